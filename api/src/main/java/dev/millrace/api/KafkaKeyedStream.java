@@ -1,0 +1,90 @@
+package dev.millrace.api;
+
+import dev.millrace.api.function.EventTime;
+import dev.millrace.api.serde.Serde;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A topic whose keys and values have a type; partitioned by the key.
+public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSink<K, V>, LogTopic {
+  private final TopicSettings settings;
+  private final Serde<K> keySerde;
+  private final Serde<V> valueSerde;
+  private final @Nullable EventTime<V> eventTime;
+
+  KafkaKeyedStream(TopicSettings settings, Serde<K> keySerde, Serde<V> valueSerde) {
+    this(settings, keySerde, valueSerde, null);
+  }
+
+  private KafkaKeyedStream(
+      TopicSettings settings,
+      Serde<K> keySerde,
+      Serde<V> valueSerde,
+      @Nullable EventTime<V> eventTime) {
+    this.settings = settings;
+    this.keySerde = keySerde;
+    this.valueSerde = valueSerde;
+    this.eventTime = eventTime;
+  }
+
+  /// Takes the event time from the value; events of a partition come in its order.
+  public KafkaKeyedStream<K, V> eventTime(EventTime<V> time) {
+    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, time);
+  }
+
+  /// Takes the event time from the value; an event may be up to `disorder` behind those before it
+  /// in its partition.
+  public KafkaKeyedStream<K, V> eventTime(EventTime<V> time, Duration disorder) {
+    return new KafkaKeyedStream<>(settings.withDisorder(disorder), keySerde, valueSerde, time);
+  }
+
+  /// Where a new application begins to read.
+  public KafkaKeyedStream<K, V> startAt(Start start) {
+    return new KafkaKeyedStream<>(settings.withStart(start), keySerde, valueSerde, eventTime);
+  }
+
+  /// Reading ends at the ends that the partitions have when the application first reads them.
+  public KafkaKeyedStream<K, V> asBounded() {
+    return new KafkaKeyedStream<>(settings.withBounded(), keySerde, valueSerde, eventTime);
+  }
+
+  @Override
+  public TopicSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String stream() {
+    return settings.name();
+  }
+
+  @Override
+  public Serde<K> keySerde() {
+    return keySerde;
+  }
+
+  @Override
+  public Serde<V> valueSerde() {
+    return valueSerde;
+  }
+
+  @Override
+  public @Nullable EventTime<V> eventTime() {
+    return eventTime;
+  }
+
+  @Override
+  public Duration disorder() {
+    return settings.disorder();
+  }
+
+  @Override
+  public boolean bounded() {
+    return settings.bounded();
+  }
+
+  @Override
+  public @Nullable Start start() {
+    return settings.start();
+  }
+}

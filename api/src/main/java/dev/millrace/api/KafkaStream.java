@@ -1,0 +1,80 @@
+package dev.millrace.api;
+
+import dev.millrace.api.function.EventTime;
+import dev.millrace.api.serde.Serde;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A topic whose values have a type and whose keys stay bytes.
+public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
+  private final TopicSettings settings;
+  private final Serde<V> valueSerde;
+  private final @Nullable EventTime<V> eventTime;
+
+  KafkaStream(TopicSettings settings, Serde<V> valueSerde) {
+    this(settings, valueSerde, null);
+  }
+
+  private KafkaStream(
+      TopicSettings settings, Serde<V> valueSerde, @Nullable EventTime<V> eventTime) {
+    this.settings = settings;
+    this.valueSerde = valueSerde;
+    this.eventTime = eventTime;
+  }
+
+  /// Takes the event time from the value; events of a partition come in its order.
+  public KafkaStream<V> eventTime(EventTime<V> time) {
+    return new KafkaStream<>(settings, valueSerde, time);
+  }
+
+  /// Takes the event time from the value; an event may be up to `disorder` behind those before it
+  /// in its partition.
+  public KafkaStream<V> eventTime(EventTime<V> time, Duration disorder) {
+    return new KafkaStream<>(settings.withDisorder(disorder), valueSerde, time);
+  }
+
+  /// Where a new application begins to read.
+  public KafkaStream<V> startAt(Start start) {
+    return new KafkaStream<>(settings.withStart(start), valueSerde, eventTime);
+  }
+
+  /// Reading ends at the ends that the partitions have when the application first reads them.
+  public KafkaStream<V> asBounded() {
+    return new KafkaStream<>(settings.withBounded(), valueSerde, eventTime);
+  }
+
+  @Override
+  public TopicSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String stream() {
+    return settings.name();
+  }
+
+  @Override
+  public Serde<V> valueSerde() {
+    return valueSerde;
+  }
+
+  @Override
+  public @Nullable EventTime<V> eventTime() {
+    return eventTime;
+  }
+
+  @Override
+  public Duration disorder() {
+    return settings.disorder();
+  }
+
+  @Override
+  public boolean bounded() {
+    return settings.bounded();
+  }
+
+  @Override
+  public @Nullable Start start() {
+    return settings.start();
+  }
+}

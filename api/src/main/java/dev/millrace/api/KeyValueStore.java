@@ -1,0 +1,33 @@
+package dev.millrace.api;
+
+import org.jspecify.annotations.Nullable;
+
+/// A map that outlives crashes; part of one task, used by its thread only.
+///
+/// What is written is visible to this task at once and becomes durable with the commit of the
+/// records that caused it. An object given to [#put] or got from [#get] may be kept decoded by the
+/// store: change it only to put it again.
+public interface KeyValueStore<K, V> {
+
+  /// The value of a key, or null if there is none.
+  @Nullable V get(K key);
+
+  void put(K key, V value);
+
+  void delete(K key);
+
+  /// Shows entries with `from <= key < to`, in the unsigned order of the keys' bytes, until the
+  /// visitor says no. Only for stores declared with ranges. The visitor must not write to the
+  /// store.
+  ///
+  /// @param from the first key, or null to start at the first there is
+  /// @param to the key behind the last, or null to go to the end
+  void range(@Nullable K from, @Nullable K to, Visitor<K, V> visitor);
+
+  /// Looks at entries.
+  @FunctionalInterface
+  interface Visitor<K, V> {
+    /// @return whether to go on
+    boolean entry(K key, V value);
+  }
+}

@@ -1,0 +1,6 @@
+package dev.millrace.api;
+
+/// A result and its place among those of its window.
+///
+/// @param rank from 1
+public record Ranked<K, A>(Window window, int rank, K key, A value) {}

@@ -1,0 +1,33 @@
+package dev.millrace.api;
+
+import dev.millrace.api.serde.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/// All that is known of a record. Valid until the operator it was given to returns.
+@SuppressWarnings("AvoidCommonTypeNames") // an explicit import wins over java.lang.Record
+public interface Record<K, V> {
+
+  /// The key, or null if the record has none.
+  @Nullable K key();
+
+  V value();
+
+  /// The event time, in milliseconds since 1970 (UTC).
+  long timestamp();
+
+  /// The value of the last header of that name, or null if there is none or it has no value.
+  byte @Nullable [] header(String name);
+
+  /// The names of all headers in order.
+  java.util.List<String> headerNames();
+
+  /// The headers as bytes, in the encoding of a Kafka record; empty if there are none.
+  Bytes headers();
+
+  /// The stream it was read from: a topic, or an exchange behind a grouping.
+  String topic();
+
+  int partition();
+
+  long offset();
+}

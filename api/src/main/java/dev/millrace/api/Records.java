@@ -1,0 +1,14 @@
+package dev.millrace.api;
+
+/// A batch of records, read once from the start: the current one is this object itself.
+///
+/// ```java
+/// while (records.next()) {
+///   out.emit(records.value());
+/// }
+/// ```
+public interface Records<K, V> extends Record<K, V> {
+
+  /// Moves to the next record, first to the first one; false after the last.
+  boolean next();
+}

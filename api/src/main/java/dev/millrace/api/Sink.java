@@ -1,0 +1,12 @@
+package dev.millrace.api;
+
+import dev.millrace.api.serde.Serde;
+
+/// Where records go: a description, not a connection. [Kafka#topic] makes one.
+public interface Sink<V> {
+
+  /// The name of the stream: the topic.
+  String stream();
+
+  Serde<V> valueSerde();
+}

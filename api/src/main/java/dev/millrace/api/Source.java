@@ -1,0 +1,28 @@
+package dev.millrace.api;
+
+import dev.millrace.api.function.EventTime;
+import dev.millrace.api.serde.Serde;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Where records come from: a description, not a connection. [Kafka#topic] makes one.
+public interface Source<V> {
+
+  /// The name of the stream: the topic.
+  String stream();
+
+  Serde<V> valueSerde();
+
+  /// Tells a record's event time; null for the timestamp of the record.
+  @Nullable EventTime<V> eventTime();
+
+  /// How far behind its predecessors in a partition a record's event time may be and still not be
+  /// late.
+  Duration disorder();
+
+  /// Whether reading ends at the ends that the splits had when the application first read them.
+  boolean bounded();
+
+  /// Where a new application begins; null leaves it to the configuration.
+  @Nullable Start start();
+}

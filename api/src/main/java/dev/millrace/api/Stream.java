@@ -1,0 +1,54 @@
+package dev.millrace.api;
+
+import dev.millrace.api.function.Action;
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+
+/// Records without an end, in partitions; the order within a partition is kept by every operator.
+///
+/// Headers and timestamp pass through every operator. The key's bytes pass through those that
+/// return the same values ([#filter], [#peek], [#merge]); [#map] and [#flatMap] drop them. Using a
+/// stream twice splits it: each user gets every record.
+///
+/// Serdes are needed only where records leave a task. They are found when the topology is built:
+/// given as last argument, known from upstream, or read from the function's own types. Where that
+/// fails the build fails and names the operator and the argument to add.
+public interface Stream<V> {
+
+  /// The records for which the condition holds.
+  Stream<V> filter(Condition<? super V> condition);
+
+  /// A record for each record, without a key.
+  <R> Stream<R> map(Mapper<? super V, ? extends R> mapper);
+
+  <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde);
+
+  /// A record for each element, in its order, without a key.
+  <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper);
+
+  <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde);
+
+  /// The same records, each shown to the action on its way.
+  Stream<V> peek(Action<? super V> action);
+
+  /// The records of both streams; nothing is said about the order between them.
+  Stream<V> merge(Stream<V> other);
+
+  /// Brings the records with equal keys together, through an exchange of that name.
+  <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key);
+
+  <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key, Serde<K> keySerde);
+
+  /// The same records with all that is known of each. A [Record] is valid until the next operator
+  /// returns.
+  Stream<Record<Bytes, V>> records();
+
+  /// Runs a processor, one instance a task; its results keep the key of the record they come from.
+  <R> Stream<R> process(
+      String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores);
+
+  /// Writes every record: key bytes as they are, or no key where an operator dropped it.
+  void to(Sink<V> sink);
+}

@@ -1,0 +1,54 @@
+package dev.millrace.api;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What an application says of a topic, but for its types.
+///
+/// @param partitions how many it must have; 0 for however many it has
+/// @param settings that the topic is created with and must have, by their names in Kafka
+/// @param disorder how far behind its predecessors an event may be
+public record TopicSettings(
+    String name,
+    int partitions,
+    Map<String, String> settings,
+    boolean bounded,
+    @Nullable Start start,
+    Duration disorder) {
+
+  static TopicSettings of(String name) {
+    return new TopicSettings(name, 0, new TreeMap<>(), false, null, Duration.ZERO);
+  }
+
+  TopicSettings withPartitions(int newPartitions) {
+    if (newPartitions < 1) {
+      throw new IllegalArgumentException(
+          "Topic '" + name + "' cannot have " + newPartitions + " partitions; give at least 1.");
+    }
+    return new TopicSettings(name, newPartitions, settings, bounded, start, disorder);
+  }
+
+  TopicSettings withSetting(String setting, String value) {
+    Map<String, String> more = new TreeMap<>(settings);
+    more.put(setting, value);
+    return new TopicSettings(name, partitions, more, bounded, start, disorder);
+  }
+
+  TopicSettings withBounded() {
+    return new TopicSettings(name, partitions, settings, true, start, disorder);
+  }
+
+  TopicSettings withStart(Start newStart) {
+    return new TopicSettings(name, partitions, settings, bounded, newStart, disorder);
+  }
+
+  TopicSettings withDisorder(Duration newDisorder) {
+    if (newDisorder.isNegative()) {
+      throw new IllegalArgumentException(
+          "The disorder of topic '" + name + "' cannot be negative; found " + newDisorder + ".");
+    }
+    return new TopicSettings(name, partitions, settings, bounded, start, newDisorder);
+  }
+}

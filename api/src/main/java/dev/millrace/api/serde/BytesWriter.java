@@ -1,0 +1,173 @@
+package dev.millrace.api.serde;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// A growing buffer that serdes write to; numbers are big-endian.
+///
+/// The engine reuses one writer for many values. A serde appends and never looks back. Not
+/// thread-safe.
+public final class BytesWriter {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  /// How deep records, lists and the like may be nested in each other.
+  static final int MAX_DEPTH = 300;
+
+  private byte[] array;
+  private int length;
+  private int depth;
+
+  public BytesWriter() {
+    this(256);
+  }
+
+  public BytesWriter(int initialCapacityBytes) {
+    array = new byte[initialCapacityBytes];
+  }
+
+  /// Forgets the content, keeps the memory.
+  public BytesWriter clear() {
+    length = 0;
+    return this;
+  }
+
+  /// Cuts the content to its first `newLength` bytes.
+  public void truncate(int newLength) {
+    Objects.checkFromToIndex(0, newLength, length);
+    length = newLength;
+  }
+
+  /// The number of bytes written.
+  public int length() {
+    return length;
+  }
+
+  /// The array behind the content, which starts at 0; replaced when the buffer grows.
+  public byte[] array() {
+    return array;
+  }
+
+  public void writeByte(int value) {
+    grow(1);
+    array[length++] = (byte) value;
+  }
+
+  public void writeShort(int value) {
+    grow(2);
+    array[length++] = (byte) (value >>> 8);
+    array[length++] = (byte) value;
+  }
+
+  public void writeInt(int value) {
+    grow(4);
+    INT.set(array, length, value);
+    length += 4;
+  }
+
+  public void writeLong(long value) {
+    grow(8);
+    LONG.set(array, length, value);
+    length += 8;
+  }
+
+  /// Seven bits a byte, lowest first; small non-negative values take one byte, negative ones five.
+  public void writeVarInt(int value) {
+    writeVarLong(value & 0xFFFF_FFFFL);
+  }
+
+  /// Seven bits a byte, lowest first; small non-negative values take one byte, negative ones ten.
+  public void writeVarLong(long value) {
+    grow(10);
+    long rest = value;
+    while ((rest & ~0x7FL) != 0) {
+      array[length++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    array[length++] = (byte) rest;
+  }
+
+  public void write(byte[] bytes) {
+    write(bytes, 0, bytes.length);
+  }
+
+  public void write(byte[] bytes, int offset, int count) {
+    grow(count);
+    System.arraycopy(bytes, offset, array, length, count);
+    length += count;
+  }
+
+  public void write(Bytes bytes) {
+    write(bytes.array(), bytes.offset(), bytes.length());
+  }
+
+  /// Makes room for `count` bytes and moves past them; the caller fills them through [#array].
+  ///
+  /// @return the index of the first of them
+  public int reserve(int count) {
+    grow(count);
+    int start = length;
+    length += count;
+    return start;
+  }
+
+  /// A copy of the content.
+  public byte[] toByteArray() {
+    return Arrays.copyOf(array, length);
+  }
+
+  /// Moves `view` over the content from `start` on.
+  public Bytes view(Bytes view, int start) {
+    return view.set(array, start, length - start);
+  }
+
+  /// Leaves room for the length of the content that follows.
+  ///
+  /// @return what to hand to [#endLength]
+  int beginLength() {
+    return reserve(1);
+  }
+
+  /// Puts the length of the content since [#beginLength] before it, as a number of variable length.
+  void endLength(int mark) {
+    int content = length - mark - 1;
+    int more = (31 - Integer.numberOfLeadingZeros(content | 1)) / 7;
+    if (more > 0) {
+      reserve(more);
+      System.arraycopy(array, mark + 1, array, mark + 1 + more, content);
+    }
+    int at = mark;
+    int rest = content;
+    while (rest > 0x7F) {
+      array[at++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    array[at] = (byte) rest;
+  }
+
+  /// One record, list or the like inside another; [#ascend] belongs into a `finally`.
+  void descend() {
+    if (++depth > MAX_DEPTH) {
+      depth--;
+      throw new SerdeException("values are nested more than " + MAX_DEPTH + " deep");
+    }
+  }
+
+  void ascend() {
+    depth--;
+  }
+
+  private void grow(int count) {
+    int needed = Math.addExact(length, count);
+    if (needed > array.length) {
+      long doubled = Math.max(16, array.length * 2L);
+      array =
+          Arrays.copyOf(array, (int) Math.max(needed, Math.min(doubled, Integer.MAX_VALUE - 8)));
+    }
+  }
+}

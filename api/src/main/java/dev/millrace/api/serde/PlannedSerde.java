@@ -1,0 +1,169 @@
+package dev.millrace.api.serde;
+
+import java.util.Optional;
+
+/// A serde that comes with Millrace and knows its schema in parts.
+abstract sealed class PlannedSerde<T> implements Serde<T> {
+  private final String id;
+  private final Schema schema;
+  private final String text;
+
+  private PlannedSerde(String id, Schema schema) {
+    this.id = id;
+    this.schema = schema;
+    text = schema.text();
+  }
+
+  @Override
+  public final String id() {
+    return id;
+  }
+
+  @Override
+  public final String schema() {
+    return text;
+  }
+
+  @Override
+  public final boolean canRead(String writtenSchema) {
+    return obstacle(writtenSchema).isEmpty();
+  }
+
+  /// Why what was written under this schema cannot be read; empty if it can.
+  Optional<String> obstacle(String writtenSchema) {
+    return text.equals(writtenSchema)
+        ? Optional.empty()
+        : Evolution.obstacle(schema, writtenSchema);
+  }
+
+  @Override
+  public final String toString() {
+    return id;
+  }
+
+  /// The raw form of a scalar, without anything around it.
+  static final class OfScalar<T> extends PlannedSerde<T> {
+    private final Scalar<T> scalar;
+
+    OfScalar(Scalar<T> scalar) {
+      Schema.Builder builder = new Schema.Builder();
+      super(scalar.id(), new Schema(scalar.rawSchema(builder), builder.structures));
+      this.scalar = scalar;
+    }
+
+    Scalar<T> scalar() {
+      return scalar;
+    }
+
+    @Override
+    public void write(T value, BytesWriter out) {
+      scalar.writeRaw(value, out);
+    }
+
+    @Override
+    public T read(Bytes in) {
+      int expected = scalar.fixedBytes();
+      if (expected > 0 && in.length() != expected) {
+        throw new SerdeException(
+            "%s: expected %d bytes, found %d".formatted(id(), expected, in.length()));
+      }
+      BytesReader reader = new BytesReader(in);
+      T value = scalar.readRaw(reader);
+      reader.expectEnd();
+      return value;
+    }
+
+    @Override
+    public boolean canonical() {
+      return true;
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+  }
+
+  /// The value form: the format's version in one byte, then the content.
+  static final class OfContent<T> extends PlannedSerde<T> {
+    private static final int VERSION = 1;
+
+    private final ContentCodec<T> codec;
+
+    OfContent(ContentCodec<T> codec) {
+      super(codec.id(), Schema.of(codec));
+      this.codec = codec;
+    }
+
+    ContentCodec<T> codec() {
+      return codec;
+    }
+
+    @Override
+    public void write(T value, BytesWriter out) {
+      out.writeByte(VERSION);
+      codec.writeContent(value, out);
+    }
+
+    @Override
+    public T read(Bytes in) {
+      BytesReader reader = new BytesReader(in);
+      int version = reader.readUnsignedByte();
+      if (version != VERSION) {
+        throw new SerdeException(
+            "%s: expected format version %d, found %d".formatted(id(), VERSION, version));
+      }
+      T value = codec.readContent(reader);
+      reader.expectEnd();
+      return value;
+    }
+
+    @Override
+    public boolean canonical() {
+      return codec.canonical();
+    }
+  }
+
+  /// The key form.
+  static final class OfKey<T> extends PlannedSerde<T> {
+    private final KeyCodec<T> codec;
+
+    OfKey(KeyCodec<T> codec) {
+      Schema.Builder builder = new Schema.Builder();
+      super("key:" + codec.id(), new Schema(codec.schema(builder), builder.structures));
+      this.codec = codec;
+    }
+
+    @Override
+    Optional<String> obstacle(String writtenSchema) {
+      return schema().equals(writtenSchema)
+          ? Optional.empty()
+          : Optional.of(
+              "the parts of a key cannot change: it was written as %s and is read as %s"
+                  .formatted(writtenSchema, schema()));
+    }
+
+    @Override
+    public void write(T value, BytesWriter out) {
+      codec.write(value, out);
+    }
+
+    @Override
+    public T read(Bytes in) {
+      BytesReader reader = new BytesReader(in);
+      T value = codec.read(reader);
+      reader.expectEnd();
+      return value;
+    }
+
+    @Override
+    public boolean canonical() {
+      return true;
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+  }
+}

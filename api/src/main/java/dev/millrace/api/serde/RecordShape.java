@@ -1,0 +1,181 @@
+package dev.millrace.api.serde;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// How to take one record class apart and put it together: method handles on its accessors and its
+/// canonical constructor, made once for a class. Kept with the class, and gone when it is unloaded.
+final class RecordShape {
+  private static final MethodHandles.Lookup OWN = MethodHandles.lookup();
+
+  private static final ClassValue<RecordShape> SHAPES =
+      new ClassValue<>() {
+        @Override
+        protected RecordShape computeValue(Class<?> type) {
+          return new RecordShape(type, OWN);
+        }
+      };
+
+  private final Class<?> type;
+  private final Part[] parts;
+  private final int primitives;
+  private final Function<Slots, Object> constructor;
+
+  private RecordShape(Class<?> type, MethodHandles.Lookup caller) {
+    this.type = type;
+    RecordComponent[] components = components(type);
+    parts = new Part[components.length];
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, caller);
+      int count = 0;
+      for (int i = 0; i < components.length; i++) {
+        boolean primitive = components[i].getType().isPrimitive();
+        parts[i] = part(components[i], lookup, primitive ? count++ : i - count);
+      }
+      primitives = count;
+      constructor = constructor(lookup);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(
+          ("The record %s cannot be accessed: its module has to open the package %s to %s, or to"
+                  + " give a lookup of its own")
+              .formatted(type.getName(), type.getPackageName(), moduleName()),
+          e);
+    }
+  }
+
+  private static String moduleName() {
+    return Objects.requireNonNullElse(
+        RecordShape.class.getModule().getName(), "all (the class path)");
+  }
+
+  /// The shape of a record class that is open to this module.
+  ///
+  /// @throws IllegalArgumentException if it is not
+  static RecordShape of(Class<?> type) {
+    return SHAPES.get(type);
+  }
+
+  /// The components of a class that is known to be a record.
+  static RecordComponent[] components(Class<?> type) {
+    return Objects.requireNonNull(type.getRecordComponents(), type::getName);
+  }
+
+  /// The shape of a record class that is open to the one who made the lookup.
+  static RecordShape of(Class<?> type, MethodHandles.@Nullable Lookup lookup) {
+    return lookup == null ? of(type) : new RecordShape(type, lookup);
+  }
+
+  /// One component.
+  ///
+  /// @param primitive null for references
+  /// @param bits the value of a primitive component
+  /// @param reference the value of another component
+  /// @param slot the component's place among those of its kind
+  record Part(
+      String name,
+      @Nullable Primitive primitive,
+      ToLongFunction<Object> bits,
+      Function<Object, @Nullable Object> reference,
+      int slot) {}
+
+  /// The values of all components on the way to the constructor; zero and null until set.
+  static final class Slots {
+    final long[] bits;
+    final @Nullable Object[] references;
+
+    private Slots(int bits, int references) {
+      this.bits = new long[bits];
+      this.references = new Object[references];
+    }
+
+    long bitsAt(int index) {
+      return bits[index];
+    }
+
+    @Nullable Object referenceAt(int index) {
+      return references[index];
+    }
+  }
+
+  Class<?> type() {
+    return type;
+  }
+
+  Part[] parts() {
+    return parts;
+  }
+
+  Slots slots() {
+    return new Slots(primitives, parts.length - primitives);
+  }
+
+  /// Calls the canonical constructor.
+  Object construct(Slots slots) {
+    try {
+      return constructor.apply(slots);
+    } catch (RuntimeException e) { // outermost: of the user's code, which may throw anything
+      throw new SerdeException(
+          "the constructor of %s refused what was read: %s"
+              .formatted(type.getSimpleName(), e.getClass().getSimpleName()),
+          e);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the handles have these types
+  private static Part part(RecordComponent component, MethodHandles.Lookup lookup, int slot)
+      throws ReflectiveOperationException {
+    MethodHandle getter = lookup.unreflect(component.getAccessor());
+    ToLongFunction<Object> bits = any -> 0;
+    Function<Object, @Nullable Object> reference = any -> null;
+    Primitive primitive = null;
+    if (component.getType().isPrimitive()) {
+      primitive = Primitive.of(component.getType());
+      bits =
+          MethodHandleProxies.asInterfaceInstance(
+              ToLongFunction.class,
+              primitive.toBits(getter).asType(MethodType.methodType(long.class, Object.class)));
+    } else {
+      reference =
+          MethodHandleProxies.asInterfaceInstance(
+              Function.class, getter.asType(MethodType.methodType(Object.class, Object.class)));
+    }
+    return new Part(component.getName(), primitive, bits, reference, slot);
+  }
+
+  /// The constructor as a function of the slots: each parameter is taken from its slot, so nothing
+  /// is boxed and there is no array of arguments.
+  @SuppressWarnings("unchecked") // the handle has this type
+  private Function<Slots, Object> constructor(MethodHandles.Lookup lookup)
+      throws ReflectiveOperationException {
+    Class<?>[] types =
+        Arrays.stream(components(type)).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    MethodHandle handle =
+        lookup.findConstructor(type, MethodType.methodType(void.class, types)).asFixedArity();
+    MethodHandle bits =
+        OWN.findVirtual(Slots.class, "bitsAt", MethodType.methodType(long.class, int.class));
+    MethodHandle reference =
+        OWN.findVirtual(Slots.class, "referenceAt", MethodType.methodType(Object.class, int.class));
+    MethodHandle[] values = new MethodHandle[types.length];
+    for (int i = 0; i < types.length; i++) {
+      Primitive primitive = parts[i].primitive;
+      values[i] =
+          primitive == null
+              ? MethodHandles.insertArguments(reference, 1, parts[i].slot)
+                  .asType(MethodType.methodType(types[i], Slots.class))
+              : primitive.fromBits(MethodHandles.insertArguments(bits, 1, parts[i].slot));
+    }
+    handle = MethodHandles.filterArguments(handle, 0, values);
+    MethodType one = MethodType.methodType(type, Slots.class);
+    handle = MethodHandles.permuteArguments(handle, one, new int[types.length]);
+    return MethodHandleProxies.asInterfaceInstance(
+        Function.class, handle.asType(MethodType.methodType(Object.class, Object.class)));
+  }
+}

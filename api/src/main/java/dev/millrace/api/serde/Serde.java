@@ -1,0 +1,48 @@
+package dev.millrace.api.serde;
+
+/// Turns values of one type into bytes and back.
+///
+/// A serde is shared by all tasks and threads of a job: it holds no state that changes. Methods
+/// throw [SerdeException] for bytes or values they cannot handle; the engine adds topic, partition
+/// and offset and applies the policy for bad input.
+///
+/// @param <T> the type; a serde neither gets nor returns null (a null value is no bytes at all)
+public interface Serde<T> {
+
+  /// A stable name of the format, such as `string` or `record:dev.example.Trend`. It is recorded
+  /// with stores and internal topics; opening them with a serde of another id is refused.
+  String id();
+
+  /// A description of the shape of what is written, compared like [#id] but with the serde's own
+  /// idea of compatibility; see [#canRead].
+  default String schema() {
+    return id();
+  }
+
+  /// Whether bytes written under `writtenSchema` can be read by this serde.
+  default boolean canRead(String writtenSchema) {
+    return schema().equals(writtenSchema);
+  }
+
+  /// Appends the bytes of `value`.
+  void write(T value, BytesWriter out);
+
+  /// Reads a value from the whole of `in`. The view is valid only during the call.
+  T read(Bytes in);
+
+  /// Whether equal values always give equal bytes. Needed of keys.
+  default boolean canonical() {
+    return false;
+  }
+
+  /// Whether the unsigned order of the bytes is the natural order of the values. Needed of the keys
+  /// of stores that are read in ranges.
+  default boolean ordered() {
+    return false;
+  }
+
+  /// The serde to use for one topic; for formats whose schemas are registered by topic.
+  default Serde<T> forTopic(String topic, boolean key) {
+    return this;
+  }
+}
