@@ -1,0 +1,40 @@
+package dev.millrace.spi;
+
+import dev.millrace.api.Sink;
+
+/// A sink that is not a topic of the log. It is a description, as every sink is; [#open] opens what
+/// it describes.
+///
+/// What a task writes to it is kept in the task's state until the commit it belongs to has taken
+/// place, and only then delivered: nothing of an aborted commit ever gets here.
+public interface ExternalSink<V> extends Sink<V> {
+
+  /// Opens the sink for a task, which uses it from one thread and closes it. A task may run in
+  /// another process after a crash, never in two at a time, but for the moments until a process
+  /// that was cut off notices it.
+  ///
+  /// @param task its name, such as `1-3`: stage and partition
+  /// @param changelog identifies what counts the commits: after the changelog was created anew they
+  ///   begin at 1 again. A sink that keeps numbers keeps this with them, and refuses another one
+  /// @throws SinkException if it cannot be opened; it is tried again, some times
+  Delivery open(String task, String changelog);
+
+  /// Takes one task's records.
+  interface Delivery extends AutoCloseable {
+
+    /// Takes the records of one commit, which are durable when this returns. Numbers grow; commits
+    /// without records are left out.
+    ///
+    /// The same number may come again, always with the same records: after a crash, after a
+    /// failure, and once more at the next start for the last one. A sink that keeps the number with
+    /// the records, or replaces what it has of that number, gets everything exactly once.
+    ///
+    /// @param batch valid until this returns
+    /// @throws SinkException if the records could not be taken; they come again, and the job fails
+    ///   if that does not help
+    void deliver(long commit, RecordBatch batch);
+
+    @Override
+    void close();
+  }
+}

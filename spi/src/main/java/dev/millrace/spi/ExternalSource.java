@@ -1,0 +1,25 @@
+package dev.millrace.spi;
+
+import dev.millrace.api.Source;
+
+/// A source that is not a topic of the log. It is a description, as every source is; [#connect]
+/// opens what it describes.
+///
+/// The engine keeps the positions of its splits in the job's own commits: after a crash it is read
+/// again from the last commit on, so the same position must lead to the same records.
+public interface ExternalSource<V> extends Source<V> {
+
+  /// Opens the system. Each process of an application does so, and closes it.
+  Connection connect();
+
+  /// An open system. Thread-safe; its readers are not.
+  interface Connection extends SplitSource, AutoCloseable {
+
+    /// How many splits there are, numbered from 0; the same whenever the application runs. A split
+    /// is what one task reads.
+    int splits();
+
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.millrace.spi;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Reads splits, a batch at a time. Used by one thread, except [#wakeup].
+///
+/// Records of a split come in the order of their offsets, none twice, none left out between [#add]
+/// and [#remove]; nothing is said about the order between splits, but each one comes in turn. Of a
+/// transactional log only committed records are read, up to the last stable offset.
+public interface SplitReader extends AutoCloseable {
+
+  /// Begins to read a split at a position. Reading a split again at another position is a [#remove]
+  /// and an [#add].
+  ///
+  /// @throws LogException at once or from a later [#poll], if the position does not exist any more;
+  ///   a reader never moves by itself
+  void add(Split split, Position start);
+
+  /// Stops reading a split, or does nothing if it is not being read, as after an [#add] that
+  /// failed. Batches already returned stay valid.
+  void remove(Split split);
+
+  /// Stops returning batches of a split until [#resume]; keeps its position.
+  void pause(Split split);
+
+  void resume(Split split);
+
+  /// The next batch of any split, or null if none came in time. The caller releases it. A batch may
+  /// hold no record and only move [RecordBatch#nextOffset] on, past markers and removed records.
+  ///
+  /// @param atMost how long to wait; zero never waits
+  /// @throws LogException with its [LogException#split] if a split cannot be read on. It is thrown
+  ///   again until that split is removed; then the others are read on
+  @Nullable RecordBatch poll(Duration atMost);
+
+  /// The offset behind the last record that can be read now, as far as known; -1 if not known yet.
+  /// A split whose next offset has reached it is at its end.
+  long endOffset(Split split);
+
+  /// Ends a waiting [#poll] early. Thread-safe.
+  void wakeup();
+
+  @Override
+  void close();
+}
