@@ -1,0 +1,157 @@
+package dev.millrace.state;
+
+import dev.millrace.api.serde.Bytes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Finds entries by the bytes of their keys: open addressing with linear probing.
+///
+/// A slot is one long, the hash above and the entry's number plus one below, so that a probe of
+/// another key costs no look at that key. Entries are numbered by the subclass, which keeps
+/// whatever belongs to them in arrays; a number stays the same while its entry lives. Looking up
+/// allocates nothing. The hash takes no seed: the same operations give the same table everywhere.
+abstract class ByteTable {
+  /// No such entry.
+  static final int NONE = -1;
+
+  private static final int LEAST_SLOTS = 16;
+  private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private long[] slots = new long[LEAST_SLOTS];
+  private int count;
+
+  /// The array in which the key of an entry lies.
+  abstract byte[] keyArray(int entry);
+
+  abstract int keyOffset(int entry);
+
+  abstract int keyLength(int entry);
+
+  /// The hash of bytes, the same in all tables.
+  static int hash(byte[] array, int offset, int length) {
+    long hash = length * MULTIPLIER;
+    int at = offset;
+    int end = offset + length;
+    for (; at + 8 <= end; at += 8) {
+      hash = mix(hash ^ (long) LONG.get(array, at));
+    }
+    if (at < end) {
+      long rest = 0;
+      for (; at < end; at++) {
+        rest = rest << 8 | (array[at] & 0xFF);
+      }
+      hash = mix(hash ^ rest);
+    }
+    hash *= MULTIPLIER;
+    return (int) (hash >>> 32);
+  }
+
+  static int hash(Bytes bytes) {
+    return hash(bytes.array(), bytes.offset(), bytes.length());
+  }
+
+  private static long mix(long value) {
+    long product = value * MULTIPLIER;
+    return product ^ product >>> 32;
+  }
+
+  /// The number of entries.
+  final int count() {
+    return count;
+  }
+
+  private int find(int hash, byte[] array, int offset, int length) {
+    int mask = slots.length - 1;
+    for (int at = hash & mask; ; at = at + 1 & mask) {
+      long slot = slots[at];
+      if (slot == 0) {
+        return NONE;
+      }
+      if ((int) (slot >>> 32) == hash) {
+        int entry = (int) slot - 1;
+        int start = keyOffset(entry);
+        if (Arrays.equals(
+            keyArray(entry), start, start + keyLength(entry), array, offset, offset + length)) {
+          return entry;
+        }
+      }
+    }
+  }
+
+  /// The entry of a key, or [#NONE].
+  final int find(int hash, Bytes key) {
+    return find(hash, key.array(), key.offset(), key.length());
+  }
+
+  /// Makes an entry known whose key is not in the table.
+  final void link(int hash, int entry) {
+    if (++count > slots.length / 5L * 3) {
+      grow();
+    }
+    place(slots, (long) hash << 32 | (entry + 1));
+  }
+
+  /// Forgets an entry; those behind it move up, so no slot is ever wasted.
+  final void unlink(int hash, int entry) {
+    int mask = slots.length - 1;
+    int hole = hash & mask;
+    while ((int) slots[hole] != entry + 1) {
+      hole = hole + 1 & mask;
+    }
+    for (int at = hole + 1 & mask; slots[at] != 0; at = at + 1 & mask) {
+      int home = (int) (slots[at] >>> 32) & mask;
+      if ((at - home & mask) >= (at - hole & mask)) {
+        slots[hole] = slots[at];
+        hole = at;
+      }
+    }
+    slots[hole] = 0;
+    count--;
+  }
+
+  /// Forgets all entries, and gives memory back that was not needed this time.
+  final void unlinkAll() {
+    if (slots.length > LEAST_SLOTS && count < slots.length / 8) {
+      slots = new long[slots.length / 2];
+    } else {
+      Arrays.fill(slots, 0);
+    }
+    count = 0;
+  }
+
+  /// Compares the keys of two entries in unsigned order.
+  final int compare(int one, int other) {
+    int start = keyOffset(one);
+    int otherStart = keyOffset(other);
+    return Arrays.compareUnsigned(
+        keyArray(one),
+        start,
+        start + keyLength(one),
+        keyArray(other),
+        otherStart,
+        otherStart + keyLength(other));
+  }
+
+  private void grow() {
+    long[] wider = new long[slots.length * 2];
+    for (long slot : slots) {
+      if (slot != 0) {
+        place(wider, slot);
+      }
+    }
+    slots = wider;
+  }
+
+  private static void place(long[] slots, long slot) {
+    int mask = slots.length - 1;
+    int at = (int) (slot >>> 32) & mask;
+    while (slots[at] != 0) {
+      at = at + 1 & mask;
+    }
+    slots[at] = slot;
+  }
+}

@@ -1,0 +1,300 @@
+package dev.millrace.state;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A store of a task: keys and values as objects on top, the task's layers below.
+///
+/// A get after a put returns the object that was put, until it was committed and then dropped from
+/// the cache. Keys given as views are copied when they enter the cache, values that are [Bytes]
+/// always. What [#range] shows is decoded for the visitor and not cached; [Bytes] are valid there
+/// only during the call. The visitor may read all stores and open further ranges.
+///
+/// An object that was changed in place before its put failed is not as it was: whoever goes on
+/// after that, without the record at fault, goes on from a [TaskState#rollBack].
+///
+/// **Sizes.** A key is measured at each put. Encoding a value only to measure it would cost more
+/// than all the rest of an update, so it is done for the first puts of the store, then for one in
+/// 64, for [Bytes], and for every put as soon as one value was seen to be above a quarter of the
+/// limit or could not be encoded. What slips through is refused by [TaskState#collect], which says
+/// what to do.
+public final class CachedStore<K, V> implements KeyValueStore<K, V> {
+  private static final int MEASURED_AT_FIRST = 16;
+  private static final int MEASURED_THEN = 64;
+
+  private final Workbench bench;
+  private final ObjectCache cache;
+  private final Layers layers;
+  private final int number;
+  private final StoreSpec<K, V> spec;
+  private final Serde<K> keySerde;
+  private final Serde<V> valueSerde;
+  private final boolean ordered;
+
+  private boolean measureEveryPut;
+  private int usualSize = 32;
+  private long puts;
+
+  CachedStore(Workbench bench, int number, StoreSpec<K, V> spec) {
+    this.bench = bench;
+    cache = bench.cache;
+    layers = bench.layers;
+    this.number = number;
+    this.spec = spec;
+    keySerde = spec.keySerde();
+    valueSerde = spec.valueSerde();
+    ordered = spec.ranges();
+    measureEveryPut = bench.limits.measureEveryPut();
+  }
+
+  @Override
+  public @Nullable V get(K key) {
+    encodeKey(key);
+    int hash = ByteTable.hash(bench.key);
+    int entry = cache.find(hash, bench.key);
+    if (entry != ByteTable.NONE) {
+      bench.hits++;
+      Object found = cache.use(entry);
+      return found == null ? null : object(found);
+    }
+    bench.misses++;
+    V value = addLoaded(hash, bench.key, layers.find(hash, bench.key));
+    cache.evict();
+    return value;
+  }
+
+  /// @throws EntryTooLargeException if key or value exceed their limits; nothing has changed then
+  /// @throws SerdeException if the serde cannot write the value; nothing has changed then
+  @Override
+  public void put(K key, V value) {
+    Objects.requireNonNull(value, "A value is not null; delete(key) removes one.");
+    layers.requireNoVisitor("put");
+    encodeKey(key);
+    requireKeySize();
+    Object kept = value;
+    int size = -1;
+    if (value instanceof Bytes bytes) {
+      kept = bytes.copy();
+      size = measure(value);
+    } else if (measureEveryPut || ++puts % MEASURED_THEN == 0 || puts <= MEASURED_AT_FIRST) {
+      size = measure(value);
+    }
+    write(kept, size);
+  }
+
+  @Override
+  public void delete(K key) {
+    layers.requireNoVisitor("delete");
+    encodeKey(key);
+    requireKeySize();
+    write(null, 0);
+  }
+
+  @Override
+  public void range(@Nullable K from, @Nullable K to, Visitor<K, V> visitor) {
+    if (!ordered) {
+      throw new IllegalStateException(
+          "Store '%s' is not declared to be read in ranges; use StoreSpec.withRanges()."
+              .formatted(spec.name()));
+    }
+    Bytes low = bound(number, from);
+    Bytes high = to == null ? bound(number + 1, null) : bound(number, to);
+    if (low.compareTo(high) >= 0) {
+      return;
+    }
+    Bytes keyView = new Bytes();
+    MergeRange range = layers.openRange(cache, low, high);
+    try {
+      boolean more = true;
+      while (more && range.next()) {
+        Run run = range.current();
+        Bytes full = run.key;
+        K key = readKey(full, keyView);
+        Bytes encoded = run.encoded();
+        V value =
+            encoded == null ? object(Objects.requireNonNull(run.object())) : read(full, encoded);
+        more = visitor.entry(key, value);
+      }
+    } finally {
+      layers.closeRange(range);
+    }
+  }
+
+  /// Caches what keys have that are only on disk, read in one go. To be called before a batch of
+  /// gets.
+  ///
+  /// @param keys encoded keys; views are not kept
+  /// @param count how many of `keys` are meant
+  public void prefetch(Bytes[] keys, int count) {
+    BytesWriter writer = bench.keyWriter;
+    for (int i = 0; i < count; i++) {
+      writer.clear();
+      writer.writeShort(number);
+      writer.write(keys[i]);
+      Bytes key = writer.view(bench.key, 0);
+      int hash = ByteTable.hash(key);
+      if (cache.find(hash, key) == ByteTable.NONE) {
+        layers.want(hash, key);
+      }
+    }
+    layers.loadWanted(this::addLoaded);
+    cache.evict();
+  }
+
+  String name() {
+    return spec.name();
+  }
+
+  boolean ordered() {
+    return ordered;
+  }
+
+  /// Encodes a live value into the task's writer for a commit.
+  ///
+  /// @return its length
+  int encodeLive(Bytes key, Object value) {
+    boolean complete = false;
+    try {
+      int size = measure(object(value));
+      complete = true;
+      return size;
+    } catch (SerdeException failure) {
+      throw new SerdeException(
+          "The value of key %s in store '%s' of task %s cannot be written: %s"
+              .formatted(
+                  StoreTable.withoutNumber(key), spec.name(), bench.task, failure.getMessage()),
+          failure);
+    } finally {
+      measureEveryPut |= !complete;
+    }
+  }
+
+  /// What an object's encoding hashes to.
+  int fingerprint(Object value) {
+    BytesWriter writer = bench.valueWriter;
+    writer.clear();
+    valueSerde.write(object(value), writer);
+    return ByteTable.hash(writer.array(), 0, writer.length());
+  }
+
+  /// Puts a value found below into the cache, as an object; null if there is none.
+  @SuppressWarnings("ReferenceEquality") // Serdes may give the very view they were asked to read.
+  @Nullable V addLoaded(int hash, Bytes key, @Nullable Bytes encoded) {
+    V value = null;
+    int size = 0;
+    if (encoded != null) {
+      size = encoded.length();
+      value = read(key, encoded);
+      noteSize(size);
+      if (value == (Object) encoded) {
+        value = object(encoded.copy());
+      }
+    }
+    int entry = cache.addClean(hash, key, value, size);
+    assert value == null || bench.mutations.note(entry, fingerprint(value));
+    return value;
+  }
+
+  private void write(@Nullable Object value, int size) {
+    Bytes key = bench.key;
+    int hash = ByteTable.hash(key);
+    int entry = cache.find(hash, key);
+    if (entry != ByteTable.NONE) {
+      cache.change(entry, ordered, value, size, usualSize);
+    } else {
+      cache.addDirty(hash, key, ordered, value, size >= 0 ? size : usualSize);
+    }
+    cache.evict();
+  }
+
+  private void encodeKey(K key) {
+    BytesWriter writer = bench.keyWriter;
+    writer.clear();
+    writer.writeShort(number);
+    keySerde.write(key, writer);
+    writer.view(bench.key, 0);
+  }
+
+  private Bytes bound(int prefix, @Nullable K key) {
+    BytesWriter writer = bench.keyWriter;
+    writer.clear();
+    writer.writeShort(prefix);
+    if (key != null) {
+      keySerde.write(key, writer);
+    }
+    return Bytes.of(writer.toByteArray());
+  }
+
+  private K readKey(Bytes key, Bytes view) {
+    try {
+      return keySerde.read(StoreTable.withoutNumber(key, view));
+    } catch (SerdeException failure) {
+      throw new SerdeException(
+          "The key %s in store '%s' of task %s cannot be read by serde '%s': %s"
+              .formatted(
+                  StoreTable.withoutNumber(key),
+                  spec.name(),
+                  bench.task,
+                  keySerde.id(),
+                  failure.getMessage()),
+          failure);
+    }
+  }
+
+  private V read(Bytes key, Bytes encoded) {
+    try {
+      return valueSerde.read(encoded);
+    } catch (SerdeException failure) {
+      throw new SerdeException(
+          "The value of key %s in store '%s' of task %s cannot be read by serde '%s': %s"
+              .formatted(
+                  StoreTable.withoutNumber(key),
+                  spec.name(),
+                  bench.task,
+                  valueSerde.id(),
+                  failure.getMessage()),
+          failure);
+    }
+  }
+
+  private int measure(V value) {
+    BytesWriter writer = bench.valueWriter;
+    writer.clear();
+    valueSerde.write(value, writer);
+    int size = writer.length();
+    if (size > bench.limits.maxValueBytes()) {
+      throw tooLarge("value", size, bench.limits.maxValueBytes());
+    }
+    noteSize(size);
+    return size;
+  }
+
+  private void noteSize(int size) {
+    usualSize += (size - usualSize) / 8;
+    measureEveryPut |= size > bench.limits.maxValueBytes() / 4;
+  }
+
+  private void requireKeySize() {
+    int size = bench.key.length() - StoreTable.NUMBER_BYTES;
+    if (size > bench.limits.maxKeyBytes()) {
+      throw tooLarge("key", size, bench.limits.maxKeyBytes());
+    }
+  }
+
+  private EntryTooLargeException tooLarge(String what, int size, int limit) {
+    return new EntryTooLargeException(
+        "A %s of %d bytes was put into store '%s' of task %s, which takes at most %d. Split it over several keys, or raise the limit together with what the changelog topic accepts (max.message.bytes)."
+            .formatted(what, size, spec.name(), bench.task, limit));
+  }
+
+  @SuppressWarnings("unchecked")
+  private V object(Object value) {
+    return (V) value;
+  }
+}

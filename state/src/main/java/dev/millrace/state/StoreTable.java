@@ -1,0 +1,60 @@
+package dev.millrace.state;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.state.TaskState.NumberedStore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The stores of a task by number, and how a number stands in a key.
+final class StoreTable {
+  /// The bytes of the store's number before each key, in the changelog and on disk.
+  static final int NUMBER_BYTES = 2;
+
+  private final String task;
+  private final @Nullable CachedStore<?, ?>[] stores;
+
+  StoreTable(Workbench bench, List<NumberedStore> specs) {
+    task = bench.task;
+    int highest = specs.stream().mapToInt(NumberedStore::number).max().orElse(0);
+    stores = new CachedStore<?, ?>[highest + 1];
+    for (NumberedStore store : specs) {
+      CachedStore<?, ?> other = stores[store.number()];
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "Stores '%s' and '%s' of task %s have the same number %d."
+                .formatted(other.name(), store.spec().name(), task, store.number()));
+      }
+      stores[store.number()] = new CachedStore<>(bench, store.number(), store.spec());
+    }
+  }
+
+  CachedStore<?, ?> of(int number) {
+    CachedStore<?, ?> store = number > 0 && number < stores.length ? stores[number] : null;
+    if (store == null) {
+      throw new IllegalArgumentException(
+          "Task %s has no store number %d. Was its state written by another topology?"
+              .formatted(task, number));
+    }
+    return store;
+  }
+
+  /// The store that a changelog key belongs to.
+  CachedStore<?, ?> of(Bytes key) {
+    if (key.length() < NUMBER_BYTES) {
+      throw new IllegalArgumentException(
+          "The changelog of task %s holds the key '%s', which has no store number."
+              .formatted(task, key));
+    }
+    return of((key.get(0) & 0xFF) << 8 | (key.get(1) & 0xFF));
+  }
+
+  /// What the store's own serde wrote of a changelog key.
+  static Bytes withoutNumber(Bytes key) {
+    return withoutNumber(key, new Bytes());
+  }
+
+  /// Moves `view` over what the store's own serde wrote of a changelog key.
+  static Bytes withoutNumber(Bytes key, Bytes view) {
+    return view.set(key.array(), key.offset() + NUMBER_BYTES, key.length() - NUMBER_BYTES);
+  }
+}

@@ -1,0 +1,275 @@
+package dev.millrace.state;
+
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// All stores of one task, and the layers a commit moves their entries through.
+///
+/// Read from the top an entry is **live** (changed since the last commit, a decoded object),
+/// **pending** (encoded and sent with a commit whose outcome is not known), **committed**
+/// (acknowledged, not yet on disk) or on **disk**. [#collect] makes what is live pending,
+/// [#acknowledge] makes that committed, [#flush] writes all that is committed to the disk at once
+/// together with the position it reaches. An aborted commit is undone by [#rollBack]; nothing of it
+/// was ever below. So the disk is always a prefix of the changelog, and [#restore] of the rest
+/// makes the state whole again.
+///
+/// The key of an entry, here, in the changelog and on disk, is its store's number in two bytes,
+/// big-endian, and the key's bytes. Number 0 belongs to the commit record and is never seen here.
+///
+/// While a commit is pending, stores can be read and written; only the next [#collect] has to wait.
+/// While a visitor runs, of a range or of a commit, nothing may be changed. For one thread.
+/// Failures of the disk are [DiskException]s and pass through.
+public final class TaskState implements AutoCloseable {
+
+  /// A store and the number it has in the changelog and on disk, which never changes.
+  ///
+  /// @param number from 1 to 65534
+  public record NumberedStore(int number, StoreSpec<?, ?> spec) {
+    public NumberedStore {
+      if (number < 1 || number > 0xFFFE) {
+        throw new IllegalArgumentException(
+            "Store '%s' has number %d; numbers go from 1 to 65534.".formatted(spec.name(), number));
+      }
+    }
+  }
+
+  private final Workbench bench;
+  private final ObjectCache cache;
+  private final Layers layers;
+  private final StoreTable stores;
+  private boolean collected;
+  private long flushes;
+
+  /// @param task the task's name, for messages
+  /// @param disk open; closed with this
+  /// @throws IllegalArgumentException if two stores have the same number
+  public TaskState(String task, Disk disk, List<NumberedStore> stores, StateLimits limits) {
+    bench = new Workbench(task, disk, limits);
+    cache = bench.cache;
+    layers = bench.layers;
+    this.stores = new StoreTable(bench, stores);
+  }
+
+  /// The store with a number; the caller knows its types.
+  ///
+  /// @throws IllegalArgumentException if the task has none of that number
+  @SuppressWarnings("unchecked")
+  public <K, V> CachedStore<K, V> store(int number) {
+    return (CachedStore<K, V>) stores.of(number);
+  }
+
+  /// The position of the last [#flush] as it was handed in, or null if there was none.
+  public byte @Nullable [] diskPosition() {
+    return layers.disk().position();
+  }
+
+  /// Makes what is live pending and shows it: each entry changed since the last collect once, in
+  /// the order in which the entries were first changed. That order depends on the operations only,
+  /// not on sizes of caches. First everything is encoded, then everything is shown, and only then
+  /// anything is changed: if this fails, what was live is still live.
+  ///
+  /// @throws EntryTooLargeException if a value is too large that was not measured when it was put.
+  ///   From then on each put to that store is measured: after a [#rollBack] and the same records
+  ///   again, the put that is at fault fails. A task that is made anew needs
+  ///   [StateLimits#measureEveryPut]
+  /// @throws dev.millrace.api.serde.SerdeException if a serde cannot write a value; the same holds
+  /// @throws IllegalStateException if a commit is pending
+  public void collect(ChangeVisitor visitor) {
+    layers.requireNoVisitor("collect");
+    if (collected) {
+      throw new IllegalStateException(
+          "A commit of task %s is still pending.".formatted(bench.task));
+    }
+    assert cleanObjectsAreUnchanged();
+    Layer pending = layers.pending();
+    boolean complete = false;
+    layers.beginVisit();
+    try {
+      encodeLive(pending);
+      show(pending, visitor);
+      complete = true;
+    } finally {
+      layers.endVisit();
+      if (!complete) {
+        pending.clear();
+      }
+    }
+    cache.becomeClean();
+    collected = true;
+  }
+
+  private static void show(Layer pending, ChangeVisitor visitor) {
+    Bytes key = new Bytes();
+    Bytes value = new Bytes();
+    for (int entry = 0; entry < pending.count(); entry++) {
+      visitor.change(pending.key(entry, key), pending.value(entry, value));
+    }
+  }
+
+  private void encodeLive(Layer pending) {
+    Bytes key = bench.key;
+    for (int i = 0; i < cache.dirtyCount(); i++) {
+      int entry = cache.dirty(i);
+      CachedStore<?, ?> store = stores.of(cache.key(entry, key));
+      Object object = cache.value(entry);
+      if (object == null) {
+        pending.delete(cache.hash(entry), key, store.ordered());
+      } else {
+        int length = store.encodeLive(key, object);
+        cache.measured(entry, length);
+        byte[] encoded = bench.valueWriter.array();
+        pending.set(pending.add(cache.hash(entry), key, store.ordered()), encoded, 0, length);
+        assert bench.mutations.note(entry, ByteTable.hash(encoded, 0, length));
+      }
+    }
+  }
+
+  private boolean cleanObjectsAreUnchanged() {
+    Bytes key = new Bytes();
+    int changed =
+        bench.mutations.findChanged(
+            cache, (entry, object) -> stores.of(cache.key(entry, key)).fingerprint(object));
+    if (changed != ByteTable.NONE) {
+      cache.key(changed, key);
+      throw new AssertionError(
+          "The object under key %s in store '%s' of task %s was changed and not put again."
+              .formatted(StoreTable.withoutNumber(key), stores.of(key).name(), bench.task));
+    }
+    return true;
+  }
+
+  /// Makes what is pending committed.
+  ///
+  /// @throws IllegalStateException if nothing was collected
+  public void acknowledge() {
+    layers.requireNoVisitor("acknowledge");
+    if (!collected) {
+      throw new IllegalStateException("No commit of task %s is pending.".formatted(bench.task));
+    }
+    layers.acknowledge(stores);
+    collected = false;
+  }
+
+  /// Drops what is live and pending and every decoded object: the state is what is committed.
+  public void rollBack() {
+    layers.requireNoVisitor("roll back");
+    cache.clear();
+    layers.pending().clear();
+    collected = false;
+  }
+
+  /// Takes an entry of the changelog into the committed layer.
+  ///
+  /// @param value null deletes the key
+  /// @throws IllegalArgumentException if the key is of no store of the task
+  /// @throws IllegalStateException if anything is live or pending
+  public void restore(Bytes changelogKey, @Nullable Bytes value) {
+    layers.requireNoVisitor("restore");
+    if (hasChanges() || collected) {
+      throw new IllegalStateException(
+          "Task %s cannot be restored while it has changes of its own.".formatted(bench.task));
+    }
+    boolean ordered = stores.of(changelogKey).ordered();
+    if (cache.count() > 0) {
+      cache.clear();
+    }
+    int hash = ByteTable.hash(changelogKey);
+    Layer committed = layers.committed();
+    if (value == null) {
+      committed.delete(hash, changelogKey, ordered);
+    } else {
+      committed.put(hash, changelogKey, ordered, value.array(), value.offset(), value.length());
+    }
+  }
+
+  /// Writes all that is committed to the disk as one sorted run, together with the position it
+  /// reaches; an empty run if nothing is. What is live or pending stays. If the disk refuses,
+  /// nothing has changed and this may be called again.
+  ///
+  /// @param position what [#diskPosition] is to return: where the last acknowledged commit ended
+  public void flush(byte[] position) {
+    layers.requireNoVisitor("flush");
+    layers.flush(position);
+    flushes++;
+  }
+
+  /// Closes the disk. What is not on it is in the changelog.
+  @Override
+  public void close() {
+    layers.disk().close();
+  }
+
+  /// Whether anything was changed since the last [#collect].
+  public boolean hasChanges() {
+    return cache.dirtyCount() > 0;
+  }
+
+  /// Whether a commit was collected and neither acknowledged nor rolled back.
+  public boolean isPending() {
+    return collected;
+  }
+
+  /// Whether what is live exceeds its share: a commit is due. Nothing fails if it comes late.
+  public boolean wantsCommit() {
+    return cache.dirtyBytes() > bench.limits.liveShareBytes();
+  }
+
+  /// Whether what is committed exceeds its share: a flush is due. Nothing fails if it comes late.
+  public boolean wantsFlush() {
+    return layers.committed().bytes() > bench.limits.committedShareBytes();
+  }
+
+  /// The estimated memory of live objects, a part of [#cachedBytes].
+  public long liveBytes() {
+    return cache.dirtyBytes();
+  }
+
+  /// The memory of pending entries.
+  public long pendingBytes() {
+    return layers.pending().bytes();
+  }
+
+  /// The memory of committed entries.
+  public long committedBytes() {
+    return layers.committed().bytes();
+  }
+
+  /// The estimated memory of all decoded objects with their keys.
+  public long cachedBytes() {
+    return cache.bytes();
+  }
+
+  /// How many keys have an entry in the cache.
+  public int cachedEntries() {
+    return cache.count();
+  }
+
+  /// How often a key that was read was in the cache.
+  public long cacheHits() {
+    return bench.hits;
+  }
+
+  /// How often a key that was read was not in the cache.
+  public long cacheMisses() {
+    return bench.misses;
+  }
+
+  /// How many entries were dropped from the cache for want of room.
+  public long evictions() {
+    return cache.evictions();
+  }
+
+  /// How many keys were looked up on disk.
+  public long diskReads() {
+    return layers.diskReads();
+  }
+
+  /// How many runs were written to the disk.
+  public long flushes() {
+    return flushes;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.millrace.state;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.spi.Disk;
+
+/// What the stores of one task share: the cache, the layers below it, and buffers to encode in.
+final class Workbench {
+  final String task;
+  final StateLimits limits;
+  final ObjectCache cache;
+  final Layers layers;
+  final MutationCheck mutations = new MutationCheck();
+
+  /// The changelog key at work; lies in [#keyWriter] or in an array of the cache.
+  final Bytes key = new Bytes();
+
+  final BytesWriter keyWriter = new BytesWriter();
+  final BytesWriter valueWriter = new BytesWriter();
+
+  long hits;
+  long misses;
+
+  Workbench(String task, Disk disk, StateLimits limits) {
+    this.task = task;
+    this.limits = limits;
+    cache = new ObjectCache(limits.cacheBytes());
+    layers = new Layers(task, disk);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.millrace.state.memory;
+
+import dev.millrace.spi.Disk;
+import dev.millrace.spi.Disks;
+import dev.millrace.state.local.OpenDisks;
+
+/// Disks on the heap: a disk's content is gone when it is closed, and a disk opened is always
+/// empty, without a position. Thread-safe.
+public final class MemoryDisks implements Disks {
+  private final OpenDisks open = new OpenDisks();
+
+  @Override
+  public Disk open(String task) {
+    return open.open(task, afterClose -> new MemoryDisk(task, afterClose));
+  }
+
+  @Override
+  public void wipe(String task) {
+    open.whileClosed(task, () -> {});
+  }
+
+  @Override
+  public void close() {
+    open.closeAll();
+  }
+}
