@@ -1,0 +1,167 @@
+package dev.millrace.engine;
+
+import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.commit.CommitGroup;
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.commit.GroupSettings;
+import dev.millrace.engine.commit.Protocol;
+import dev.millrace.engine.loop.JobIdentity;
+import dev.millrace.engine.loop.ReadExchanges;
+import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.engine.loop.Worker;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.engine.settings.Placement;
+import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.spi.BatchPool;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Split;
+import dev.millrace.state.StateLimits;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// The part of a job that runs in one container, ready to be stepped: the door of the engine.
+///
+/// The engine starts no thread. Its owner gives each of [#workers] a thread of its own, or steps
+/// them in turn in one thread.
+public final class Engine {
+  private final List<Worker> workers = new ArrayList<>();
+  private final List<CommitGroup> groups = new ArrayList<>();
+  private final ReadExchanges readExchanges = new ReadExchanges();
+  private final Log log;
+
+  /// Prepares a container's part of a job. Topics must exist; see [Topics].
+  public Engine(
+      Plan plan,
+      Placement placement,
+      EngineSettings settings,
+      StateLimits limits,
+      Surroundings surroundings) {
+    log = surroundings.log();
+    Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
+    JobIdentity identity =
+        new JobIdentity(
+            surroundings.log().clusterId(),
+            topic(topics, plan.changelogTopic()).id(),
+            placement.text());
+    List<List<Plan.TaskId>> tasks = placement.tasks(plan);
+    @Nullable CommitGroup shared = null;
+    for (int worker = 0; worker < tasks.size(); worker++) {
+      if (tasks.get(worker).isEmpty()) {
+        continue;
+      }
+      CommitGroup led = null;
+      if (shared == null || !placement.oneGroup()) {
+        List<Plan.TaskId> ofGroup =
+            placement.oneGroup()
+                ? tasks.stream().flatMap(List::stream).toList()
+                : tasks.get(worker);
+        led = group(plan, placement, settings, surroundings, worker, ofGroup);
+        shared = led;
+        groups.add(led);
+      }
+      Outbox outbox = new Outbox(new BatchPool());
+      for (Map.Entry<String, Integer> internal : Topics.internal(plan, settings).entrySet()) {
+        outbox.add(internal.getKey(), internal.getValue());
+      }
+      workers.add(
+          Worker.create(
+              new Worker.Assignment(plan, settings, limits, identity, tasks.get(worker)),
+              surroundings,
+              outbox,
+              sink -> topic(topics, sink).partitions(),
+              readExchanges,
+              shared.join(),
+              led));
+    }
+  }
+
+  private static Log.TopicInfo topic(Map<String, Log.TopicInfo> topics, String name) {
+    Log.TopicInfo info = topics.get(name);
+    if (info == null) {
+      throw new LogException(LogException.Kind.MISSING, "Topic '" + name + "' does not exist.");
+    }
+    return info;
+  }
+
+  private static CommitGroup group(
+      Plan plan,
+      Placement placement,
+      EngineSettings settings,
+      Surroundings surroundings,
+      int worker,
+      List<Plan.TaskId> tasks) {
+    String application = plan.application();
+    List<Split> changelog =
+        tasks.stream().map(task -> new Split(plan.changelogTopic(), task.number())).toList();
+    return new CommitGroup(
+        new GroupSettings(
+            application,
+            placement.transactionalId(application, placement.oneGroup() ? 0 : worker),
+            Placement.idPrefix(application),
+            placement.transactionalIds(application),
+            changelog,
+            settings.guarantee() == Guarantee.AT_LEAST_ONCE ? Topics.sinks(plan) : new TreeSet<>(),
+            settings.commitInterval(),
+            settings.transactionTimeout()),
+        surroundings.log(),
+        surroundings.clock());
+  }
+
+  /// Each of them belongs to one thread.
+  public List<Worker> workers() {
+    return workers;
+  }
+
+  /// The commit groups of this container; their thread-safe methods may be called by anyone.
+  public List<CommitGroup> groups() {
+    return groups;
+  }
+
+  /// Deletes records of exchanges that were read, which would otherwise be kept for ever; to be
+  /// called now and then. Waits for the log. Thread-safe.
+  public void purge() {
+    readExchanges.deleteFrom(log);
+  }
+
+  /// Asks for a last commit and the end. Thread-safe.
+  public void stop() {
+    groups.forEach(CommitGroup::requestStop);
+    workers.forEach(Worker::wakeup);
+  }
+
+  /// Whether every group and worker has come to its end. Thread-safe.
+  public boolean finished() {
+    return workers.stream().allMatch(Worker::closed);
+  }
+
+  /// Why the job could not go on; null if nothing is wrong. Thread-safe.
+  public @Nullable Failure failure() {
+    for (CommitGroup group : groups) {
+      if (group.state() == Protocol.State.FAILED) {
+        return Objects.requireNonNull(group.failure());
+      }
+    }
+    return null;
+  }
+
+  /// Whether the inputs have come to their end and all that followed from them is committed.
+  /// Thread-safe.
+  public boolean completed() {
+    return groups.stream().allMatch(CommitGroup::completed);
+  }
+
+  /// Counters by task. Thread-safe.
+  public Map<Plan.TaskId, TaskMetrics> taskMetrics() {
+    Map<Plan.TaskId, TaskMetrics> all = new LinkedHashMap<>();
+    workers.forEach(worker -> all.putAll(worker.metrics()));
+    return all;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.millrace.engine;
+
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Log.TopicInfo;
+import dev.millrace.spi.Log.TopicSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// The topics that a plan needs, and what is wrong with those there are.
+public final class Topics {
+  private static final String CLEANUP = "cleanup.policy";
+
+  private Topics() {}
+
+  /// Every topic that a plan reads or writes.
+  static Set<String> names(Plan plan, EngineSettings settings) {
+    Set<String> names = new LinkedHashSet<>(internal(plan, settings).keySet());
+    for (Plan.Stage stage : plan.stages()) {
+      stage.inputs().forEach(input -> names.add(input.stream()));
+    }
+    names.addAll(sinks(plan));
+    return names;
+  }
+
+  /// The topics that the application's own results go to.
+  static Set<String> sinks(Plan plan) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Plan.Stage stage : plan.stages()) {
+      for (Node node : stage.nodes()) {
+        if (node instanceof Node.Output output) {
+          names.add(output.sink().stream());
+        }
+      }
+    }
+    return names;
+  }
+
+  /// The topics that belong to the application, and their partitions.
+  static Map<String, Integer> internal(Plan plan, EngineSettings settings) {
+    Map<String, Integer> topics = new LinkedHashMap<>();
+    for (TopicSpec spec : needed(plan, settings)) {
+      topics.put(spec.name(), spec.partitions());
+    }
+    return topics;
+  }
+
+  /// How the topics that belong to the application must be.
+  public static List<TopicSpec> needed(Plan plan, EngineSettings settings) {
+    List<TopicSpec> specs = new ArrayList<>();
+    Map<String, String> changelog = new TreeMap<>();
+    changelog.put(CLEANUP, "compact");
+    specs.add(new TopicSpec(plan.changelogTopic(), plan.tasks(), -1, changelog));
+    for (Plan.Exchange exchange : plan.exchanges()) {
+      Map<String, String> kept = new TreeMap<>();
+      kept.put(CLEANUP, "delete");
+      // What was read is deleted by the job; what was not must never expire.
+      kept.put("retention.ms", "-1");
+      kept.put("retention.bytes", "-1");
+      // A record's time is that of its event, and Kafka refuses what lies an hour ahead of its
+      // clock.
+      kept.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+      specs.add(new TopicSpec(exchange.topic(), exchange.partitions(), -1, kept));
+    }
+    if (settings.badInput() == BadInput.DEAD_LETTER) {
+      specs.add(new TopicSpec(settings.deadLetterTopic(), 1, -1, new TreeMap<>()));
+    }
+    return specs;
+  }
+
+  /// What is wrong with those of the topics that exist: topic, setting, found and wanted value.
+  public static List<String> problems(Log log, List<TopicSpec> wanted) {
+    Map<String, TopicInfo> existing = log.topics(wanted.stream().map(TopicSpec::name).toList());
+    List<String> problems = new ArrayList<>();
+    for (TopicSpec spec : wanted) {
+      TopicInfo info = existing.get(spec.name());
+      if (info != null) {
+        problems.addAll(problems(spec, info));
+      }
+    }
+    return problems;
+  }
+
+  /// Those of the topics that do not exist.
+  public static List<TopicSpec> missing(Log log, List<TopicSpec> wanted) {
+    Map<String, TopicInfo> existing = log.topics(wanted.stream().map(TopicSpec::name).toList());
+    return wanted.stream().filter(spec -> !existing.containsKey(spec.name())).toList();
+  }
+
+  /// What is wrong with a topic.
+  private static List<String> problems(TopicSpec wanted, TopicInfo found) {
+    List<String> problems = new ArrayList<>();
+    if (wanted.partitions() > 0 && found.partitions() != wanted.partitions()) {
+      problems.add(
+          "Topic '%s' has %d partitions; wanted %d."
+              .formatted(wanted.name(), found.partitions(), wanted.partitions()));
+    }
+    wanted
+        .settings()
+        .forEach((name, value) -> {
+          String actual = found.settings().getOrDefault(name, "(none)");
+          if (!actual.equals(value)) {
+            problems.add(
+                "Topic '%s' has %s=%s; wanted %s.".formatted(wanted.name(), name, actual, value));
+          }
+        });
+    return problems;
+  }
+}

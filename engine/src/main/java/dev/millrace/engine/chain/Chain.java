@@ -1,0 +1,148 @@
+package dev.millrace.engine.chain;
+
+import dev.millrace.api.function.EventTime;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.OperatorContext;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.spi.RecordBatch;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The operators of one task, ready to run. Used by one thread.
+public final class Chain {
+  private final Step.Place place;
+  private final Map<String, List<Head>> heads;
+  private final List<Timed> timed;
+  private final Rows rows = new Rows();
+  private long maxTimestamp = Long.MIN_VALUE;
+
+  Chain(Step.Place place, Map<String, List<Head>> heads, List<Timed> timed) {
+    this.place = place;
+    this.heads = heads;
+    this.timed = timed;
+  }
+
+  /// Opens every operator.
+  public void open(Function<Node.Stateful, OperatorContext> contexts) {
+    for (Timed each : timed) {
+      each.step.operator().open(contexts.apply(each.node));
+    }
+  }
+
+  /// Processes the records from `from` to before `to`; leaves out those without a key if `keyed`.
+  ///
+  /// @return the largest event time among them, `Long.MIN_VALUE` if there was none
+  public long process(RecordBatch batch, int from, int to, boolean keyed) {
+    maxTimestamp = Long.MIN_VALUE;
+    for (Head head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
+      rows.startUndecoded(batch, head.valueSerde);
+      for (int i = from; i < to; i++) {
+        if (!keyed || batch.hasKey(i)) {
+          rows.addOrigin(i, batch.timestamp(i));
+        }
+      }
+      place.enter(head.step, rows);
+      readTimes(head.eventTime);
+      head.step.process(rows);
+    }
+    place.enter(null, null);
+    return maxTimestamp;
+  }
+
+  private void readTimes(@Nullable EventTime<Object> eventTime) {
+    if (eventTime != null) {
+      Object[] values = rows.values();
+      for (int i = 0, size = rows.size(); i < size; i++) {
+        rows.current = i;
+        rows.timestamp(i, eventTime.of(values[i]).toEpochMilli());
+      }
+    }
+    for (int i = 0, size = rows.size(); i < size; i++) {
+      maxTimestamp = Math.max(maxTimestamp, rows.timestamp(i));
+    }
+  }
+
+  /// Brings the operators up to a watermark, one after the other, with about `budget` results at
+  /// most.
+  ///
+  /// @return whether all have arrived
+  public boolean advance(long watermark, int budget) {
+    for (Timed each : timed) {
+      if (each.watermark < watermark) {
+        if (!each.step.advance(place, watermark, budget)) {
+          return false;
+        }
+        each.watermark = watermark;
+      }
+    }
+    place.enter(null, null);
+    return true;
+  }
+
+  /// See [dev.millrace.engine.operators.Operator#beforeCommit].
+  public void beforeCommit(long number) {
+    for (Timed each : timed) {
+      each.step.operator().beforeCommit(number);
+    }
+  }
+
+  /// See [dev.millrace.engine.operators.Operator#afterCommit].
+  public boolean afterCommit(long number) {
+    boolean more = false;
+    for (Timed each : timed) {
+      more |= each.step.operator().afterCommit(number);
+    }
+    return more;
+  }
+
+  /// Says up to which watermark the operators were brought before they were opened.
+  public void watermark(long watermark) {
+    for (Timed each : timed) {
+      each.watermark = watermark;
+    }
+  }
+
+  /// The watermark of one operator.
+  public long watermark(Node.Stateful node) {
+    for (Timed each : timed) {
+      if (each.node.id() == node.id()) {
+        return each.watermark;
+      }
+    }
+    throw new AssertionError("Not in this chain: " + node.name());
+  }
+
+  /// The operator at work, in words; empty if none is.
+  public String failedOperator() {
+    return place.operator();
+  }
+
+  /// The record of the batch at work, or -1.
+  public int failedRecord() {
+    return place.record();
+  }
+
+  public void close() {
+    for (Timed each : timed) {
+      each.step.operator().close();
+    }
+  }
+
+  /// Where the records of a stream come in.
+  record Head(Step step, Serde<Object> valueSerde, @Nullable EventTime<Object> eventTime) {}
+
+  /// An operator that event time is brought to.
+  static final class Timed {
+    private final Node.Stateful node;
+    private final StatefulStep step;
+    private long watermark = Long.MIN_VALUE;
+
+    Timed(Node.Stateful node, StatefulStep step) {
+      this.node = node;
+      this.step = step;
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package dev.millrace.engine.chain;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
+import dev.millrace.spi.RecordBatch;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A batch on its way through a task: rows in columns.
+///
+/// A row stands for a record of the batch that was read (its origin), or for something an operator
+/// made. Values are decoded when the first step asks for them, once for all steps; a value that was
+/// not changed can be copied as bytes, and so can a key. Rows are reused: what is in them is valid
+/// until the step that filled them runs again.
+public final class Rows {
+  /// The row's key is the origin's.
+  static final int ORIGIN_KEY = -1;
+
+  /// The row has no key.
+  static final int NO_KEY = -2;
+
+  private @Nullable RecordBatch batch;
+  private @Nullable Serde<Object> valueSerde;
+  private boolean decoded;
+  private int size;
+  private int[] origins = new int[64];
+  private long[] timestamps = new long[64];
+  private Object[] values = new Object[64];
+  private int[] keyStarts = new int[64];
+  private int[] keyLengths = new int[64];
+  private final BytesWriter ownKeys = new BytesWriter(64);
+  private final Bytes view = new Bytes();
+
+  /// The row a loop stands at; tells who failed.
+  int current;
+
+  /// Starts anew with rows that stand for records of a batch, values still bytes.
+  public void startUndecoded(RecordBatch newBatch, Serde<Object> serde) {
+    clear();
+    batch = newBatch;
+    valueSerde = serde;
+    decoded = false;
+  }
+
+  /// Starts anew with rows whose values are objects made by an operator from rows of `from`.
+  public void startMade(@Nullable Rows from) {
+    clear();
+    batch = from == null ? null : from.batch;
+    valueSerde = null;
+    decoded = true;
+  }
+
+  /// Starts anew with some of the rows of `from`, unchanged.
+  void startSelected(Rows from) {
+    clear();
+    batch = from.batch;
+    valueSerde = from.valueSerde;
+    decoded = from.decoded;
+  }
+
+  private void clear() {
+    // Objects of the last batch are let go of.
+    Arrays.fill(values, 0, size, null);
+    size = 0;
+    current = 0;
+    ownKeys.clear();
+  }
+
+  private int grow() {
+    if (size == origins.length) {
+      int capacity = size * 2;
+      origins = Arrays.copyOf(origins, capacity);
+      timestamps = Arrays.copyOf(timestamps, capacity);
+      Object[] moreValues = new Object[capacity];
+      System.arraycopy(values, 0, moreValues, 0, size);
+      values = moreValues;
+      keyStarts = Arrays.copyOf(keyStarts, capacity);
+      keyLengths = Arrays.copyOf(keyLengths, capacity);
+    }
+    return size++;
+  }
+
+  /// Adds a record of the origin, its value still bytes.
+  public void addOrigin(int index, long timestamp) {
+    int row = grow();
+    origins[row] = index;
+    timestamps[row] = timestamp;
+    keyStarts[row] = ORIGIN_KEY;
+  }
+
+  /// Adds a row of `from` as it is.
+  void addSelected(Rows from, int index) {
+    int row = grow();
+    origins[row] = from.origins[index];
+    timestamps[row] = from.timestamps[index];
+    values[row] = from.values[index];
+    copyKey(from, index, row);
+  }
+
+  /// Adds a row with a new value, from row `index` of `from`.
+  void addMade(Rows from, int index, Object value, long timestamp, boolean keepsKey) {
+    int row = grow();
+    origins[row] = from.origins[index];
+    timestamps[row] = timestamp;
+    values[row] = value;
+    if (keepsKey) {
+      copyKey(from, index, row);
+    } else {
+      keyStarts[row] = NO_KEY;
+    }
+  }
+
+  /// Adds a row with a key of its own that stands for no record.
+  void addOwn(@Nullable Bytes key, Object value, long timestamp) {
+    int row = grow();
+    origins[row] = -1;
+    timestamps[row] = timestamp;
+    values[row] = value;
+    ownKey(key, row);
+  }
+
+  private void copyKey(Rows from, int index, int row) {
+    int start = from.keyStarts[index];
+    if (start >= 0) {
+      ownKey(from.view.set(from.ownKeys.array(), start, from.keyLengths[index]), row);
+    } else {
+      keyStarts[row] = start;
+    }
+  }
+
+  private void ownKey(@Nullable Bytes key, int row) {
+    if (key == null) {
+      keyStarts[row] = NO_KEY;
+    } else {
+      keyStarts[row] = ownKeys.length();
+      keyLengths[row] = key.length();
+      ownKeys.write(key);
+    }
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /// The batch that the rows come from; null if they come from timers and windows.
+  public @Nullable RecordBatch batch() {
+    return batch;
+  }
+
+  /// The record of the batch that a row stands for, or -1.
+  public int origin(int row) {
+    return origins[row];
+  }
+
+  /// The row's event time, in milliseconds since 1970 (UTC).
+  public long timestamp(int row) {
+    return timestamps[row];
+  }
+
+  void timestamp(int row, long timestamp) {
+    timestamps[row] = timestamp;
+  }
+
+  /// The values as objects; entries from [#size] on are meaningless.
+  Object[] values() {
+    if (!decoded) {
+      decode();
+    }
+    return values;
+  }
+
+  private void decode() {
+    RecordBatch from = origin();
+    Serde<Object> serde = Objects.requireNonNull(valueSerde);
+    for (int row = 0; row < size; row++) {
+      current = row;
+      if (!from.hasValue(origins[row])) {
+        throw new SerdeException("The record has no value; a stream's records need one.");
+      }
+      values[row] = serde.read(from.value(origins[row], view));
+    }
+    decoded = true;
+  }
+
+  private RecordBatch origin() {
+    return Objects.requireNonNull(batch, "These rows stand for no records.");
+  }
+
+  /// Whether the values are bytes of the batch that `serde` would write again.
+  @SuppressWarnings("ReferenceEquality") // the same object or another serde
+  boolean copies(Serde<?> serde) {
+    return valueSerde == serde;
+  }
+
+  /// Moves `to` over the key's bytes; false if the row has no key.
+  boolean key(int row, Bytes to) {
+    int start = keyStarts[row];
+    if (start >= 0) {
+      to.set(ownKeys.array(), start, keyLengths[row]);
+      return true;
+    }
+    if (start == NO_KEY || !origin().hasKey(origins[row])) {
+      return false;
+    }
+    origin().key(origins[row], to);
+    return true;
+  }
+
+  /// Moves `to` over the value's bytes in the batch; false if the record has no value.
+  boolean valueBytes(int row, Bytes to) {
+    if (!origin().hasValue(origins[row])) {
+      return false;
+    }
+    origin().value(origins[row], to);
+    return true;
+  }
+
+  /// Moves `to` over the headers; false if there are none.
+  boolean headers(int row, Bytes to) {
+    int index = origins[row];
+    if (index < 0 || !origin().hasHeaders(index)) {
+      return false;
+    }
+    origin().headers(index, to);
+    return true;
+  }
+}

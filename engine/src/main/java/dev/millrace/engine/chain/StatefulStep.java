@@ -1,0 +1,77 @@
+package dev.millrace.engine.chain;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.Operator;
+import dev.millrace.engine.operators.RowCursor;
+import dev.millrace.engine.operators.RowSink;
+import org.jspecify.annotations.Nullable;
+
+/// An operator with state in its place in the chain.
+final class StatefulStep extends Step {
+  private final Operator operator;
+  private final Cursor cursor;
+  private final Emitter emitter = new Emitter();
+  private final Rows empty = new Rows();
+  private final Rows out = new Rows();
+
+  StatefulStep(String name, Place place, Operator operator, @Nullable Serde<Object> keySerde) {
+    super(name, place);
+    this.operator = operator;
+    cursor = new Cursor(empty, keySerde);
+  }
+
+  Operator operator() {
+    return operator;
+  }
+
+  @Override
+  void apply(Rows rows) {
+    cursor.start(rows);
+    out.startMade(rows);
+    operator.process(cursor, emitter);
+    forward(out);
+  }
+
+  /// See [Operator#advance].
+  boolean advance(Place place, long watermark, int budget) {
+    place.enter(this, empty);
+    cursor.start(empty);
+    out.startMade(null);
+    boolean done = operator.advance(watermark, budget, emitter);
+    forward(out);
+    return done;
+  }
+
+  private static final class Cursor extends RowRecord implements RowCursor {
+    Cursor(Rows rows, @Nullable Serde<Object> keySerde) {
+      super(rows, -1, keySerde);
+    }
+
+    void start(Rows newRows) {
+      rows = newRows;
+      row = -1;
+    }
+
+    @Override
+    public boolean next() {
+      if (row + 1 >= rows.size()) {
+        return false;
+      }
+      rows.current = ++row;
+      return true;
+    }
+  }
+
+  private final class Emitter implements RowSink {
+    @Override
+    public void emit(Object value, long timestamp) {
+      out.addMade(cursor.rows, cursor.row, value, timestamp, true);
+    }
+
+    @Override
+    public void emit(@Nullable Bytes keyBytes, Object value, long timestamp) {
+      out.addOwn(keyBytes, value, timestamp);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.millrace.engine.chain;
+
+import dev.millrace.api.function.Action;
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One operator of a task: takes rows, gives rows to the steps behind it before it returns.
+///
+/// Steps belong to one task. A step that fails leaves behind, in [Place], where it stood.
+abstract class Step {
+  /// What it is called in messages.
+  final String name;
+
+  private final Place place;
+  private final List<Step> next = new ArrayList<>();
+
+  Step(String name, Place place) {
+    this.name = name;
+    this.place = place;
+  }
+
+  final void then(Step step) {
+    next.add(step);
+  }
+
+  /// Processes rows and everything behind them.
+  final void process(Rows rows) {
+    place.enter(this, rows);
+    apply(rows);
+  }
+
+  abstract void apply(Rows rows);
+
+  final void forward(Rows rows) {
+    if (rows.size() > 0) {
+      for (int i = 0, count = next.size(); i < count; i++) {
+        next.get(i).process(rows);
+      }
+    }
+  }
+
+  /// The step in which a task is, and the rows it is at work on.
+  static final class Place {
+    private @Nullable Step step;
+    private @Nullable Rows rows;
+
+    void enter(@Nullable Step newStep, @Nullable Rows newRows) {
+      step = newStep;
+      rows = newRows;
+    }
+
+    /// The operator's name; empty outside of any.
+    String operator() {
+      return step == null ? "" : step.name;
+    }
+
+    /// The record at which the step stands, or -1 if it works on none.
+    int record() {
+      return rows == null || rows.batch() == null || rows.current >= rows.size()
+          ? -1
+          : rows.origin(rows.current);
+    }
+  }
+
+  /// Where records come in: their timestamps, and nothing else.
+  static final class Head extends Step {
+    Head(String name, Place place) {
+      super(name, place);
+    }
+
+    @Override
+    void apply(Rows rows) {
+      forward(rows);
+    }
+  }
+
+  static final class Filter extends Step {
+    private final Condition<Object> condition;
+    private final Rows out = new Rows();
+
+    Filter(String name, Place place, Condition<Object> condition) {
+      super(name, place);
+      this.condition = condition;
+    }
+
+    @Override
+    void apply(Rows rows) {
+      Object[] values = rows.values();
+      out.startSelected(rows);
+      for (int i = 0, size = rows.size(); i < size; i++) {
+        rows.current = i;
+        if (condition.test(values[i])) {
+          out.addSelected(rows, i);
+        }
+      }
+      forward(out);
+    }
+  }
+
+  static final class Map extends Step {
+    private final Mapper<Object, Object> mapper;
+    private final boolean keepsKey;
+    private final Rows out = new Rows();
+
+    Map(String name, Place place, Mapper<Object, Object> mapper, boolean keepsKey) {
+      super(name, place);
+      this.mapper = mapper;
+      this.keepsKey = keepsKey;
+    }
+
+    @Override
+    void apply(Rows rows) {
+      Object[] values = rows.values();
+      out.startMade(rows);
+      for (int i = 0, size = rows.size(); i < size; i++) {
+        rows.current = i;
+        out.addMade(rows, i, mapper.map(values[i]), rows.timestamp(i), keepsKey);
+      }
+      forward(out);
+    }
+  }
+
+  static final class FlatMap extends Step {
+    private final Mapper<Object, Iterable<Object>> mapper;
+    private final Rows out = new Rows();
+
+    FlatMap(String name, Place place, Mapper<Object, Iterable<Object>> mapper) {
+      super(name, place);
+      this.mapper = mapper;
+    }
+
+    @Override
+    void apply(Rows rows) {
+      Object[] values = rows.values();
+      out.startMade(rows);
+      for (int i = 0, size = rows.size(); i < size; i++) {
+        rows.current = i;
+        for (Object value : mapper.map(values[i])) {
+          out.addMade(rows, i, value, rows.timestamp(i), false);
+        }
+      }
+      forward(out);
+    }
+  }
+
+  static final class Peek extends Step {
+    private final Action<Object> action;
+
+    Peek(String name, Place place, Action<Object> action) {
+      super(name, place);
+      this.action = action;
+    }
+
+    @Override
+    void apply(Rows rows) {
+      Object[] values = rows.values();
+      for (int i = 0, size = rows.size(); i < size; i++) {
+        rows.current = i;
+        action.accept(values[i]);
+      }
+      forward(rows);
+    }
+  }
+
+  static final class WithMetadata extends Step {
+    private final @Nullable Serde<Object> keySerde;
+    private final Rows out = new Rows();
+
+    WithMetadata(String name, Place place, @Nullable Serde<Object> keySerde) {
+      super(name, place);
+      this.keySerde = keySerde;
+    }
+
+    @Override
+    void apply(Rows rows) {
+      rows.values();
+      out.startMade(rows);
+      for (int i = 0, size = rows.size(); i < size; i++) {
+        rows.current = i;
+        out.addMade(rows, i, new RowRecord(rows, i, keySerde), rows.timestamp(i), true);
+      }
+      forward(out);
+    }
+  }
+}

@@ -1,0 +1,446 @@
+package dev.millrace.engine.commit;
+
+import dev.millrace.engine.commit.Protocol.Action;
+import dev.millrace.engine.commit.Protocol.Event;
+import dev.millrace.engine.commit.Protocol.State;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A set of tasks with one transactional id and one transaction: the unit of commit.
+///
+/// The tasks belong to members, one for each worker that has some of them. The group lives on the
+/// thread of its first member and talks to all of them through [Mailbox]es. At every commit
+/// interval it sends a barrier, gets a part from each member, puts the parts into one transaction,
+/// and tells the members how it ended. [Protocol] says what may happen when.
+public final class CommitGroup {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitGroup.class);
+  private static final int RETRIES_WITHOUT_PROGRESS = 5;
+  private static final Duration RETRY = Duration.ofMillis(100);
+  private static final Duration HANGING = Duration.ofSeconds(10);
+
+  private final GroupSettings settings;
+  private final Log log;
+  private final Clock clock;
+  private final TransactionalWriter writer;
+  private final List<Mailbox> members = new ArrayList<>();
+  private final Queue<Event> deferred = new ArrayDeque<>();
+  private final List<Report.Part> parts = new ArrayList<>();
+  private final TreeSet<String> foreign = new TreeSet<>();
+  private final TreeSet<String> barred = new TreeSet<>();
+  private final Map<Split, Long> changelogEnds = new LinkedHashMap<>();
+
+  private volatile State state = State.FENCING;
+  private volatile @Nullable Failure failure;
+  private volatile boolean stopRequested;
+  private volatile boolean completed;
+  private boolean allEnded;
+  private boolean stopApplied;
+  private boolean opened;
+  private int restored;
+  private int published;
+  private int ended;
+  private int retries;
+  private long lastCommitNanos;
+  private long commitStartedNanos;
+  private long fencingSinceNanos;
+  private long retryAtNanos;
+  private boolean commitWanted;
+  private final GroupMetrics metrics = new GroupMetrics();
+
+  public CommitGroup(GroupSettings settings, Log log, Clock clock) {
+    this.settings = settings;
+    this.log = log;
+    this.clock = clock;
+    writer = log.writer(settings.transactionalId(), settings.transactionTimeout());
+    fencingSinceNanos = clock.nanos();
+    retryAtNanos = fencingSinceNanos;
+  }
+
+  /// Adds a member; only before the first [#step].
+  public Mailbox join() {
+    Mailbox member = new Mailbox();
+    members.add(member);
+    return member;
+  }
+
+  /// Thread-safe.
+  public State state() {
+    return state;
+  }
+
+  /// Why the group has failed, or closed before its work was done; null if it has not. Thread-safe.
+  public @Nullable Failure failure() {
+    return failure;
+  }
+
+  public GroupMetrics metrics() {
+    return metrics;
+  }
+
+  /// Asks for a last commit and the end. Thread-safe.
+  public void requestStop() {
+    stopRequested = true;
+  }
+
+  /// Whether the group has closed because the input of all its tasks has ended. Thread-safe.
+  public boolean completed() {
+    return state == State.CLOSED && completed;
+  }
+
+  /// Moves on as far as possible without waiting, but for the log while fencing.
+  ///
+  /// @return whether anything happened
+  public boolean step() {
+    boolean progress = false;
+    if (stopRequested && !stopApplied) {
+      stopApplied = true;
+      apply(Event.STOP);
+      progress = true;
+    }
+    for (Mailbox member : members) {
+      for (Report report = member.report(); report != null; report = member.report()) {
+        receive(report);
+        progress = true;
+      }
+    }
+    return switch (state) {
+      case FENCING -> fence() || progress;
+      case PROCESSING -> commitIfDue() || progress;
+      case COMMITTING, COMMITTING_LAST -> pollOutcome() || progress;
+      case RELEASING -> pollRelease() || progress;
+      case RESTORING, COLLECTING, COLLECTING_LAST, CLOSED, FAILED -> progress;
+    };
+  }
+
+  private void receive(Report report) {
+    switch (report) {
+      case Report.Restored(var writers) -> {
+        for (WriterId id : writers) {
+          String name = id.transactionalId();
+          if (!name.equals(settings.transactionalId()) && !barred.contains(name)) {
+            foreign.add(name);
+          }
+        }
+        if (state == State.RESTORING && ++restored == members.size()) {
+          apply(foreign.isEmpty() ? Event.RESTORED : Event.FOREIGN_WRITER);
+        }
+      }
+      case Report.Part part -> {
+        parts.add(part);
+        boolean collecting = state == State.COLLECTING || state == State.COLLECTING_LAST;
+        if (!collecting) {
+          dropParts();
+        } else if (parts.size() == members.size()) {
+          apply(Event.COLLECTED);
+        }
+      }
+      case Report.Published() -> published++;
+      case Report.CommitWanted() -> commitWanted = true;
+      case Report.Ended() -> {
+        ended++;
+        if (ended == members.size()) {
+          allEnded = true;
+          apply(Event.STOP);
+        }
+      }
+      case Report.Failed(var reported) -> receive(reported);
+    }
+  }
+
+  private void receive(Failure reported) {
+    switch (reported.kind()) {
+      case PROGRESS -> apply(Event.TASK_FAILED);
+      case MENDABLE -> {
+        LOG.warn("Going back to the last commit: {}", reported.message(), reported.cause());
+        if (++retries > RETRIES_WITHOUT_PROGRESS) {
+          lose(reported);
+        } else {
+          failure = reported;
+          apply(Event.TASK_FAILED);
+        }
+      }
+      case BAD_INPUT, FENCED, SETUP, FINAL -> lose(reported);
+    }
+  }
+
+  private void lose(Failure reported) {
+    failure = reported;
+    apply(Event.LOST);
+  }
+
+  private void apply(Event event) {
+    Protocol.Transition transition = Protocol.on(state, event);
+    if (transition.action() == Action.IMPOSSIBLE) {
+      throw new AssertionError("In state " + state + " there can be no " + event + ".");
+    }
+    LOG.debug("{}: {} in {} -> {}", settings.transactionalId(), event, state, transition);
+    state = transition.next();
+    perform(transition.action(), event);
+    if (transition.action() != Action.DEFER && transition.action() != Action.NONE) {
+      // One of them may bring up those behind it.
+      for (int i = deferred.size(); i > 0 && !deferred.isEmpty(); i--) {
+        apply(Objects.requireNonNull(deferred.poll()));
+      }
+    }
+  }
+
+  private void perform(Action action, Event event) {
+    switch (action) {
+      case NONE, FLUSH, AWAIT_MARKERS -> {}
+      case DEFER -> deferred.add(event);
+      case RESTORE -> {
+        restored = 0;
+        tell(new Order.Restore(new LinkedHashMap<>(changelogEnds)));
+      }
+      case FENCE_MORE -> startFencing();
+      case BEGIN -> {
+        lastCommitNanos = clock.nanos();
+        tell(new Order.Begin());
+      }
+      case COLLECT -> {
+        commitWanted = false;
+        commitStartedNanos = clock.nanos();
+        tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id()));
+      }
+      case COMMIT -> commit();
+      case PUBLISH -> publish();
+      case ROLL_BACK -> {
+        dropParts();
+        opened = false;
+        completed = false;
+        ended = 0;
+        allEnded = false;
+        stopApplied = false;
+        startFencing();
+        tell(new Order.RollBack());
+      }
+      case CLOSE -> close(state == State.CLOSED);
+      case FAIL -> close(false);
+      case IMPOSSIBLE -> throw new AssertionError(event);
+    }
+  }
+
+  private void tell(Order order) {
+    for (Mailbox member : members) {
+      member.order(order);
+    }
+  }
+
+  private void startFencing() {
+    fencingSinceNanos = clock.nanos();
+    retryAtNanos = fencingSinceNanos;
+  }
+
+  /// Bars whoever else might write for these tasks, and waits until nothing in their changelog is
+  /// undecided.
+  private boolean fence() {
+    long now = clock.nanos();
+    if (now - retryAtNanos < 0) {
+      return false;
+    }
+    retryAtNanos = now + RETRY.toNanos();
+    try {
+      if (!opened) {
+        writer.open();
+        foreign.addAll(log.transactionalIds(settings.idPrefix()));
+        foreign.removeAll(settings.placementIds());
+        barred.clear();
+        opened = true;
+      }
+      if (!foreign.isEmpty()) {
+        log.fence(List.copyOf(foreign));
+        barred.addAll(foreign);
+        foreign.clear();
+      }
+      if (!undecided(now)) {
+        apply(Event.FENCED_OTHERS);
+      }
+      return true;
+    } catch (LogException e) {
+      if (e.kind() != LogException.Kind.UNAVAILABLE) {
+        boolean fenced = e.kind() == LogException.Kind.FENCED;
+        lose(
+            new Failure(
+                fenced ? Failure.Kind.FENCED : Failure.Kind.FINAL,
+                Objects.requireNonNullElse(e.getMessage(), e.kind().toString()),
+                e));
+      } else {
+        LOG.warn("The log is not available, trying again: {}", e.getMessage());
+      }
+      return false;
+    }
+  }
+
+  private boolean undecided(long now) {
+    boolean undecided = false;
+    changelogEnds.clear();
+    for (Map.Entry<Split, Log.Offsets> entry : log.offsets(settings.changelog()).entrySet()) {
+      changelogEnds.put(entry.getKey(), entry.getValue().stableEnd());
+      if (entry.getValue().stableEnd() < entry.getValue().end()) {
+        undecided = true;
+        if (now - fencingSinceNanos > HANGING.toNanos()) {
+          endHanging(entry.getKey());
+        }
+      }
+    }
+    return undecided;
+  }
+
+  /// Ends what holds back a changelog partition for long. A transaction may only be aborted from
+  /// outside when nobody can write to it any more: so its writer is barred first, and what is then
+  /// still open is aborted at the next look.
+  private void endHanging(Split split) {
+    for (Log.OpenTransaction open : log.openTransactions(split)) {
+      String id = open.transactionalId();
+      if (id.startsWith(settings.idPrefix())) {
+        LOG.warn("Barring the writer of a transaction that hangs in {}: {}", split, open);
+        log.fence(List.of(id));
+      } else if (id.isEmpty()) {
+        LOG.warn(
+            "Aborting a transaction that hangs in {} and whose writer is gone: {}", split, open);
+        log.abortHanging(split, open);
+      } else {
+        LOG.warn(
+            "The transaction of '{}' is open in {} from offset {} and holds this job back. Only"
+                + " this application writes there: stop that writer, or abort with"
+                + " kafka-transactions.sh.",
+            id,
+            split,
+            open.firstOffset());
+      }
+    }
+  }
+
+  private boolean commitIfDue() {
+    long sinceLast = clock.nanos() - lastCommitNanos;
+    if (commitWanted || sinceLast >= settings.commitInterval().toNanos()) {
+      apply(Event.COMMIT_DUE);
+      return true;
+    }
+    return false;
+  }
+
+  private void commit() {
+    Map<Split, Position> positions = new LinkedHashMap<>();
+    int records = 0;
+    for (Report.Part part : parts) {
+      for (RecordBatch batch : part.batches()) {
+        records += batch.size();
+        if (settings.outside().contains(batch.split().stream())) {
+          writer.sendOutside(batch.split(), batch);
+        } else {
+          writer.send(batch.split(), batch);
+        }
+      }
+      positions.putAll(part.positions());
+    }
+    parts.clear();
+    if (records > 0) {
+      writer.sendPositions(settings.group(), positions);
+    }
+    writer.commit();
+    metrics.sent(records);
+  }
+
+  private void dropParts() {
+    for (Report.Part part : parts) {
+      part.release();
+    }
+    parts.clear();
+  }
+
+  private boolean pollOutcome() {
+    switch (writer.outcome()) {
+      case OPEN -> throw new AssertionError("A commit was asked for and is forgotten.");
+      case PENDING -> {
+        return false;
+      }
+      case COMMITTED -> apply(Event.ACKNOWLEDGED);
+      case ABORTED -> outcomeLost(Event.ABORTED);
+      case UNKNOWN -> outcomeLost(Event.OUTCOME_UNKNOWN);
+      case FENCED -> lose(new Failure(Failure.Kind.FENCED, fencedMessage(), null));
+    }
+    return true;
+  }
+
+  private String fencedMessage() {
+    return "Another process took over the transactional id '%s': %s"
+        .formatted(settings.transactionalId(), writer.failure());
+  }
+
+  private void outcomeLost(Event event) {
+    LOG.warn(
+        "A commit of '{}' was not confirmed ({}): {}",
+        settings.transactionalId(),
+        event,
+        writer.failure());
+    metrics.unconfirmed();
+    if (++retries > RETRIES_WITHOUT_PROGRESS) {
+      lose(
+          new Failure(
+              Failure.Kind.FINAL, "Commits fail again and again: " + writer.failure(), null));
+    } else {
+      apply(event);
+    }
+  }
+
+  private void publish() {
+    retries = 0;
+    failure = null;
+    completed = allEnded && state == State.RELEASING;
+    lastCommitNanos = clock.nanos();
+    metrics.committed(lastCommitNanos - commitStartedNanos);
+    Map<Split, Long> ends = new LinkedHashMap<>();
+    for (Split split : settings.changelog()) {
+      long end = writer.committedEnd(split);
+      if (end >= 0) {
+        ends.put(split, end);
+      }
+    }
+    published = 0;
+    tell(new Order.Publish(ends));
+  }
+
+  private boolean pollRelease() {
+    long now = clock.nanos();
+    if (published < members.size() || now - retryAtNanos < 0) {
+      return false;
+    }
+    retryAtNanos = now + Duration.ofMillis(10).toNanos();
+    try {
+      Collection<Log.Offsets> offsets = log.offsets(settings.changelog()).values();
+      if (offsets.stream().allMatch(each -> each.stableEnd() == each.end())) {
+        apply(Event.RELEASED);
+        return true;
+      }
+    } catch (LogException e) {
+      LOG.warn("The log cannot say whether the last commit is visible yet: {}", e.getMessage());
+    }
+    return false;
+  }
+
+  private void close(boolean orderly) {
+    dropParts();
+    writer.close();
+    tell(new Order.Close(orderly));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.engine.commit;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Counters of a commit group, written by its thread once a commit and read by anyone.
+public final class GroupMetrics {
+  private final AtomicLong commits = new AtomicLong();
+  private final AtomicLong unconfirmed = new AtomicLong();
+  private final AtomicLong recordsSent = new AtomicLong();
+  private final AtomicLong commitNanos = new AtomicLong();
+  private volatile long lastCommitNanos;
+
+  void committed(long durationNanos) {
+    commits.incrementAndGet();
+    commitNanos.addAndGet(durationNanos);
+    lastCommitNanos = durationNanos;
+  }
+
+  void unconfirmed() {
+    unconfirmed.incrementAndGet();
+  }
+
+  void sent(int records) {
+    recordsSent.addAndGet(records);
+  }
+
+  /// Acknowledged commits.
+  public long commits() {
+    return commits.get();
+  }
+
+  /// Commits that were aborted or whose outcome was lost.
+  public long unconfirmedCommits() {
+    return unconfirmed.get();
+  }
+
+  /// Records handed to the log, commit records and changelog included.
+  public long recordsSent() {
+    return recordsSent.get();
+  }
+
+  /// From the barrier to the acknowledgement of the last commit, in nanoseconds.
+  public long lastCommitDurationNanos() {
+    return lastCommitNanos;
+  }
+
+  /// The same of all commits together.
+  public long commitDurationNanos() {
+    return commitNanos.get();
+  }
+}

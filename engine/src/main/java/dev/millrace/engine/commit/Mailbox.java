@@ -1,0 +1,56 @@
+package dev.millrace.engine.commit;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/// The two queues between a commit group and one member: all that they share, apart from what is
+/// documented as thread-safe.
+///
+/// A roll-back starts a new attempt. Reports of an earlier attempt say nothing about the present
+/// one: they are passed over.
+public final class Mailbox {
+  private record Stamped(int attempt, Report report) {}
+
+  private final Queue<Order> orders = new ConcurrentLinkedQueue<>();
+  private final Queue<Stamped> reports = new ConcurrentLinkedQueue<>();
+  private int groupAttempt;
+  private int memberAttempt;
+
+  Mailbox() {}
+
+  /// For the group.
+  void order(Order order) {
+    if (order instanceof Order.RollBack) {
+      groupAttempt++;
+    }
+    orders.add(order);
+  }
+
+  /// The next report of the present attempt; null if there is none. For the group.
+  @Nullable Report report() {
+    for (Stamped next = reports.poll(); next != null; next = reports.poll()) {
+      if (next.attempt == groupAttempt) {
+        return next.report;
+      }
+      if (next.report instanceof Report.Part part) {
+        part.release();
+      }
+    }
+    return null;
+  }
+
+  /// The next order; null if there is none. For the member.
+  public @Nullable Order nextOrder() {
+    Order order = orders.poll();
+    if (order instanceof Order.RollBack) {
+      memberAttempt++;
+    }
+    return order;
+  }
+
+  /// Tells the group something. For the member.
+  public void tell(Report report) {
+    reports.add(new Stamped(memberAttempt, report));
+  }
+}

@@ -1,0 +1,447 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.chain.Chain;
+import dev.millrace.engine.chain.ChainCompiler;
+import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.engine.commit.DiskPosition;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.time.ControlRecord;
+import dev.millrace.engine.time.InputTime;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import dev.millrace.state.TaskState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The topology's part over one partition: the unit of state, order and recovery. Used by its
+/// worker.
+///
+/// A task is opened once, on its disk; from then on it goes through any number of attempts: the
+/// tail of the changelog is replayed ([#replay]), processing begins ([#begin]), and a roll-back
+/// leads to the next replay. What it takes in is committed with what came of it.
+final class Task {
+  /// How many records go through the operators at once.
+  private static final int SLICE = 2048;
+
+  /// How many results of windows and timers are made at once.
+  private static final int FIRINGS = 1024;
+
+  private final WorkerContext context;
+  private final Plan.TaskId id;
+  private final Plan.Stage stage;
+  private final Split changelog;
+  private final TaskState state;
+  private final List<Plan.Exchange> exchanges = new ArrayList<>();
+  private final TaskMetrics metrics;
+  private final CommitLatency latency;
+  private final String name;
+  private final String partition;
+  private final Bytes view = new Bytes();
+
+  private List<TaskInput> inputs = List.of();
+  private @Nullable Chain chain;
+  private @Nullable CommitRecord committed;
+  private @Nullable CommitRecord pending;
+  private long changelogPosition;
+  private long flushedNanos;
+  private long watermark = InputTime.UNKNOWN;
+  private long target = InputTime.UNKNOWN;
+  private long announced = InputTime.UNKNOWN;
+  private boolean announcedIdle;
+  private boolean changed;
+  private @Nullable TaskInput processing;
+
+  Task(
+      WorkerContext context,
+      Plan.TaskId id,
+      TaskState state,
+      long changelogStart,
+      TaskMetrics metrics) {
+    this.context = context;
+    this.id = id;
+    name = id.toString();
+    partition = Integer.toString(id.partition());
+    this.state = state;
+    this.metrics = metrics;
+    latency = new CommitLatency(metrics.latency());
+    stage = context.plan().stages().get(id.stage());
+    changelog = new Split(context.plan().changelogTopic(), id.number());
+    for (Plan.Exchange exchange : context.plan().exchanges()) {
+      if (exchange.fromStage() == id.stage()) {
+        exchanges.add(exchange);
+      }
+    }
+    changelogPosition = changelogStart;
+    byte[] onDisk = state.diskPosition();
+    if (onDisk != null) {
+      DiskPosition position = DiskPosition.read(onDisk);
+      changelogPosition = position.offset();
+      if (position.commitRecord().length > 0) {
+        committed = CommitRecord.read(Bytes.of(position.commitRecord()));
+      }
+    }
+    flushedNanos = context.clock().nanos();
+  }
+
+  Plan.TaskId id() {
+    return id;
+  }
+
+  /// Its id as text.
+  String name() {
+    return name;
+  }
+
+  /// The partition of its inputs as text.
+  String partition() {
+    return partition;
+  }
+
+  Split changelog() {
+    return changelog;
+  }
+
+  TaskState state() {
+    return state;
+  }
+
+  TaskMetrics metrics() {
+    return metrics;
+  }
+
+  /// The first offset of the changelog that is not part of the state.
+  long changelogPosition() {
+    return changelogPosition;
+  }
+
+  /// The last commit, null if there was none.
+  @Nullable CommitRecord committed() {
+    return committed;
+  }
+
+  /// Takes over a batch of the changelog's committed records.
+  void replay(RecordBatch batch) {
+    Bytes key = new Bytes();
+    for (int i = 0; i < batch.size(); i++) {
+      if (!batch.hasKey(i)) {
+        throw new IllegalStateException(
+            "The changelog %s has a record without a key at offset %d; only this application may write there."
+                .formatted(changelog, batch.offset(i)));
+      }
+      batch.key(i, key);
+      if (key.equals(CommitRecord.KEY)) {
+        committed = readCommitRecord(batch, i);
+      } else {
+        state.restore(key, batch.hasValue(i) ? batch.value(i, view) : null);
+      }
+    }
+    changelogPosition = Math.max(changelogPosition, batch.nextOffset());
+    metrics.addRestored(batch.size());
+  }
+
+  private CommitRecord readCommitRecord(RecordBatch batch, int index) {
+    if (!batch.hasValue(index)) {
+      throw new IllegalStateException(
+          "The commit record in %s at offset %d has no value."
+              .formatted(changelog, batch.offset(index)));
+    }
+    try {
+      return CommitRecord.read(batch.value(index, view));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "The commit record in %s at offset %d cannot be read: %s"
+              .formatted(changelog, batch.offset(index), e.getMessage()),
+          e);
+    }
+  }
+
+  /// Starts to process where the last commit stopped, or from the beginning.
+  void begin(List<TaskInput> newInputs) {
+    inputs = newInputs;
+    CommitRecord from = committed;
+    watermark = from == null ? InputTime.UNKNOWN : from.watermark();
+    announced = from == null ? InputTime.UNKNOWN : from.announced();
+    announcedIdle = from != null && from.announcedIdle();
+    target = watermark;
+    // The ends of bounded inputs are fixed by the first commit.
+    changed = from == null;
+    Chain newChain =
+        ChainCompiler.compile(context.plan(), id, context.outbox(), context.partitionsOfSinks());
+    newChain.watermark(watermark);
+    chain = newChain;
+    long number = from == null ? 0 : from.number();
+    newChain.open(node ->
+        new TaskOperatorContext(
+            id, stage, node, newChain, state, number, context.place().changelogTopicId(), metrics));
+    changed |= newChain.afterCommit(number);
+    findTarget();
+  }
+
+  List<TaskInput> inputs() {
+    return inputs;
+  }
+
+  /// Whether the task can take records now: not while windows up to its watermark are being closed.
+  boolean takesRecords() {
+    return watermark == target;
+  }
+
+  /// Whether everything was read and every window closed.
+  boolean ended() {
+    return watermark == InputTime.ENDED;
+  }
+
+  /// Processes the next records of one of its inputs.
+  ///
+  /// @return how many
+  int process(TaskInput input) {
+    RecordBatch batch = input.head();
+    int from = input.next();
+    int to = input.sliceEnd(SLICE);
+    if (from == 0 && to > 0) {
+      input.requirePartitionedByKey(batch);
+    }
+    int skipped = firstSkipped(batch, from, to);
+    long latest = InputTime.UNKNOWN;
+    processing = input;
+    if (skipped == from) {
+      if (context.badRecords().put(batch, from, context.outbox())) {
+        metrics.addDeadLetter();
+      }
+      metrics.addSkipped();
+      to = from + 1;
+    } else {
+      to = skipped < 0 ? to : skipped;
+      if (to > from) {
+        latest = Objects.requireNonNull(chain).process(batch, from, to, input.isExchange());
+      }
+    }
+    if (input.isExchange()) {
+      hear(input, batch, from, to);
+    } else {
+      latency.read(batch, from, to);
+    }
+    metrics.addProcessed(to - from);
+    processing = null;
+    input.advance(to, latest);
+    changed = true;
+    findTarget();
+    return to - from;
+  }
+
+  private int firstSkipped(RecordBatch batch, int from, int to) {
+    BadRecords bad = context.badRecords();
+    if (!bad.isEmpty()) {
+      for (int i = from; i < to; i++) {
+        if (bad.contains(batch.split(), batch.offset(i))) {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private void hear(TaskInput input, RecordBatch batch, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!batch.hasKey(i)) {
+        ControlRecord control = readControl(input, batch, i);
+        input.hear(control);
+      }
+    }
+  }
+
+  private ControlRecord readControl(TaskInput input, RecordBatch batch, int index) {
+    if (!batch.hasValue(index)) {
+      throw new IllegalStateException(
+          "Exchange %s has a record with neither key nor value at offset %d; only this application may"
+                  .formatted(batch.split(), batch.offset(index))
+              + " write there.");
+    }
+    ControlRecord control = ControlRecord.read(batch.value(index, view));
+    int upstream = input.toCommitRecord().upstream().size();
+    if (control.planVersion() != context.plan().version() || control.upstreamTasks() != upstream) {
+      throw new IllegalStateException(
+          "Exchange %s holds a control record of plan %x with %d sending tasks at offset %d; expected plan %x with %d."
+              .formatted(
+                  batch.split(),
+                  control.planVersion(),
+                  control.upstreamTasks(),
+                  batch.offset(index),
+                  context.plan().version(),
+                  upstream));
+    }
+    return control;
+  }
+
+  private void findTarget() {
+    long least =
+        InputTime.least(
+            inputs.size(), i -> inputs.get(i).time().watermark(), i -> inputs.get(i).time().idle());
+    target = Math.max(target, least);
+  }
+
+  /// Closes what the watermark has passed, a bounded step of it.
+  void advance() {
+    if (Objects.requireNonNull(chain).advance(target, FIRINGS)) {
+      watermark = target;
+      metrics.watermark(watermark);
+    }
+    changed = true;
+  }
+
+  /// Looks for inputs that have become idle.
+  void updateIdle(WorkerContext.Ends ends, long nowNanos) {
+    boolean any = false;
+    for (TaskInput input : inputs) {
+      if (input.canBecomeIdle()) {
+        any |=
+            input.updateIdle(
+                ends.endOffset(input.split()), nowNanos, context.settings().idleAfter().toNanos());
+      }
+    }
+    if (any) {
+      changed = true;
+      findTarget();
+    }
+  }
+
+  /// Measures what changes all the time and need not be known at once.
+  void measure(WorkerContext.Ends ends) {
+    long lag = 0;
+    for (TaskInput input : inputs) {
+      long end = input.ended() ? input.position().offset() : ends.endOffset(input.split());
+      lag = end < 0 || lag < 0 ? -1 : lag + Math.max(0, end - input.position().offset());
+    }
+    metrics.lag(lag);
+    metrics.stateBytes(state.cachedBytes() + state.pendingBytes() + state.committedBytes());
+  }
+
+  /// Hands over everything that changed since the last barrier: control records, changelog, and the
+  /// commit record as the last of them.
+  void collect(WriterId writer, TaskParts parts) {
+    boolean idle = inputs.stream().allMatch(input -> input.time().idle());
+    if (!changed) {
+      return;
+    }
+    if (watermark > announced || idle != announcedIdle) {
+      announced = watermark;
+      announcedIdle = idle;
+      ControlRecord control =
+          new ControlRecord(
+              context.plan().version(), id.partition(), stage.partitions(), watermark, idle);
+      for (Plan.Exchange exchange : exchanges) {
+        parts.control(exchange, control);
+      }
+    }
+    CommitRecord last = committed;
+    long number = last == null ? 1 : last.number() + 1;
+    Objects.requireNonNull(chain).beforeCommit(number);
+    CommitRecord record =
+        new CommitRecord(
+            context.plan().version(),
+            context.place().placement(),
+            number,
+            writer,
+            watermark,
+            announced,
+            announcedIdle,
+            inputs.stream().map(TaskInput::toCommitRecord).toList(),
+            context.clock().millis());
+    state.collect((key, value) -> parts.change(changelog, key, value));
+    parts.change(changelog, CommitRecord.KEY, Bytes.of(record.toBytes()));
+    for (TaskInput input : inputs) {
+      if (!input.isExchange() && context.sources().onLog(input.split().stream())) {
+        parts.position(input.split(), input.position());
+      }
+    }
+    latency.collected();
+    pending = record;
+    changed = false;
+  }
+
+  /// What was collected last is committed, up to that offset of the changelog.
+  void publish(long changelogEnd) {
+    if (pending != null) {
+      state.acknowledge();
+      latency.committed(context.clock().millis());
+      committed = pending;
+      changelogPosition = changelogEnd;
+      for (CommitRecord.Input input : pending.inputs()) {
+        if (!input.upstream().isEmpty()) {
+          context.readExchanges().readUpTo(input.split(), input.position().offset());
+        }
+      }
+      changed |= Objects.requireNonNull(chain).afterCommit(pending.number());
+      pending = null;
+    }
+  }
+
+  /// Whether the committed layer should go to disk now.
+  boolean wantsFlush(long nowNanos) {
+    return state.wantsFlush()
+        || (state.committedBytes() > 0
+            && nowNanos - flushedNanos >= context.settings().flushInterval().toNanos());
+  }
+
+  /// Brings the disk up to the committed position.
+  void flush() {
+    byte[] record = committed == null ? new byte[0] : committed.toBytes();
+    state.flush(
+        new DiskPosition(
+                context.place().clusterId(),
+                context.place().changelogTopicId(),
+                changelogPosition,
+                context.clock().millis(),
+                record)
+            .toBytes());
+    flushedNanos = context.clock().nanos();
+  }
+
+  /// Drops everything that is not committed.
+  void rollBack() {
+    closeChain();
+    latency.rolledBack();
+    inputs.forEach(TaskInput::clear);
+    inputs = List.of();
+    pending = null;
+    state.rollBack();
+  }
+
+  /// Lets go of the disk.
+  void close() {
+    closeChain();
+    inputs.forEach(TaskInput::clear);
+    inputs = List.of();
+    state.close();
+  }
+
+  private void closeChain() {
+    processing = null;
+    Chain closing = chain;
+    chain = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  /// The operator at work, in words; empty if none is.
+  String failedOperator() {
+    return chain == null ? "" : chain.failedOperator();
+  }
+
+  /// The record at work when an operator failed; null if there was none.
+  EngineSettings.@Nullable Place failedRecord() {
+    int index = chain == null ? -1 : chain.failedRecord();
+    TaskInput input = processing;
+    if (index < 0 || input == null) {
+      return null;
+    }
+    return new EngineSettings.Place(
+        input.split().stream(), input.split().partition(), input.head().offset(index));
+  }
+}

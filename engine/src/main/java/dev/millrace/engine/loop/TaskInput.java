@@ -1,0 +1,256 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.chain.Partitioner;
+import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.time.ControlRecord;
+import dev.millrace.engine.time.InputTime;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What a task reads of one split: batches that wait, the position up to which records were
+/// processed, and the event time they told.
+final class TaskInput {
+  private final Split split;
+  private final Plan.Input planned;
+  private final ArrayDeque<RecordBatch> inbox = new ArrayDeque<>();
+  private final InputTime.@Nullable OfSource sourceTime;
+  private final InputTime.@Nullable OfExchange exchangeTime;
+  private final long end;
+  private final boolean keyed;
+  private Position position;
+  private int next;
+  private long atEndSinceNanos = -1;
+
+  /// @param end the offset behind the last record to read, or -1
+  private TaskInput(
+      Split split,
+      Plan.Input planned,
+      Position position,
+      long end,
+      InputTime.@Nullable OfSource sourceTime,
+      InputTime.@Nullable OfExchange exchangeTime) {
+    this.split = split;
+    this.planned = planned;
+    this.position = position;
+    this.end = end;
+    keyed = planned.heads().stream().anyMatch(head -> head instanceof Node.Input i && i.keyed());
+    this.sourceTime = sourceTime;
+    this.exchangeTime = exchangeTime;
+  }
+
+  /// An input that was never read.
+  ///
+  /// @param upstreamTasks how many tasks feed it; 0 for a source
+  static TaskInput create(
+      Split split, Plan.Input planned, Position start, long end, int upstreamTasks) {
+    if (upstreamTasks > 0) {
+      return new TaskInput(
+          split, planned, start, end, null, new InputTime.OfExchange(upstreamTasks));
+    }
+    InputTime.OfSource time =
+        new InputTime.OfSource(disorderMillis(planned), InputTime.UNKNOWN, false, false);
+    TaskInput input = new TaskInput(split, planned, start, end, time, null);
+    input.checkEnd();
+    return input;
+  }
+
+  /// An input as a commit left it.
+  static TaskInput restore(CommitRecord.Input from, Plan.Input planned) {
+    if (from.upstream().isEmpty()) {
+      InputTime.OfSource time =
+          new InputTime.OfSource(
+              disorderMillis(planned), from.maxTimestamp(), from.idle(), from.ended());
+      return new TaskInput(from.split(), planned, from.position(), from.end(), time, null);
+    }
+    InputTime.OfExchange time = new InputTime.OfExchange(from.upstream().size());
+    for (int i = 0; i < from.upstream().size(); i++) {
+      time.hear(i, from.upstream().get(i).watermark(), from.upstream().get(i).idle());
+    }
+    return new TaskInput(from.split(), planned, from.position(), from.end(), null, time);
+  }
+
+  /// The largest disorder among the sources that read the stream.
+  private static long disorderMillis(Plan.Input planned) {
+    long most = 0;
+    for (var head : planned.heads()) {
+      if (head instanceof Node.Input input) {
+        most = Math.max(most, input.source().disorder().toMillis());
+      }
+    }
+    return most;
+  }
+
+  CommitRecord.Input toCommitRecord() {
+    List<CommitRecord.Upstream> upstream = new ArrayList<>();
+    if (exchangeTime != null) {
+      for (int i = 0; i < exchangeTime.upstreamTasks(); i++) {
+        upstream.add(
+            new CommitRecord.Upstream(exchangeTime.watermarkOf(i), exchangeTime.idleOf(i)));
+      }
+      return new CommitRecord.Input(
+          split, position, end, InputTime.UNKNOWN, false, ended(), upstream);
+    }
+    InputTime.OfSource time = Objects.requireNonNull(sourceTime);
+    return new CommitRecord.Input(
+        split, position, end, time.maxTimestamp(), time.idle(), time.ended(), upstream);
+  }
+
+  Split split() {
+    return split;
+  }
+
+  boolean isExchange() {
+    return exchangeTime != null;
+  }
+
+  InputTime time() {
+    return sourceTime != null ? sourceTime : Objects.requireNonNull(exchangeTime);
+  }
+
+  Position position() {
+    return position;
+  }
+
+  /// Whether nothing more is to be read.
+  boolean ended() {
+    return time().watermark() == InputTime.ENDED;
+  }
+
+  /// Takes over the caller's reference.
+  void add(RecordBatch batch) {
+    if (batch.nextOffset() <= position.offset()) {
+      batch.release();
+    } else {
+      inbox.add(batch);
+    }
+  }
+
+  boolean hasWaiting() {
+    return !inbox.isEmpty();
+  }
+
+  int waiting() {
+    return inbox.size();
+  }
+
+  /// The batch in which the next record waits; only if [#hasWaiting].
+  RecordBatch head() {
+    return inbox.element();
+  }
+
+  /// Takes a sample of a stream that is said to be partitioned by its keys: if it is not, records
+  /// of one key reach several tasks, and each keeps a part of the state.
+  void requirePartitionedByKey(RecordBatch batch) {
+    if (!keyed || !batch.hasKey(0)) {
+      return;
+    }
+    int partition = Partitioner.partition(batch.key(0, new Bytes()), planned.partitions());
+    if (partition != split.partition()) {
+      throw new IllegalStateException(
+          "The record at %s:%d:%d has a key that belongs into partition %d of %d, by the partitioner of Kafka's own producer."
+                  .formatted(
+                      split.stream(),
+                      split.partition(),
+                      batch.offset(0),
+                      partition,
+                      planned.partitions())
+              + " So the topic is not partitioned by its key, or got partitions later. Describe it"
+              + " without .key(...) and use groupBy(name, key).");
+    }
+  }
+
+  /// The next record of [#head].
+  int next() {
+    return next;
+  }
+
+  /// How far a slice of at most `most` records of [#head] may reach: not behind the end of the
+  /// input.
+  int sliceEnd(int most) {
+    RecordBatch batch = head();
+    int to = Math.min(batch.size(), next + most);
+    if (end >= 0) {
+      while (to > next && batch.offset(to - 1) >= end) {
+        to--;
+      }
+    }
+    return to;
+  }
+
+  /// Records before `to` are processed, the latest of them at `maxTimestamp`.
+  void advance(int to, long maxTimestamp) {
+    RecordBatch batch = head();
+    position = batch.position(to);
+    next = to;
+    if (sourceTime != null && maxTimestamp != InputTime.UNKNOWN) {
+      sourceTime.observe(maxTimestamp);
+    }
+    atEndSinceNanos = -1;
+    boolean passedEnd = end >= 0 && position.offset() >= end;
+    if (to == batch.size() || passedEnd) {
+      inbox.remove();
+      next = 0;
+      batch.release();
+    }
+    checkEnd();
+  }
+
+  private void checkEnd() {
+    if (sourceTime != null && end >= 0 && position.offset() >= end) {
+      sourceTime.end();
+      clear();
+    }
+  }
+
+  /// An upstream task spoke.
+  void hear(ControlRecord control) {
+    Objects.requireNonNull(exchangeTime)
+        .hear(control.upstreamPartition(), control.watermark(), control.idle());
+  }
+
+  /// Whether it makes sense to ask [#updateIdle]: the ends of bounded inputs are awaited, and
+  /// exchanges tell by themselves.
+  boolean canBecomeIdle() {
+    return sourceTime != null && end < 0 && !sourceTime.idle();
+  }
+
+  /// Decides whether a source's split is idle: at its end for a while, with nothing waiting.
+  ///
+  /// @param logEnd the end of what can be read, -1 if not known
+  /// @return whether that changed anything
+  boolean updateIdle(long logEnd, long nowNanos, long idleAfterNanos) {
+    boolean atEnd = logEnd >= 0 && position.offset() >= logEnd && inbox.isEmpty();
+    if (!atEnd) {
+      atEndSinceNanos = -1;
+      return false;
+    }
+    if (atEndSinceNanos < 0) {
+      atEndSinceNanos = nowNanos;
+    }
+    if (nowNanos - atEndSinceNanos >= idleAfterNanos) {
+      Objects.requireNonNull(sourceTime).idle(true);
+      return true;
+    }
+    return false;
+  }
+
+  Plan.Input planned() {
+    return planned;
+  }
+
+  /// Drops what waits.
+  void clear() {
+    inbox.forEach(RecordBatch::release);
+    inbox.clear();
+    next = 0;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.engine.loop;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Counters of a task, written by its worker once a batch and read by anyone.
+public final class TaskMetrics {
+  private final AtomicLong processed = new AtomicLong();
+  private final AtomicLong restored = new AtomicLong();
+  private final AtomicLong skipped = new AtomicLong();
+  private final AtomicLong late = new AtomicLong();
+  private final AtomicLong deadLetters = new AtomicLong();
+  private final LatencyHistogram latency = new LatencyHistogram();
+  private volatile long watermark = Long.MIN_VALUE;
+  private volatile long lag = -1;
+  private volatile long restoreRemaining;
+  private volatile long stateBytes;
+
+  void addProcessed(int records) {
+    processed.addAndGet(records);
+  }
+
+  void addRestored(int records) {
+    restored.addAndGet(records);
+  }
+
+  void addSkipped() {
+    skipped.incrementAndGet();
+  }
+
+  void addLate() {
+    late.incrementAndGet();
+  }
+
+  void addDeadLetter() {
+    deadLetters.incrementAndGet();
+  }
+
+  void lag(long newLag) {
+    lag = newLag;
+  }
+
+  void restoreRemaining(long offsets) {
+    restoreRemaining = offsets;
+  }
+
+  void stateBytes(long bytes) {
+    stateBytes = bytes;
+  }
+
+  void watermark(long newWatermark) {
+    watermark = newWatermark;
+  }
+
+  /// Records read from the task's inputs, control records included; those read again after a
+  /// roll-back count again.
+  public long processed() {
+    return processed.get();
+  }
+
+  /// Records of the changelog replayed.
+  public long restored() {
+    return restored.get();
+  }
+
+  /// Bad records passed over or sent to the dead-letter topic.
+  public long skipped() {
+    return skipped.get();
+  }
+
+  /// Records that came behind the watermark and were dropped.
+  public long late() {
+    return late.get();
+  }
+
+  /// The task's event time in milliseconds since 1970, `Long.MIN_VALUE` if unknown,
+  /// `Long.MAX_VALUE` at the end.
+  public long watermark() {
+    return watermark;
+  }
+
+  /// Those of [#skipped] that went to the dead-letter topic.
+  public long deadLetters() {
+    return deadLetters.get();
+  }
+
+  /// How many offsets the inputs hold that were not processed; -1 if that is not known. As of a
+  /// moment ago.
+  public long lag() {
+    return lag;
+  }
+
+  /// How many offsets of the changelog are still to be replayed.
+  public long restoreRemaining() {
+    return restoreRemaining;
+  }
+
+  /// Memory for state: decoded objects and what is not on disk yet. As of a moment ago.
+  public long stateBytes() {
+    return stateBytes;
+  }
+
+  /// From the time that records of sources have in the log, to the acknowledgement of the commit
+  /// with what they caused; sampled at the first and the last record of each slice. Where producers
+  /// write the time of old events, it is the events' age.
+  public LatencyHistogram latency() {
+    return latency;
+  }
+}

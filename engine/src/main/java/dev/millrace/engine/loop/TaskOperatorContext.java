@@ -1,0 +1,55 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.engine.chain.Chain;
+import dev.millrace.engine.operators.OperatorContext;
+import dev.millrace.engine.operators.RowCursor;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.state.TaskState;
+
+/// What one operator of a task can reach.
+record TaskOperatorContext(
+    Plan.TaskId id,
+    Plan.Stage stage,
+    Node.Stateful node,
+    Chain chain,
+    TaskState state,
+    long committed,
+    String changelogId,
+    TaskMetrics metrics)
+    implements OperatorContext {
+
+  @Override
+  public <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec) {
+    for (Plan.Store store : stage.stores()) {
+      if (store.owner().id() == node.id() && store.spec().name().equals(spec.name())) {
+        return state.store(store.number());
+      }
+    }
+    throw new IllegalArgumentException(
+        "Operator '%s' was not declared with a store '%s'; name it where the operator is added to the topology."
+            .formatted(node.name(), spec.name()));
+  }
+
+  @Override
+  public long watermark() {
+    return chain.watermark(node);
+  }
+
+  @Override
+  public void late(RowCursor row) {
+    metrics.addLate();
+  }
+
+  @Override
+  public int partition() {
+    return id.partition();
+  }
+
+  @Override
+  public String task() {
+    return id.toString();
+  }
+}

@@ -1,0 +1,52 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.commit.Report;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.time.ControlRecord;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.Split;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A worker's part of a commit, while its tasks hand theirs over.
+final class TaskParts {
+  private final Outbox outbox;
+  private final long timestamp;
+  private final Map<Split, Position> positions = new LinkedHashMap<>();
+
+  /// @param timestamp of changelog and control records, in milliseconds since 1970
+  TaskParts(Outbox outbox, long timestamp) {
+    this.outbox = outbox;
+    this.timestamp = timestamp;
+  }
+
+  /// Tells every partition of an exchange.
+  void control(Plan.Exchange exchange, ControlRecord control) {
+    for (int partition = 0; partition < exchange.partitions(); partition++) {
+      var batch = outbox.append(exchange.topic(), partition, timestamp);
+      int start = batch.data().length();
+      control.write(batch.data());
+      batch.endValue(start);
+    }
+  }
+
+  /// Adds a record to the changelog.
+  void change(Split changelog, Bytes key, @Nullable Bytes value) {
+    var batch = outbox.append(changelog.stream(), changelog.partition(), timestamp);
+    batch.key(key.array(), key.offset(), key.length());
+    if (value != null) {
+      batch.value(value.array(), value.offset(), value.length());
+    }
+  }
+
+  void position(Split split, Position position) {
+    positions.put(split, position);
+  }
+
+  Report.Part take() {
+    return new Report.Part(outbox.drain(), positions);
+  }
+}

@@ -1,0 +1,432 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.commit.CommitGroup;
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.commit.Mailbox;
+import dev.millrace.engine.commit.Order;
+import dev.millrace.engine.commit.Protocol;
+import dev.millrace.engine.commit.Report;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.SinkException;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import dev.millrace.state.StateLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One thread's work: some tasks, all that belongs to them, and perhaps the commit group they are
+/// in.
+///
+/// Whoever owns the thread calls [#step] until [#closed]. A step does a bounded piece of work: an
+/// order of the commit group, a piece of replay, or a slice of records. A test steps by hand.
+public final class Worker {
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+  private static final int WAITING_BATCHES = 4;
+  private static final long OUTBOX_BYTES = 8 << 20;
+  private static final Duration WHILE_COMMITTING = Duration.ofMillis(1);
+  private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long MEASURE_NANOS = Duration.ofMillis(500).toNanos();
+
+  private enum Mode {
+    /// Nothing may be done before the next order.
+    WAITING,
+    RESTORING,
+    PROCESSING,
+    CLOSED
+  }
+
+  private final WorkerContext context;
+  private final WorkerTasks tasks;
+  private final Mailbox group;
+  private final @Nullable CommitGroup led;
+  private final SplitReader reader;
+  private final Map<Split, TaskInput> inputs = new LinkedHashMap<>();
+  private final List<Turn> turns = new ArrayList<>();
+  private final Set<Split> paused = new LinkedHashSet<>();
+
+  /// An input and the task it feeds; inputs take turns.
+  private record Turn(Task task, TaskInput input) {}
+
+  private volatile boolean closed;
+  private Mode mode = Mode.WAITING;
+  private boolean commitAsked;
+  private boolean endReported;
+  private int nextTurn;
+  private long idleCheckedNanos;
+  private long measuredNanos;
+
+  /// What a worker is to do.
+  ///
+  /// @param limits of each task's state
+  public record Assignment(
+      Plan plan,
+      EngineSettings settings,
+      StateLimits limits,
+      JobIdentity identity,
+      List<Plan.TaskId> tasks) {}
+
+  /// Makes a worker.
+  ///
+  /// @param partitionsOfSinks how many partitions the topic of a sink has
+  /// @param led the commit group that lives on this worker's thread; null if it lives on another's
+  public static Worker create(
+      Assignment assignment,
+      Surroundings surroundings,
+      Outbox outbox,
+      ToIntFunction<String> partitionsOfSinks,
+      ReadExchanges readExchanges,
+      Mailbox group,
+      @Nullable CommitGroup led) {
+    WorkerContext context =
+        new WorkerContext(
+            assignment.plan(),
+            assignment.settings(),
+            assignment.identity(),
+            surroundings.clock(),
+            surroundings.sources(),
+            outbox,
+            new BadRecords(assignment.settings()),
+            readExchanges,
+            partitionsOfSinks);
+    WorkerTasks tasks =
+        new WorkerTasks(
+            context,
+            surroundings.log(),
+            surroundings.disks(),
+            assignment.limits(),
+            assignment.tasks());
+    return new Worker(
+        context, tasks, surroundings.sources().reader(surroundings.log(), "worker"), group, led);
+  }
+
+  private Worker(
+      WorkerContext context,
+      WorkerTasks tasks,
+      SplitReader reader,
+      Mailbox group,
+      @Nullable CommitGroup led) {
+    this.context = context;
+    this.tasks = tasks;
+    this.group = group;
+    this.led = led;
+    this.reader = reader;
+  }
+
+  /// Whether everything was let go of. Thread-safe.
+  public boolean closed() {
+    return closed && (led == null || finished(led));
+  }
+
+  private static boolean finished(CommitGroup group) {
+    return switch (group.state()) {
+      case CLOSED, FAILED -> true;
+      default -> false;
+    };
+  }
+
+  /// The tasks' counters, by task. Thread-safe.
+  public Map<Plan.TaskId, TaskMetrics> metrics() {
+    return tasks.metrics();
+  }
+
+  /// Wakes a step that waits for records. Thread-safe.
+  public void wakeup() {
+    reader.wakeup();
+  }
+
+  /// Does a bounded piece of work.
+  ///
+  /// @param atMost how long to wait for records if there is nothing else to do
+  /// @return whether anything was done
+  public boolean step(Duration atMost) {
+    boolean progress = led != null && led.step();
+    try {
+      progress |= takeOrders();
+      return switch (mode) {
+        case RESTORING -> restore() || progress;
+        case PROCESSING -> work(progress ? Duration.ZERO : atMost) || progress;
+        case WAITING, CLOSED -> progress;
+      };
+    } catch (RuntimeException | Error e) { // outermost: whatever user code throws ends up here
+      fail(e);
+      return true;
+    }
+  }
+
+  private boolean takeOrders() {
+    boolean any = false;
+    for (Order order = group.nextOrder(); order != null; order = group.nextOrder()) {
+      any = true;
+      switch (order) {
+        case Order.Restore restore -> {
+          tasks.startRestore(restore.ends());
+          mode = Mode.RESTORING;
+        }
+        case Order.Begin() -> begin();
+        case Order.Collect collect -> collect(collect);
+        case Order.Publish publish -> {
+          tasks.publish(publish.ends());
+          group.tell(new Report.Published());
+        }
+        case Order.RollBack() -> rollBack();
+        case Order.Close close -> close(close.orderly());
+      }
+    }
+    return any;
+  }
+
+  private boolean restore() {
+    boolean progress = tasks.restoreStep();
+    if (tasks.restored()) {
+      mode = Mode.WAITING;
+      group.tell(new Report.Restored(tasks.foreignWriters()));
+      return true;
+    }
+    return progress;
+  }
+
+  private void begin() {
+    endReported = false;
+    commitAsked = false;
+    for (Task task : tasks.begin()) {
+      for (TaskInput input : task.inputs()) {
+        inputs.put(input.split(), input);
+        turns.add(new Turn(task, input));
+        if (!input.ended()) {
+          reader.add(input.split(), input.position());
+        }
+      }
+      if (task.committed() == null) {
+        askForCommit();
+      }
+    }
+    mode = Mode.PROCESSING;
+  }
+
+  private void collect(Order.Collect order) {
+    TaskParts parts = new TaskParts(context.outbox(), context.clock().millis());
+    for (Task task : tasks.all()) {
+      task.collect(order.writer(), parts);
+    }
+    commitAsked = false;
+    group.tell(parts.take());
+    if (order.last()) {
+      mode = Mode.WAITING;
+    }
+  }
+
+  /// Processes what is there, or waits for it.
+  private boolean work(Duration atMost) {
+    boolean progress = false;
+    for (Task task : tasks.all()) {
+      if (!task.takesRecords()) {
+        tasks.at(task);
+        task.advance();
+        tasks.at(null);
+        progress = true;
+      }
+    }
+    long now = context.clock().nanos();
+    progress |= tasks.flushOne(now);
+    checkIdle(now);
+    boolean full = context.outbox().fullBytes() > OUTBOX_BYTES || tasks.wantCommit();
+    if (full) {
+      askForCommit();
+    }
+    progress |= fetch(progress || full || anyWaiting() ? Duration.ZERO : atMost);
+    if (!full) {
+      progress |= processOne();
+    }
+    reportEnd();
+    return progress;
+  }
+
+  private void askForCommit() {
+    if (!commitAsked) {
+      commitAsked = true;
+      group.tell(new Report.CommitWanted());
+    }
+  }
+
+  private boolean anyWaiting() {
+    for (int i = 0, count = turns.size(); i < count; i++) {
+      if (turns.get(i).input.hasWaiting()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean fetch(Duration atMost) {
+    boolean committing = commitAsked || (led != null && led.state() != Protocol.State.PROCESSING);
+    RecordBatch batch =
+        reader.poll(
+            committing && atMost.compareTo(WHILE_COMMITTING) > 0 ? WHILE_COMMITTING : atMost);
+    if (batch == null) {
+      return false;
+    }
+    TaskInput input = inputs.get(batch.split());
+    if (input == null || input.ended()) {
+      batch.release();
+      return true;
+    }
+    input.add(batch);
+    if (input.waiting() >= WAITING_BATCHES && paused.add(input.split())) {
+      reader.pause(input.split());
+    }
+    return true;
+  }
+
+  /// Processes a slice of the next input in turn that has one.
+  private boolean processOne() {
+    for (int i = 0, count = turns.size(); i < count; i++) {
+      Turn turn = turns.get((nextTurn + i) % count);
+      TaskInput input = turn.input;
+      if (input.hasWaiting() && turn.task.takesRecords()) {
+        nextTurn = (nextTurn + i + 1) % count;
+        boolean endedBefore = input.ended();
+        tasks.at(turn.task);
+        turn.task.process(input);
+        tasks.at(null);
+        afterProcessing(input, endedBefore);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void afterProcessing(TaskInput input, boolean endedBefore) {
+    if (input.ended() && !endedBefore) {
+      reader.remove(input.split());
+      paused.remove(input.split());
+      askForCommit();
+    } else if (!input.hasWaiting() && paused.remove(input.split())) {
+      reader.resume(input.split());
+    }
+  }
+
+  private void checkIdle(long now) {
+    if (now - idleCheckedNanos >= IDLE_CHECK_NANOS) {
+      idleCheckedNanos = now;
+      for (Task task : tasks.all()) {
+        task.updateIdle(reader::endOffset, now);
+      }
+    }
+    if (now - measuredNanos >= MEASURE_NANOS) {
+      measuredNanos = now;
+      for (Task task : tasks.all()) {
+        task.measure(reader::endOffset);
+      }
+    }
+  }
+
+  private void reportEnd() {
+    if (!endReported && tasks.allEnded()) {
+      endReported = true;
+      group.tell(new Report.Ended());
+    }
+  }
+
+  private void rollBack() {
+    forgetInputs();
+    tasks.rollBack();
+    context.outbox().clear();
+    mode = Mode.WAITING;
+  }
+
+  private void forgetInputs() {
+    for (TaskInput input : inputs.values()) {
+      if (!input.ended()) {
+        reader.remove(input.split());
+      }
+    }
+    inputs.clear();
+    turns.clear();
+    paused.clear();
+    nextTurn = 0;
+  }
+
+  private void close(boolean orderly) {
+    forgetInputs();
+    tasks.close(orderly);
+    context.outbox().clear();
+    reader.close();
+    mode = Mode.CLOSED;
+    closed = true;
+  }
+
+  private void fail(Throwable thrown) {
+    mode = Mode.WAITING;
+    Task task = tasks.at();
+    String where = task == null ? "A task" : "Task " + task.id();
+    Failure failure =
+        switch (thrown) {
+          case LogException e when e.kind() == LogException.Kind.UNAVAILABLE ->
+              new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
+          case LogException e when e.kind() == LogException.Kind.FENCED ->
+              new Failure(Failure.Kind.FENCED, where + ": " + e.getMessage(), e);
+          case LogException e -> new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
+          case DiskException e when e.kind() == DiskException.Kind.IN_USE ->
+              new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
+          case DiskException e -> {
+            tasks.diskFailed(task, e);
+            yield new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
+          }
+          case SinkException e ->
+              new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
+          case CannotBeginException e ->
+              new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
+          case VirtualMachineError e ->
+              new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
+          default -> inUserCode(task, where, thrown);
+        };
+    group.tell(new Report.Failed(failure));
+  }
+
+  private Failure inUserCode(@Nullable Task task, String where, Throwable thrown) {
+    String operator = task == null ? "" : task.failedOperator();
+    Place place = task == null ? null : task.failedRecord();
+    String cause = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+    if (operator.isEmpty()) {
+      return new Failure(Failure.Kind.FINAL, where + " cannot go on: " + cause, thrown);
+    }
+    if (place == null) {
+      return new Failure(
+          Failure.Kind.FINAL,
+          "%s failed in %s, in a timer or a window's result: %s".formatted(where, operator, cause),
+          thrown);
+    }
+    String message =
+        "%s cannot process the record at %s in %s: %s".formatted(where, place, operator, cause);
+    if (context.settings().badInput() == BadInput.FAIL) {
+      return new Failure(
+          Failure.Kind.BAD_INPUT,
+          message
+              + "\nPass over it with --skip "
+              + place
+              + ", or have all such records sent to a topic with errors.on-error: dead-letter.",
+          thrown);
+    }
+    LOG.warn("{}", message);
+    context.badRecords().add(place, operator, cause);
+    return new Failure(Failure.Kind.PROGRESS, message, thrown);
+  }
+}

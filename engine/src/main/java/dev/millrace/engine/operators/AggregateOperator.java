@@ -1,0 +1,57 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps one aggregate a key and emits it anew for each row, at the row's event time.
+public final class AggregateOperator implements Operator {
+  private final StoreSpec<Bytes, Object> spec;
+  private final Aggregation aggregation;
+  private final Snapshot snapshot;
+  private @Nullable KeyValueStore<Bytes, Object> store;
+
+  private AggregateOperator(StoreSpec<Bytes, Object> spec, Aggregation aggregation) {
+    this.spec = spec;
+    this.aggregation = aggregation;
+    this.snapshot = new Snapshot(spec.valueSerde());
+  }
+
+  /// The operator as a topology carries it.
+  ///
+  /// @param keys of the rows
+  public static Declaration declare(
+      String name, Aggregation aggregation, Serde<Object> keys, Serde<Object> aggregates) {
+    StoreSpec<Bytes, Object> spec = StoreSpec.keyValue(name, KeyBytesSerde.plain(keys), aggregates);
+    return new Declaration(() -> new AggregateOperator(spec, aggregation), List.of(spec));
+  }
+
+  @Override
+  public void open(OperatorContext context) {
+    store = context.store(spec);
+  }
+
+  @Override
+  public void process(RowCursor rows, RowSink out) {
+    KeyValueStore<Bytes, Object> aggregates = Opened.store(store);
+    while (rows.next()) {
+      Bytes key = Opened.key(rows);
+      Object aggregate = aggregation.add(aggregates.get(key), rows);
+      aggregates.put(key, snapshot.of(aggregate));
+      out.emit(aggregate, rows.timestamp());
+    }
+  }
+
+  @Override
+  public boolean advance(long watermark, int budget, RowSink out) {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    store = null;
+  }
+}

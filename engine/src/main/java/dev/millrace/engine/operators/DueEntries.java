@@ -1,0 +1,72 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.serde.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/// Walks the entries of a store that begin with a [TimeKey], oldest first, and remembers where the
+/// next one is: as long as it is not due, nothing is read, and what was deleted is never walked
+/// over again. This is all kept in memory; after a restart the first walk begins at the start of
+/// the store.
+///
+/// @param <V> the values of the store
+final class DueEntries<V> {
+  private final KeyValueStore<Bytes, V> store;
+
+  /// No entry is below; null for not known.
+  private @Nullable Bytes lowest;
+
+  private boolean empty;
+
+  DueEntries(KeyValueStore<Bytes, V> store) {
+    this.store = store;
+  }
+
+  /// An entry was put.
+  void added(Bytes storeKey) {
+    if (empty || (lowest != null && storeKey.compareTo(lowest) < 0)) {
+      lowest = storeKey.copy();
+      empty = false;
+    }
+  }
+
+  /// Shows entries whose time is at most `latest`, in order. The visitor must not write to the
+  /// store.
+  ///
+  /// @param visitor says whether it takes the entry; the next walk begins at the first that was not
+  ///   taken, so those taken must be deleted before
+  /// @return whether every due entry was taken
+  boolean walk(long latest, KeyValueStore.Visitor<Bytes, V> visitor) {
+    if (empty || (lowest != null && TimeKey.time(lowest) > latest)) {
+      return true;
+    }
+    Walk walk = new Walk(latest, visitor);
+    store.range(lowest, null, walk);
+    lowest = walk.next;
+    empty = walk.next == null;
+    return !walk.stoppedEarly;
+  }
+
+  private final class Walk implements KeyValueStore.Visitor<Bytes, V> {
+    private final long latest;
+    private final KeyValueStore.Visitor<Bytes, V> visitor;
+    private @Nullable Bytes next;
+    private boolean stoppedEarly;
+
+    Walk(long latest, KeyValueStore.Visitor<Bytes, V> visitor) {
+      this.latest = latest;
+      this.visitor = visitor;
+    }
+
+    @Override
+    public boolean entry(Bytes storeKey, V value) {
+      boolean due = TimeKey.time(storeKey) <= latest;
+      if (due && visitor.entry(storeKey, value)) {
+        return true;
+      }
+      stoppedEarly = due;
+      next = storeKey.copy();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
+
+/// Several values in one: numbers, and values of serdes with four bytes of length before them.
+final class Frames {
+  private Frames() {}
+
+  static void write(Serde<Object> serde, Object value, BytesWriter out) {
+    int start = out.reserve(Integer.BYTES);
+    serde.write(value, out);
+    int length = out.length() - start - Integer.BYTES;
+    byte[] array = out.array();
+    for (int i = 0; i < Integer.BYTES; i++) {
+      array[start + i] = (byte) (length >>> (24 - 8 * i));
+    }
+  }
+
+  static void write(Bytes value, BytesWriter out) {
+    out.writeInt(value.length());
+    out.write(value);
+  }
+
+  /// Reads what was written, in order.
+  static final class Reader {
+    private final Bytes in;
+    private int at;
+
+    Reader(Bytes in) {
+      this.in = in;
+    }
+
+    long readLong() {
+      return ((long) readInt() << 32) | (readInt() & 0xFFFF_FFFFL);
+    }
+
+    int readInt() {
+      require(Integer.BYTES);
+      int value = 0;
+      for (int i = 0; i < Integer.BYTES; i++) {
+        value = (value << 8) | (in.get(at++) & 0xFF);
+      }
+      return value;
+    }
+
+    /// A view over the next value's bytes.
+    Bytes frame() {
+      int length = readInt();
+      if (length < 0) {
+        throw new SerdeException("Found a value of " + length + " bytes.");
+      }
+      require(length);
+      Bytes frame = new Bytes().set(in.array(), in.offset() + at, length);
+      at += length;
+      return frame;
+    }
+
+    /// Checks that nothing is left.
+    void end() {
+      if (at != in.length()) {
+        throw new SerdeException("Found " + (in.length() - at) + " bytes behind the value.");
+      }
+    }
+
+    private void require(int bytes) {
+      if (in.length() - at < bytes) {
+        throw new SerdeException(
+            "Found %d bytes where %d were expected.".formatted(in.length() - at, bytes));
+      }
+    }
+  }
+}

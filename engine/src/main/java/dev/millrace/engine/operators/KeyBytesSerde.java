@@ -1,0 +1,70 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
+
+/// Keys as the bytes in which the rows have them: an operator passes them from row to store without
+/// an object between. What is recorded with the store is the format of the keys behind the bytes,
+/// so another serde for the same keys is noticed when the store is opened.
+///
+/// @param format what goes before the key; part of the id
+/// @param keys the serde that wrote the bytes; null if they have no format but `format`
+record KeyBytesSerde(String format, @Nullable Serde<Object> keys) implements Serde<Bytes> {
+
+  /// Keys of a store by row key.
+  static KeyBytesSerde plain(Serde<Object> keys) {
+    return new KeyBytesSerde("", keys);
+  }
+
+  /// Keys that are a time; see [TimeKey].
+  static KeyBytesSerde timeOnly() {
+    return new KeyBytesSerde("time", null);
+  }
+
+  /// Keys that begin with a time; see [TimeKey].
+  static KeyBytesSerde afterTime(@Nullable Serde<Object> keys) {
+    return keys == null ? new KeyBytesSerde("time+bytes", null) : new KeyBytesSerde("time+", keys);
+  }
+
+  @Override
+  public String id() {
+    return keys == null ? format : format + keys.id();
+  }
+
+  @Override
+  public String schema() {
+    return keys == null ? format : format + keys.schema();
+  }
+
+  @Override
+  public boolean canRead(String writtenSchema) {
+    if (keys == null) {
+      return schema().equals(writtenSchema);
+    }
+    return writtenSchema.startsWith(format)
+        && keys.canRead(writtenSchema.substring(format.length()));
+  }
+
+  @Override
+  public void write(Bytes value, BytesWriter out) {
+    out.write(value);
+  }
+
+  @Override
+  public Bytes read(Bytes in) {
+    return in;
+  }
+
+  @Override
+  public boolean canonical() {
+    return true;
+  }
+
+  /// The order of these keys is that of their bytes.
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+}

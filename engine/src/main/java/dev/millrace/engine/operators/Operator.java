@@ -1,0 +1,34 @@
+package dev.millrace.engine.operators;
+
+/// An operator with state: one instance a task, used by one thread.
+///
+/// It is opened on the state of a commit and closed when that state is rolled back or the task
+/// ends; what it holds outside its stores is a cache.
+public interface Operator {
+
+  void open(OperatorContext context);
+
+  /// Processes a batch. An exception is bad input at the current row of the cursor.
+  void process(RowCursor rows, RowSink out);
+
+  /// Event time moves on: does what is due up to the watermark, at most about `budget` results of
+  /// it.
+  ///
+  /// @param watermark no row below it will come; `Long.MAX_VALUE` when the input has ended
+  /// @return whether everything due is done; otherwise it is called again with the same watermark
+  boolean advance(long watermark, int budget, RowSink out);
+
+  /// The barrier before a commit: what is written to the stores until this returns belongs to it.
+  ///
+  /// @param number of the task's commit; they count up from 1
+  default void beforeCommit(long number) {}
+
+  /// A commit has taken place; also called after [#open] with the last one there was.
+  ///
+  /// @return whether there is something for the next commit because of it
+  default boolean afterCommit(long number) {
+    return false;
+  }
+
+  void close();
+}

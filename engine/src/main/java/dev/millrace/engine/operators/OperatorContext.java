@@ -1,0 +1,30 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+
+/// What an operator can reach.
+public interface OperatorContext {
+
+  /// One of the stores the operator's node declares.
+  <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec);
+
+  /// The operator's event time: the watermark up to which [Operator#advance] was done;
+  /// `Long.MIN_VALUE` if there is none yet.
+  long watermark();
+
+  /// Counts a record that came behind the watermark and was dropped.
+  void late(RowCursor row);
+
+  /// The number of the task's last commit; 0 if there was none.
+  long committed();
+
+  /// Identifies the changelog; one that was created anew has another.
+  String changelogId();
+
+  /// The task's name: stage and partition, such as `1-3`.
+  String task();
+
+  /// The task's partition, from 0.
+  int partition();
+}

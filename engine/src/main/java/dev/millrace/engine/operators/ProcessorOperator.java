@@ -1,0 +1,163 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.Output;
+import dev.millrace.api.Processor;
+import dev.millrace.api.ProcessorContext;
+import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a user's [Processor]: its records are the rows themselves, its timers entries of a store of
+/// their own.
+public final class ProcessorOperator implements Operator {
+  private final Processor<Object, Object, Object> processor;
+  private final StoreSpec<Bytes, Boolean> timerSpec;
+  private final @Nullable Serde<Object> keySerde;
+  private @Nullable Context context;
+
+  private ProcessorOperator(
+      Processor<Object, Object, Object> processor,
+      StoreSpec<Bytes, Boolean> timerSpec,
+      @Nullable Serde<Object> keySerde) {
+    this.processor = processor;
+    this.timerSpec = timerSpec;
+    this.keySerde = keySerde;
+  }
+
+  /// The operator as a topology carries it.
+  ///
+  /// @param keys of the rows; null if they stay bytes
+  /// @param stores those the processor asks for; one for its timers is added, called
+  ///   `<name>-timers`
+  public static Declaration declare(
+      String name,
+      ProcessorSupplier<Object, Object, Object> supplier,
+      @Nullable Serde<Object> keys,
+      List<StoreSpec<?, ?>> stores) {
+    StoreSpec<Bytes, Boolean> timers =
+        StoreSpec.keyValue(name + "-timers", KeyBytesSerde.afterTime(keys), new Timers.Mark())
+            .withRanges();
+    List<StoreSpec<?, ?>> all = new ArrayList<>(stores);
+    all.add(timers);
+    return new Declaration(() -> new ProcessorOperator(supplier.get(), timers, keys), all);
+  }
+
+  @Override
+  public void open(OperatorContext opened) {
+    context = new Context(opened, new Timers(opened.store(timerSpec), keySerde));
+    processor.open(context);
+  }
+
+  @Override
+  public void process(RowCursor rows, RowSink out) {
+    processor.process(rows, new RowOutput(rows, out));
+  }
+
+  @Override
+  public boolean advance(long watermark, int budget, RowSink out) {
+    Context opened = Opened.store(context);
+    opened.advancing(watermark);
+    TimerOutput output = new TimerOutput(out);
+    return opened.timers.fire(
+        watermark,
+        budget,
+        (keyBytes, key, timestamp) -> {
+          output.at(keyBytes, timestamp);
+          processor.onTimer(key, timestamp, output);
+        });
+  }
+
+  @Override
+  public void close() {
+    if (context != null) {
+      context = null;
+      processor.close();
+    }
+  }
+
+  private static final class Context implements ProcessorContext<Object> {
+    private final OperatorContext opened;
+    private final Timers timers;
+    private long advancingTo = Long.MIN_VALUE;
+
+    Context(OperatorContext opened, Timers timers) {
+      this.opened = opened;
+      this.timers = timers;
+    }
+
+    void advancing(long watermark) {
+      advancingTo = watermark;
+    }
+
+    @Override
+    public <L, V> KeyValueStore<L, V> store(StoreSpec<L, V> spec) {
+      return opened.store(spec);
+    }
+
+    @Override
+    public void setTimer(Object key, long timestamp) {
+      timers.set(key, timestamp);
+    }
+
+    @Override
+    public void cancelTimer(Object key, long timestamp) {
+      timers.cancel(key, timestamp);
+    }
+
+    /// While timers fire it is the watermark they fire at, so that a timer that sets itself anew
+    /// can see the end of the input.
+    @Override
+    public long watermark() {
+      return Math.max(opened.watermark(), advancingTo);
+    }
+
+    @Override
+    public String task() {
+      return opened.task();
+    }
+  }
+
+  /// Results of records.
+  private record RowOutput(RowCursor rows, RowSink out) implements Output<Object> {
+    @Override
+    public void emit(Object value) {
+      out.emit(value, rows.timestamp());
+    }
+
+    @Override
+    public void emit(Object value, long timestamp) {
+      out.emit(value, timestamp);
+    }
+  }
+
+  /// Results of timers.
+  private static final class TimerOutput implements Output<Object> {
+    private final RowSink out;
+    private Bytes key = new Bytes();
+    private long time;
+
+    TimerOutput(RowSink out) {
+      this.out = out;
+    }
+
+    void at(Bytes newKey, long newTime) {
+      key = newKey;
+      time = newTime;
+    }
+
+    @Override
+    public void emit(Object value) {
+      emit(value, time);
+    }
+
+    @Override
+    public void emit(Object value, long timestamp) {
+      out.emit(key, value, timestamp);
+    }
+  }
+}

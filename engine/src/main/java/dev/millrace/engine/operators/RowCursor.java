@@ -1,0 +1,13 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.Records;
+import dev.millrace.api.serde.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of a batch as a stateful operator reads them: once, in order.
+public interface RowCursor extends Records<Object, Object> {
+
+  /// The key's bytes, or null if the row has no key. They are those that were read where the key
+  /// did not change on the way. Valid until the next move.
+  @Nullable Bytes keyBytes();
+}

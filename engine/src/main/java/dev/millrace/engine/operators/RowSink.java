@@ -1,0 +1,16 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.serde.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/// Takes the rows that an operator produces. They go on when the operator returns.
+public interface RowSink {
+
+  /// A row with the key and headers of the row the cursor stands at. Only while processing.
+  void emit(Object value, long timestamp);
+
+  /// A row with a key of its own and no headers.
+  ///
+  /// @param keyBytes copied
+  void emit(@Nullable Bytes keyBytes, Object value, long timestamp);
+}

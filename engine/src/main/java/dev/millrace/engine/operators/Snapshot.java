@@ -1,0 +1,87 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+
+/// Gives the store an object of its own.
+///
+/// A folder may change its aggregate in place, and what was emitted waits until the operator
+/// returns: without a copy three updates of one key in a batch would show the last state three
+/// times. The copy is what the serde reads back, so that a folder meets at its second call what it
+/// would meet after a restart, such as a list that cannot be changed. An object that nobody can
+/// change stands for itself.
+final class Snapshot {
+  private static final List<Class<?>> CONSTANT =
+      List.of(
+          Boolean.class,
+          Byte.class,
+          Short.class,
+          Character.class,
+          Integer.class,
+          Long.class,
+          Float.class,
+          Double.class,
+          String.class,
+          BigInteger.class,
+          BigDecimal.class,
+          UUID.class,
+          Instant.class,
+          Duration.class,
+          LocalDate.class,
+          LocalTime.class,
+          LocalDateTime.class,
+          // Never moved: an aggregation keeps copies of views.
+          Bytes.class);
+
+  private static final ClassValue<Boolean> UNCHANGING =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return type.isPrimitive()
+              || CONSTANT.contains(type)
+              || type.isEnum()
+              || (type.getSuperclass() != null && type.getSuperclass().isEnum())
+              || (type.isRecord() && componentsUnchanging(type));
+        }
+      };
+
+  private final Serde<Object> serde;
+  private final BytesWriter writer = new BytesWriter();
+  private final Bytes view = new Bytes();
+
+  Snapshot(Serde<Object> serde) {
+    this.serde = serde;
+  }
+
+  Object of(Object value) {
+    if (UNCHANGING.get(value.getClass())) {
+      return value;
+    }
+    writer.clear();
+    serde.write(value, writer);
+    return serde.read(writer.view(view, 0));
+  }
+
+  private static boolean componentsUnchanging(Class<?> type) {
+    for (RecordComponent component : Objects.requireNonNull(type.getRecordComponents())) {
+      Class<?> of = component.getType();
+      // A record that contains itself is taken as changing: asking would not end.
+      if (of == type || !UNCHANGING.get(of)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

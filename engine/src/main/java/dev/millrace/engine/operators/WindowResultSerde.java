@@ -1,0 +1,54 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.Window;
+import dev.millrace.api.WindowResult;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import java.time.Instant;
+
+/// Results of windows on their way through an exchange: start and end in milliseconds since 1970,
+/// then key and value with their lengths.
+public final class WindowResultSerde implements Serde<WindowResult<Object, Object>> {
+  private final Serde<Object> keys;
+  private final Serde<Object> values;
+
+  public WindowResultSerde(Serde<Object> keys, Serde<Object> values) {
+    this.keys = keys;
+    this.values = values;
+  }
+
+  @Override
+  public String id() {
+    return "window-result(" + keys.id() + "," + values.id() + ")";
+  }
+
+  @Override
+  public String schema() {
+    return Schemas.compose("window-result", keys, values);
+  }
+
+  @Override
+  public boolean canRead(String writtenSchema) {
+    return Schemas.canRead(writtenSchema, "window-result", keys, values);
+  }
+
+  @Override
+  public void write(WindowResult<Object, Object> result, BytesWriter out) {
+    out.writeLong(result.window().start().toEpochMilli());
+    out.writeLong(result.window().end().toEpochMilli());
+    Frames.write(keys, result.key(), out);
+    Frames.write(values, result.value(), out);
+  }
+
+  @Override
+  public WindowResult<Object, Object> read(Bytes in) {
+    Frames.Reader reader = new Frames.Reader(in);
+    Instant start = Instant.ofEpochMilli(reader.readLong());
+    Instant end = Instant.ofEpochMilli(reader.readLong());
+    Object key = keys.read(reader.frame());
+    Object value = values.read(reader.frame());
+    reader.end();
+    return new WindowResult<>(new Window(start, end), key, value);
+  }
+}

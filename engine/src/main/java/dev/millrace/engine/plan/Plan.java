@@ -1,0 +1,82 @@
+package dev.millrace.engine.plan;
+
+import dev.millrace.api.StoreSpec;
+import dev.millrace.engine.topology.Node;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What runs: stages, cut at the exchanges, and their tasks.
+///
+/// Tasks are numbered through: those of stage 0 first. A task's number is also its partition of the
+/// changelog.
+///
+/// @param application its name
+/// @param version a fingerprint of stages, partitions, exchanges and stores; equal plans have equal
+///   ones
+public record Plan(String application, long version, List<Stage> stages, List<Exchange> exchanges) {
+
+  /// How many tasks there are.
+  public int tasks() {
+    Stage last = stages.getLast();
+    return last.firstTask() + last.partitions();
+  }
+
+  /// The task with a number.
+  public TaskId task(int number) {
+    for (Stage stage : stages) {
+      if (number < stage.firstTask() + stage.partitions()) {
+        return new TaskId(number, stage.index(), number - stage.firstTask());
+      }
+    }
+    throw new IndexOutOfBoundsException("There is no task " + number + " among " + tasks() + ".");
+  }
+
+  public String changelogTopic() {
+    return application + "-changelog";
+  }
+
+  /// The part of a topology between exchanges.
+  ///
+  /// @param partitions how many tasks it has
+  /// @param firstTask the number of its task 0
+  /// @param nodes every node of the stage, those that feed others first; an [Node.Exchange] stands
+  ///   in the stage that feeds it
+  /// @param stores those of the stage, in order of their numbers
+  public record Stage(
+      int index,
+      int partitions,
+      int firstTask,
+      List<Input> inputs,
+      List<Node> nodes,
+      List<Store> stores) {}
+
+  /// A stream that a stage reads; task i reads partition i of it, if it has that many.
+  ///
+  /// @param stream a topic or another source
+  /// @param heads the nodes that get its records: the [Node.Input]s of that stream, or the
+  ///   [Node.Exchange]
+  /// @param exchange null for a source
+  public record Input(
+      String stream, int partitions, List<Node> heads, @Nullable Exchange exchange) {}
+
+  /// A topic between two stages.
+  ///
+  /// @param partitions as many as the receiving stage has
+  public record Exchange(
+      String topic, int fromStage, int toStage, int partitions, Node.Exchange node) {}
+
+  /// A store and its number in the changelog's keys, from 1, unique in the application.
+  public record Store(int number, StoreSpec<?, ?> spec, Node.Stateful owner) {}
+
+  /// A task by its numbers.
+  ///
+  /// @param number among all tasks of the application
+  /// @param partition of every stream the task reads
+  public record TaskId(int number, int stage, int partition) {
+    /// The stage and the partition, such as `1-3`.
+    @Override
+    public String toString() {
+      return stage + "-" + partition;
+    }
+  }
+}

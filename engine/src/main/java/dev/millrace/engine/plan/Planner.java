@@ -1,0 +1,173 @@
+package dev.millrace.engine.plan;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.engine.topology.Names;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the plan of a topology: a pure function.
+public final class Planner {
+  private final String application;
+  private final TopologyGraph graph;
+  private final PartitionCounts partitions;
+  private final List<List<Node>> cut;
+
+  /// By the node's id.
+  private final int[] stageOfNode;
+
+  private final List<Plan.Stage> stages = new ArrayList<>();
+  private final List<Plan.Exchange> exchanges = new ArrayList<>();
+  private int tasks;
+  private int stores;
+
+  private Planner(String application, TopologyGraph graph, PartitionCounts partitions) {
+    this.application = application;
+    this.graph = graph;
+    this.partitions = partitions;
+    cut = StageCut.of(graph);
+    stageOfNode = new int[graph.nodes().size()];
+  }
+
+  /// Plans with exchanges as wide as the stages that feed them.
+  ///
+  /// @param application its name
+  /// @param partitionsOfStreams how many partitions each stream has that the topology reads
+  /// @throws InvalidTopologyException if the topology cannot run on these streams; the message
+  ///   names them
+  public static Plan plan(
+      String application, TopologyGraph graph, Map<String, Integer> partitionsOfStreams) {
+    return plan(application, graph, partitionsOfStreams, new TreeMap<>());
+  }
+
+  /// Plans with some exchanges of another width.
+  ///
+  /// @param partitionsOfExchanges how many partitions an exchange is to have, by its name in the
+  ///   topology
+  public static Plan plan(
+      String application,
+      TopologyGraph graph,
+      Map<String, Integer> partitionsOfStreams,
+      Map<String, Integer> partitionsOfExchanges) {
+    Names.check("The application", application);
+    requireForeignSinks(application, graph);
+    PartitionCounts counts = new PartitionCounts(graph, partitionsOfStreams, partitionsOfExchanges);
+    return new Planner(application, graph, counts).plan();
+  }
+
+  private Plan plan() {
+    for (int index = 0; index < cut.size(); index++) {
+      for (Node node : cut.get(index)) {
+        stageOfNode[node.id()] = index;
+      }
+    }
+    for (int index = 0; index < cut.size(); index++) {
+      stages.add(stage(index, cut.get(index)));
+    }
+    return new Plan(
+        application,
+        Fingerprint.of(application, stages, exchanges),
+        List.copyOf(stages),
+        List.copyOf(exchanges));
+  }
+
+  private Plan.Stage stage(int index, List<Node> nodes) {
+    List<Node.Exchange> received = received(index);
+    int count =
+        partitions.ofStage(
+            nodes, received, exchange -> stages.get(stageOfNode[exchange.id()]).partitions());
+    List<Plan.Input> inputs = new ArrayList<>(sources(nodes));
+    for (Node.Exchange exchange : received) {
+      Plan.Exchange planned =
+          new Plan.Exchange(
+              exchangeTopic(application, exchange.name()),
+              stageOfNode[exchange.id()],
+              index,
+              count,
+              exchange);
+      exchanges.add(planned);
+      inputs.add(new Plan.Input(planned.topic(), count, List.of(exchange), planned));
+    }
+    int firstTask = tasks;
+    tasks += count;
+    return new Plan.Stage(
+        index, count, firstTask, List.copyOf(inputs), List.copyOf(nodes), stores(nodes));
+  }
+
+  /// The exchanges that lead to a stage, in the order of their nodes.
+  private List<Node.Exchange> received(int index) {
+    List<Node.Exchange> received = new ArrayList<>();
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Exchange exchange && leadsTo(exchange) == index) {
+        received.add(exchange);
+      }
+    }
+    return received;
+  }
+
+  private int leadsTo(Node.Exchange exchange) {
+    return stageOfNode[graph.consumers(exchange).getFirst().id()];
+  }
+
+  private List<Plan.Input> sources(List<Node> nodes) {
+    Map<String, List<Node>> heads = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      if (node instanceof Node.Input input) {
+        heads.computeIfAbsent(input.source().stream(), _ -> new ArrayList<>()).add(node);
+      }
+    }
+    List<Plan.Input> sources = new ArrayList<>();
+    heads.forEach((stream, readers) ->
+        sources.add(
+            new Plan.Input(stream, partitions.ofStream(stream), List.copyOf(readers), null)));
+    return sources;
+  }
+
+  private List<Plan.Store> stores(List<Node> nodes) {
+    List<Plan.Store> numbered = new ArrayList<>();
+    for (Node node : nodes) {
+      if (node instanceof Node.Stateful stateful) {
+        for (StoreSpec<?, ?> spec : stateful.stores()) {
+          numbered.add(new Plan.Store(++stores, spec, stateful));
+        }
+      }
+    }
+    return List.copyOf(numbered);
+  }
+
+  static String exchangeTopic(String application, String name) {
+    return application + "-" + name + "-exchange";
+  }
+
+  private static void requireForeignSinks(String application, TopologyGraph graph) {
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Output output) {
+        String reason = internal(application, output.sink().stream());
+        if (reason != null) {
+          throw new InvalidTopologyException(
+              "Sink '%s' cannot be written to: %s. Choose another name."
+                  .formatted(output.sink().stream(), reason));
+        }
+      }
+    }
+  }
+
+  private static @Nullable String internal(String application, String stream) {
+    if (stream.startsWith("__")) {
+      return "names that begin with '__' belong to the log itself";
+    }
+    if (stream.equals(application + "-changelog")) {
+      return "it is the changelog of the application";
+    }
+    if (stream.startsWith(application + "-") && stream.endsWith("-exchange")) {
+      return "the application's exchanges have such names";
+    }
+    return null;
+  }
+}

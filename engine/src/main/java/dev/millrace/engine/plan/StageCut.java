@@ -1,0 +1,141 @@
+package dev.millrace.engine.plan;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.Source;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Cuts a graph at its exchanges into stages, and puts these into an order in which a stage stands
+/// behind those that feed it.
+///
+/// In one stage are the nodes that hang together without an exchange, the nodes behind one
+/// exchange, and the readers of one stream: so every partition of a stream is read by one task.
+/// Stages that do not depend on each other stand in the order of their first nodes.
+final class StageCut {
+  private final TopologyGraph graph;
+  private final int[] parents;
+
+  private StageCut(TopologyGraph graph) {
+    this.graph = graph;
+    parents = new int[graph.nodes().size()];
+    Arrays.setAll(parents, id -> id);
+  }
+
+  /// The nodes of each stage, those that feed others first.
+  static List<List<Node>> of(TopologyGraph graph) {
+    StageCut cut = new StageCut(graph);
+    cut.uniteNeighbours();
+    cut.uniteReadersOfOneStream();
+    return cut.ordered();
+  }
+
+  private void uniteNeighbours() {
+    for (Node node : graph.nodes()) {
+      List<Node> consumers = graph.consumers(node);
+      for (Node consumer : consumers) {
+        unite(consumer, node instanceof Node.Exchange ? consumers.getFirst() : node);
+      }
+    }
+  }
+
+  private void uniteReadersOfOneStream() {
+    TreeMap<String, Node.Input> readers = new TreeMap<>();
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Input input) {
+        Node.Input other = readers.putIfAbsent(input.source().stream(), input);
+        if (other != null) {
+          requireSameReading(other.source(), input.source());
+          unite(other, input);
+        }
+      }
+    }
+  }
+
+  private static void requireSameReading(Source<Object> one, Source<Object> other) {
+    boolean same =
+        one.bounded() == other.bounded()
+            && one.disorder().equals(other.disorder())
+            && Objects.equals(one.eventTime(), other.eventTime())
+            && Objects.equals(one.start(), other.start());
+    if (!same) {
+      throw new InvalidTopologyException(
+          "Stream '%s' is read twice, with different ideas of where it starts and ends or of its event time. Call from(...) once and use its result twice."
+              .formatted(one.stream()));
+    }
+  }
+
+  private List<List<Node>> ordered() {
+    List<List<Node>> waiting = new ArrayList<>();
+    for (Node node : graph.nodes()) {
+      if (first(node) == node.id()) {
+        waiting.add(graph.nodes().stream().filter(each -> first(each) == node.id()).toList());
+      }
+    }
+    List<List<Node>> ordered = new ArrayList<>();
+    while (!waiting.isEmpty()) {
+      List<Node> next =
+          waiting.stream()
+              .filter(stage -> awaited(stage, waiting) == null)
+              .findFirst()
+              .orElseThrow(() -> cycle(waiting));
+      waiting.remove(next);
+      ordered.add(next);
+    }
+    return ordered;
+  }
+
+  /// An exchange that leads to a stage from one of those that wait.
+  private Node.@Nullable Exchange awaited(List<Node> stage, List<List<Node>> waiting) {
+    for (Node node : stage) {
+      for (Node input : node.inputs()) {
+        if (input instanceof Node.Exchange exchange && !stageOf(exchange, waiting).isEmpty()) {
+          return exchange;
+        }
+      }
+    }
+    return null;
+  }
+
+  private List<Node> stageOf(Node node, List<List<Node>> stages) {
+    int first = first(node);
+    return stages.stream()
+        .filter(stage -> stage.getFirst().id() == first)
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  /// Every waiting stage awaits another one, so going back long enough ends inside a circle.
+  private InvalidTopologyException cycle(List<List<Node>> waiting) {
+    List<Node> at = waiting.getFirst();
+    String exchange = "";
+    for (int steps = 0; steps <= waiting.size(); steps++) {
+      Node.Exchange awaited = Objects.requireNonNull(awaited(at, waiting));
+      exchange = awaited.name();
+      at = stageOf(awaited, waiting);
+    }
+    return new InvalidTopologyException(
+        "Through exchange '%s' records would come back to the tasks that sent them, which would wait for themselves. A merge joins them with a stream they were made from: bring that one through an exchange as well, or write one of the two to a topic and read it from there."
+            .formatted(exchange));
+  }
+
+  /// The least id of those united with a node.
+  private int first(Node node) {
+    int id = node.id();
+    while (parents[id] != id) {
+      id = parents[id];
+    }
+    return id;
+  }
+
+  private void unite(Node one, Node other) {
+    int first = first(one);
+    int second = first(other);
+    parents[Math.max(first, second)] = Math.min(first, second);
+  }
+}

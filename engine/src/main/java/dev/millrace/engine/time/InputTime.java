@@ -1,0 +1,136 @@
+package dev.millrace.engine.time;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+
+/// Event time as one split tells it. It starts unknown, only grows, and is part of the commit
+/// record.
+///
+/// A watermark W says: no record with an event time below W is expected any more.
+public sealed interface InputTime {
+  long UNKNOWN = Long.MIN_VALUE;
+  long ENDED = Long.MAX_VALUE;
+
+  /// No record below it is expected; [#UNKNOWN] before the first record, [#ENDED] after the last
+  /// one.
+  long watermark();
+
+  /// Whether the split says nothing for the time being and should not hold others back.
+  boolean idle();
+
+  /// A split of a source: its time is that of its records, less the disorder they may have.
+  final class OfSource implements InputTime {
+    private final long disorderMillis;
+    private long maxTimestamp;
+    private boolean idle;
+    private boolean ended;
+
+    public OfSource(long disorderMillis, long maxTimestamp, boolean idle, boolean ended) {
+      this.disorderMillis = disorderMillis;
+      this.maxTimestamp = maxTimestamp;
+      this.idle = idle;
+      this.ended = ended;
+    }
+
+    /// Records came, the latest of them at `timestamp`.
+    public void observe(long timestamp) {
+      maxTimestamp = Math.max(maxTimestamp, timestamp);
+      idle = false;
+    }
+
+    public void idle(boolean isIdle) {
+      idle = isIdle;
+    }
+
+    public void end() {
+      ended = true;
+    }
+
+    public long maxTimestamp() {
+      return maxTimestamp;
+    }
+
+    public boolean ended() {
+      return ended;
+    }
+
+    @Override
+    public boolean idle() {
+      return idle && !ended;
+    }
+
+    @Override
+    public long watermark() {
+      if (ended) {
+        return ENDED;
+      }
+      return maxTimestamp < UNKNOWN + disorderMillis ? UNKNOWN : maxTimestamp - disorderMillis;
+    }
+  }
+
+  /// A partition of an exchange: its time is the least of what the tasks that feed it have said,
+  /// unknown until each of them has spoken.
+  final class OfExchange implements InputTime {
+    private final long[] watermarks;
+    private final boolean[] idle;
+
+    public OfExchange(int upstreamTasks) {
+      watermarks = new long[upstreamTasks];
+      Arrays.fill(watermarks, UNKNOWN);
+      idle = new boolean[upstreamTasks];
+    }
+
+    /// An upstream task spoke; what it said earlier is replaced unless it was more.
+    public void hear(int upstreamPartition, long watermark, boolean isIdle) {
+      watermarks[upstreamPartition] = Math.max(watermarks[upstreamPartition], watermark);
+      idle[upstreamPartition] = isIdle;
+    }
+
+    public int upstreamTasks() {
+      return watermarks.length;
+    }
+
+    public long watermarkOf(int upstreamPartition) {
+      return watermarks[upstreamPartition];
+    }
+
+    public boolean idleOf(int upstreamPartition) {
+      return idle[upstreamPartition];
+    }
+
+    @Override
+    public boolean idle() {
+      boolean anyIdle = false;
+      for (int i = 0; i < idle.length; i++) {
+        if (watermarks[i] != ENDED && !idle[i]) {
+          return false;
+        }
+        anyIdle |= watermarks[i] != ENDED;
+      }
+      return anyIdle;
+    }
+
+    @Override
+    public long watermark() {
+      return least(watermarks.length, i -> watermarks[i], i -> idle[i]);
+    }
+  }
+
+  /// The least watermark of those that are neither idle nor ended; [#ENDED] if all have ended,
+  /// [#UNKNOWN] if those that have not are all idle: they may come back, so time stands still.
+  static long least(int count, IntToLongFunction watermark, IntPredicate idle) {
+    long least = ENDED;
+    boolean allEnded = true;
+    boolean anyActive = false;
+    for (int i = 0; i < count; i++) {
+      long each = watermark.applyAsLong(i);
+      allEnded &= each == ENDED;
+      if (each != ENDED && !idle.test(i)) {
+        anyActive = true;
+        least = Math.min(least, each);
+      }
+    }
+    return anyActive || allEnded ? least : UNKNOWN;
+  }
+}

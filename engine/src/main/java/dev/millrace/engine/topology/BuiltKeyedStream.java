@@ -1,0 +1,147 @@
+package dev.millrace.engine.topology;
+
+import dev.millrace.api.Grouped;
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.KeyedSink;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Record;
+import dev.millrace.api.Sink;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Stream;
+import dev.millrace.api.function.Action;
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+
+/// The typed front of a node whose records are partitioned by their key.
+///
+/// @param keySerde reads and writes the keys the records have here
+/// @param typing what is known of the values
+record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Typing typing)
+    implements KeyedStream<K, V> {
+
+  @Override
+  public KeyedStream<K, V> filter(Condition<? super V> condition) {
+    return same(topology.addKeyed(id -> new Node.Filter(id, node, Erased.condition(condition))));
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper) {
+    return mapValues(mapper, Typing.results("mapValues", LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
+    return mapValues(mapper, Typing.known(serde, "the results of mapValues"));
+  }
+
+  <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Typing results) {
+    Node map = topology.addKeyed(id -> new Node.Map(id, node, Erased.mapper(mapper), true));
+    return new BuiltKeyedStream<>(topology, map, keySerde, results);
+  }
+
+  @Override
+  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper) {
+    return BuiltStream.map(
+        topology, node, mapper, Typing.results("map", LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
+    return BuiltStream.map(topology, node, mapper, Typing.known(serde, "the results of map"));
+  }
+
+  @Override
+  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper) {
+    return BuiltStream.flatMap(
+        topology, node, mapper, Typing.results("flatMap", LambdaTypes.resultElement(mapper)));
+  }
+
+  @Override
+  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde) {
+    return BuiltStream.flatMap(
+        topology, node, mapper, Typing.known(serde, "the results of flatMap"));
+  }
+
+  @Override
+  public KeyedStream<K, V> peek(Action<? super V> action) {
+    return same(topology.addKeyed(id -> new Node.Peek(id, node, Erased.action(action))));
+  }
+
+  @Override
+  public KeyedStream<K, V> merge(KeyedStream<K, V> other) {
+    if (!(other instanceof BuiltKeyedStream<K, V> right)) {
+      throw TopologyBuilder.foreign("merge");
+    }
+    topology.requireOwn(right.topology, "merge");
+    requireSameKeys(right);
+    Node merge = topology.addKeyed(id -> new Node.Merge(id, node, right.node));
+    return new BuiltKeyedStream<>(topology, merge, keySerde, typing.or(right.typing));
+  }
+
+  @Override
+  public Grouped<K, V> groupByKey() {
+    Typing.requireCanonical(
+        "groupByKey groups", keySerde, "Use groupBy(name, key) with a serde that does.");
+    return new Grouping<>(topology, node, keySerde, typing);
+  }
+
+  @Override
+  public <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key) {
+    return Grouping.through(topology, node, typing, name, key, null);
+  }
+
+  @Override
+  public <L> Grouped<L, V> groupBy(
+      String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde) {
+    return Grouping.through(topology, node, typing, name, key, keySerde);
+  }
+
+  @Override
+  public Stream<Record<K, V>> records() {
+    return new BuiltStream<>(
+        topology,
+        topology.add(id -> new Node.WithMetadata(id, node, Erased.serde(keySerde))),
+        BuiltStream.recordTyping());
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> process(
+      String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores) {
+    Processing processing = new Processing(topology, node, Erased.serde(keySerde));
+    return new BuiltKeyedStream<>(
+        topology,
+        processing.add(name, processor, stores),
+        keySerde,
+        processing.results(name, processor));
+  }
+
+  @Override
+  public void to(Sink<V> sink) {
+    Output.add(topology, node, sink, null);
+  }
+
+  @Override
+  public void to(KeyedSink<K, V> sink) {
+    boolean sameBytes = sameFormat(keySerde, sink.keySerde());
+    Serde<Object> reads = sameBytes ? null : Erased.serde(keySerde);
+    Output.add(topology, node, sink, reads);
+  }
+
+  static boolean sameFormat(Serde<?> one, Serde<?> other) {
+    return one.id().equals(other.id()) && one.schema().equals(other.schema());
+  }
+
+  private void requireSameKeys(BuiltKeyedStream<K, V> right) {
+    if (!sameFormat(keySerde, right.keySerde)) {
+      throw new InvalidTopologyException(
+          "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde)."
+              .formatted(keySerde.id(), right.keySerde.id()));
+    }
+  }
+
+  private KeyedStream<K, V> same(Node next) {
+    return new BuiltKeyedStream<>(topology, next, keySerde, typing);
+  }
+}

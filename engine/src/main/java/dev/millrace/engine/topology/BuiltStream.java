@@ -1,0 +1,124 @@
+package dev.millrace.engine.topology;
+
+import dev.millrace.api.Grouped;
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.KeyedSink;
+import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Record;
+import dev.millrace.api.Sink;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Stream;
+import dev.millrace.api.function.Action;
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+
+/// The typed front of a node whose records have no key that counts.
+///
+/// @param typing what is known of the values
+record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implements Stream<V> {
+
+  @Override
+  public Stream<V> filter(Condition<? super V> condition) {
+    return same(topology.add(id -> new Node.Filter(id, node, Erased.condition(condition))));
+  }
+
+  @Override
+  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper) {
+    return map(topology, node, mapper, Typing.results("map", LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
+    return map(topology, node, mapper, Typing.known(serde, "the results of map"));
+  }
+
+  static <R> Stream<R> map(
+      TopologyBuilder topology, Node node, Mapper<?, ? extends R> mapper, Typing results) {
+    Node map = topology.add(id -> new Node.Map(id, node, Erased.mapper(mapper), false));
+    return new BuiltStream<>(topology, map, results);
+  }
+
+  @Override
+  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper) {
+    return flatMap(
+        topology, node, mapper, Typing.results("flatMap", LambdaTypes.resultElement(mapper)));
+  }
+
+  @Override
+  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde) {
+    return flatMap(topology, node, mapper, Typing.known(serde, "the results of flatMap"));
+  }
+
+  static <R> Stream<R> flatMap(
+      TopologyBuilder topology,
+      Node node,
+      Mapper<?, ? extends Iterable<R>> mapper,
+      Typing results) {
+    Node flatMap = topology.add(id -> new Node.FlatMap(id, node, Erased.toMany(mapper)));
+    return new BuiltStream<>(topology, flatMap, results);
+  }
+
+  @Override
+  public Stream<V> peek(Action<? super V> action) {
+    return same(topology.add(id -> new Node.Peek(id, node, Erased.action(action))));
+  }
+
+  @Override
+  public Stream<V> merge(Stream<V> other) {
+    if (!(other instanceof BuiltStream<V> right)) {
+      throw TopologyBuilder.foreign("merge");
+    }
+    topology.requireOwn(right.topology, "merge");
+    Node merge = topology.add(id -> new Node.Merge(id, node, right.node));
+    return new BuiltStream<>(topology, merge, typing.or(right.typing));
+  }
+
+  @Override
+  public <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key) {
+    return Grouping.through(topology, node, typing, name, key, null);
+  }
+
+  @Override
+  public <K> Grouped<K, V> groupBy(
+      String name, Mapper<? super V, ? extends K> key, Serde<K> keySerde) {
+    return Grouping.through(topology, node, typing, name, key, keySerde);
+  }
+
+  @Override
+  public Stream<Record<Bytes, V>> records() {
+    return new BuiltStream<>(
+        topology, topology.add(id -> new Node.WithMetadata(id, node, null)), recordTyping());
+  }
+
+  static Typing recordTyping() {
+    return new Typing(
+        null,
+        ShownType.unknown("a record is valid only until the next operator returns"),
+        "the results of records",
+        "Turn each record into a value that stays valid, with map.");
+  }
+
+  @Override
+  public <R> Stream<R> process(
+      String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores) {
+    Processing processing = new Processing(topology, node, null);
+    return new BuiltStream<>(
+        topology, processing.add(name, processor, stores), processing.results(name, processor));
+  }
+
+  @Override
+  public void to(Sink<V> sink) {
+    if (sink instanceof KeyedSink<?, ?>) {
+      throw new InvalidTopologyException(
+          "Sink '%s' has keys, and the stream written to it has none. Describe the sink without a key, or group the stream first."
+              .formatted(sink.stream()));
+    }
+    Output.add(topology, node, sink, null);
+  }
+
+  private Stream<V> same(Node next) {
+    return new BuiltStream<>(topology, next, typing);
+  }
+}

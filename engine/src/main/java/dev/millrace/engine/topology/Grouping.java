@@ -1,0 +1,120 @@
+package dev.millrace.engine.topology;
+
+import dev.millrace.api.Grouped;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Table;
+import dev.millrace.api.Windowed;
+import dev.millrace.api.Windows;
+import dev.millrace.api.function.Folder;
+import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Reducer;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.AggregateOperator;
+import dev.millrace.engine.operators.Declaration;
+import org.jspecify.annotations.Nullable;
+
+/// The typed front of records with equal keys together.
+///
+/// @param node the exchange, or what feeds a grouping by the key the records have
+/// @param typing what is known of the values
+record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Typing typing)
+    implements Grouped<K, V> {
+
+  /// Groups by a new key, through an exchange.
+  static <K, V> Grouped<K, V> through(
+      TopologyBuilder topology,
+      Node node,
+      Typing typing,
+      String name,
+      Mapper<? super V, ? extends K> key,
+      @Nullable Serde<K> given) {
+    topology.names().takeOperator("groupBy", name);
+    String operator = "groupBy '" + name + "'";
+    Typing keys = keys(operator, key, given);
+    Serde<Object> keySerde = keys.keySerde(operator + " groups by");
+    Serde<Object> valueSerde =
+        typing.valueSerde(operator + " sends", LambdaTypes.parameter(key, 0));
+    Node exchange =
+        topology.addKeyed(
+            id -> new Node.Exchange(id, name, node, Erased.mapper(key), keySerde, valueSerde));
+    return new Grouping<>(topology, exchange, typed(keySerde), typing.with(valueSerde));
+  }
+
+  private static Typing keys(String operator, Mapper<?, ?> key, @Nullable Serde<?> given) {
+    Typing keys =
+        new Typing(
+            null,
+            LambdaTypes.result(key),
+            "keys",
+            "Add the keys' serde as the last argument of " + operator + ".");
+    return given == null ? keys : keys.with(given);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <K> Serde<K> typed(Serde<Object> serde) {
+    return (Serde<K>) serde;
+  }
+
+  @Override
+  public Windowed<K, V> window(Windows windows) {
+    return new WindowedGrouping<>(this, windows);
+  }
+
+  @Override
+  public Table<K, Long> count(String name) {
+    return table(Computation.count(name));
+  }
+
+  @Override
+  public Table<K, V> reduce(String name, Reducer<V> reducer) {
+    return table(Computation.reduce(name, reducer, typing));
+  }
+
+  @Override
+  public <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder) {
+    return table(Computation.aggregate(name, initial, folder, null));
+  }
+
+  @Override
+  public <A> Table<K, A> aggregate(
+      String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde) {
+    return table(Computation.aggregate(name, initial, folder, serde));
+  }
+
+  private <A> Table<K, A> table(Computation computation) {
+    topology.names().takeOperator(computation.kind(), computation.name());
+    topology.names().takeStore(computation.name(), computation.operator());
+    Declaration declared =
+        AggregateOperator.declare(
+            computation.name(),
+            computation.aggregation(),
+            Erased.serde(keySerde),
+            computation.valueSerde());
+    Node aggregate =
+        topology.addKeyed(id ->
+            new Node.Stateful(
+                id,
+                computation.name(),
+                computation.kind(),
+                node,
+                Erased.serde(keySerde),
+                declared.factory(),
+                declared.stores()));
+    return new BuiltTable<>(
+        new BuiltKeyedStream<>(
+            topology,
+            aggregate,
+            keySerde,
+            Typing.known(computation.valueSerde(), "the results of " + computation.operator())));
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> process(
+      String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores) {
+    return new BuiltKeyedStream<K, V>(topology, node, keySerde, typing)
+        .process(name, processor, stores);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.millrace.engine.topology;
+
+import dev.millrace.api.KeyedSink;
+import dev.millrace.api.Sink;
+import dev.millrace.api.Source;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.function.Action;
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.OperatorFactory;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One step of a topology. Nodes point at what feeds them; their numbers count up in the order in
+/// which the application named them, so a node's inputs always have smaller numbers.
+///
+/// Types are gone at this level: the typed front of the topology has made sure that they fit.
+public sealed interface Node {
+  int id();
+
+  /// What feeds this node.
+  List<Node> inputs();
+
+  /// Records of a source.
+  record Input(int id, Source<Object> source, boolean keyed) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of();
+    }
+  }
+
+  record Filter(int id, Node input, Condition<Object> condition) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /// One value becomes another.
+  ///
+  /// @param keepsKey whether the key's bytes pass through
+  record Map(int id, Node input, Mapper<Object, Object> mapper, boolean keepsKey) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  record FlatMap(int id, Node input, Mapper<Object, Iterable<Object>> mapper) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  record Peek(int id, Node input, Action<Object> action) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  record Merge(int id, Node left, Node right) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(left, right);
+    }
+  }
+
+  /// Values become [dev.millrace.api.Record]s.
+  ///
+  /// @param keySerde null if the key stays bytes
+  record WithMetadata(int id, Node input, @Nullable Serde<Object> keySerde) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /// Records travel to the task that owns their new key. The only node between two stages.
+  ///
+  /// @param name what the user called it
+  /// @param key gives the new key from the value
+  record Exchange(
+      int id,
+      String name,
+      Node input,
+      Mapper<Object, Object> key,
+      Serde<Object> keySerde,
+      Serde<Object> valueSerde)
+      implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /// An operator with state.
+  ///
+  /// @param kind what it does, in the plan's text: `count`, `process` …
+  /// @param keySerde the serde of the key the records have here; null if the key stays bytes
+  record Stateful(
+      int id,
+      String name,
+      String kind,
+      Node input,
+      @Nullable Serde<Object> keySerde,
+      OperatorFactory factory,
+      List<StoreSpec<?, ?>> stores)
+      implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /// Records go to a sink.
+  ///
+  /// @param keySerde reads the keys where the sink writes them in another format, that of its
+  ///   [dev.millrace.api.KeyedSink#keySerde]; null if it takes the key bytes as they are
+  record Output(int id, Node input, Sink<Object> sink, @Nullable Serde<Object> keySerde)
+      implements Node {
+
+    /// How the sink writes its keys; it must have some.
+    public Serde<Object> newKeySerde() {
+      if (sink instanceof KeyedSink<?, ?> keyed) {
+        return Erased.serde(keyed.keySerde());
+      }
+      throw new IllegalStateException("Sink '" + sink.stream() + "' has no keys.");
+    }
+
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.millrace.engine.topology;
+
+import dev.millrace.api.StreamApplication;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What an application described: its nodes in the order in which it named them, so that what feeds
+/// a node stands before it.
+///
+/// @param nodes the id of each is its place in the list
+/// @param keyed ids of the nodes whose records are partitioned by their key
+public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
+
+  public TopologyGraph {
+    nodes = List.copyOf(nodes);
+    keyed = Collections.unmodifiableSet(new TreeSet<>(keyed));
+  }
+
+  /// Has an application describe its topology.
+  ///
+  /// @throws dev.millrace.api.InvalidTopologyException if it cannot be built; the message names the
+  ///   operator and the way out
+  public static TopologyGraph of(StreamApplication application) {
+    TopologyBuilder builder = new TopologyBuilder();
+    application.describe(builder);
+    return builder.complete();
+  }
+
+  /// Whether the records that leave a node are partitioned by their key.
+  public boolean keyed(Node node) {
+    return keyed.contains(node.id());
+  }
+
+  /// The nodes that a node feeds, in order.
+  public List<Node> consumers(Node node) {
+    return nodes.stream().filter(other -> feeds(node, other)).toList();
+  }
+
+  private static boolean feeds(Node node, Node other) {
+    return other.inputs().stream().anyMatch(input -> input.id() == node.id());
+  }
+}

@@ -1,0 +1,98 @@
+package dev.millrace.engine.topology;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Ranked;
+import dev.millrace.api.Stream;
+import dev.millrace.api.WindowResult;
+import dev.millrace.api.WindowedTable;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.operators.Declaration;
+import dev.millrace.engine.operators.FixedWindows;
+import dev.millrace.engine.operators.TopKOperator;
+import dev.millrace.engine.operators.WindowResultSerde;
+
+/// The typed front of results by key and window.
+///
+/// @param node emits a [WindowResult] under its key when the window closes
+record WindowedResults<K, A>(
+    TopologyBuilder topology,
+    Node node,
+    Serde<K> keySerde,
+    FixedWindows windows,
+    Computation computation)
+    implements WindowedTable<K, A> {
+
+  @Override
+  public <R> KeyedStream<K, R> results(Mapper<WindowResult<K, A>, ? extends R> mapper) {
+    return results(mapper, Typing.results("results", LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> results(
+      Mapper<WindowResult<K, A>, ? extends R> mapper, Serde<R> serde) {
+    return results(mapper, Typing.known(serde, "the results of results"));
+  }
+
+  private <R> KeyedStream<K, R> results(
+      Mapper<WindowResult<K, A>, ? extends R> mapper, Typing results) {
+    return new BuiltKeyedStream<K, WindowResult<K, A>>(topology, node, keySerde, results)
+        .mapValues(mapper, results);
+  }
+
+  @Override
+  public <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper) {
+    String operator = "topK '" + name + "'";
+    return topK(name, k, mapper, Typing.results(operator, LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <R> Stream<R> topK(
+      String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Serde<R> serde) {
+    return topK(name, k, mapper, Typing.known(serde, "the results of topK '" + name + "'"));
+  }
+
+  /// Sends the results of each window to one task and ranks them there.
+  private <R> Stream<R> topK(
+      String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Typing results) {
+    topology.names().takeOperator("topK", name);
+    topology.names().takeStore(name, "topK '" + name + "'");
+    if (k < 1) {
+      throw new InvalidTopologyException(
+          "topK '%s' is asked for the %d largest; give at least 1.".formatted(name, k));
+    }
+    requireComparable(name);
+    Serde<Object> keys = Erased.serde(keySerde);
+    Serde<Object> values = computation.valueSerde();
+    Serde<Object> starts = Erased.serde(Serdes.keyForType(Long.class));
+    Node exchange =
+        topology.addKeyed(id ->
+            new Node.Exchange(
+                id,
+                name,
+                node,
+                TopKOperator::windowStart,
+                starts,
+                Erased.serde(new WindowResultSerde(keys, values))));
+    Declaration declared = TopKOperator.declare(name, k, windows, keys, values);
+    Node topK =
+        topology.add(id ->
+            new Node.Stateful(
+                id, name, "top " + k, exchange, starts, declared.factory(), declared.stores()));
+    return BuiltStream.map(topology, topK, mapper, results);
+  }
+
+  /// Refuses values that are known not to have an order; the others show at their first comparison.
+  private void requireComparable(String name) {
+    if (computation.valueType().type() instanceof Class<?> type
+        && !Comparable.class.isAssignableFrom(type)
+        && !type.isInterface()
+        && type != Object.class) {
+      throw new InvalidTopologyException(
+          "topK '%s' ranks the results of %s, and these have no order: %s is not Comparable."
+              .formatted(name, computation.operator(), type.getName()));
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Runs one operator as a task would, and closes and opens it anew after each step if asked to.
+///
+/// @see FakeStore
+final class Bench implements OperatorContext {
+  /// A row that goes in or comes out.
+  record Row(@Nullable Bytes key, Object value, long timestamp) {}
+
+  /// What goes in: rows, in order, or the watermark moves.
+  sealed interface Event {}
+
+  record Arrival(Row row) implements Event {}
+
+  record Watermark(long time) implements Event {}
+
+  private final Declaration declaration;
+  private final @Nullable Serde<Object> keySerde;
+  private final TreeMap<String, FakeStore<?, ?>> stores = new TreeMap<>();
+  private final List<Row> out = new ArrayList<>();
+  private final List<Row> late = new ArrayList<>();
+  private Operator operator;
+  private long watermark = Long.MIN_VALUE;
+  private boolean reopening;
+
+  /// @param keySerde of the rows' keys; null if they stay bytes
+  Bench(Declaration declaration, @Nullable Serde<Object> keySerde) {
+    this.declaration = declaration;
+    this.keySerde = keySerde;
+    for (StoreSpec<?, ?> spec : declaration.stores()) {
+      stores.put(spec.name(), new FakeStore<>(spec));
+    }
+    operator = declaration.factory().create();
+    operator.open(this);
+  }
+
+  /// From now on the operator is lost after each step and only its state is kept.
+  Bench reopening() {
+    reopening = true;
+    return this;
+  }
+
+  /// Takes events, rows in batches of at most `batch`, advancing with `budget`.
+  Bench run(List<Event> events, int batch, int budget) {
+    List<Row> rows = new ArrayList<>();
+    for (Event event : events) {
+      if (event instanceof Arrival arrival) {
+        rows.add(arrival.row());
+      }
+      if (rows.size() == batch || event instanceof Watermark) {
+        process(rows);
+        rows = new ArrayList<>();
+      }
+      if (event instanceof Watermark moved) {
+        advance(moved.time(), budget);
+      }
+    }
+    process(rows);
+    return this;
+  }
+
+  void process(List<Row> rows) {
+    if (!rows.isEmpty()) {
+      Cursor cursor = new Cursor(rows, keySerde);
+      Collected collected = new Collected(cursor);
+      operator.process(cursor, collected);
+      out.addAll(collected.rows);
+      step();
+    }
+  }
+
+  /// @return how many steps it took
+  int advance(long to, int budget) {
+    int took = 0;
+    boolean done = false;
+    while (!done) {
+      Collected collected = new Collected(null);
+      done = operator.advance(to, budget, collected);
+      out.addAll(collected.rows);
+      step();
+      if (++took > 100_000) {
+        throw new AssertionError("advance does not come to an end");
+      }
+    }
+    watermark = to;
+    return took;
+  }
+
+  private void step() {
+    if (reopening) {
+      operator.close();
+      stores.values().forEach(FakeStore::commit);
+      operator = declaration.factory().create();
+      operator.open(this);
+    }
+  }
+
+  void close() {
+    operator.close();
+  }
+
+  /// What came out, as it is after the operator returned.
+  List<Row> out() {
+    return out;
+  }
+
+  List<Row> late() {
+    return late;
+  }
+
+  FakeStore<?, ?> stored(String name) {
+    return stores.get(name);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec) {
+    return (KeyValueStore<K, V>) stores.get(spec.name());
+  }
+
+  @Override
+  public long watermark() {
+    return watermark;
+  }
+
+  @Override
+  public void late(RowCursor row) {
+    Bytes key = row.keyBytes();
+    late.add(new Row(key == null ? null : key.copy(), row.value(), row.timestamp()));
+  }
+
+  @Override
+  public long committed() {
+    return 0;
+  }
+
+  @Override
+  public String changelogId() {
+    return "changelog";
+  }
+
+  @Override
+  public int partition() {
+    return 0;
+  }
+
+  @Override
+  public String task() {
+    return "0-0";
+  }
+
+  static Bytes key(Serde<Object> serde, Object key) {
+    BytesWriter writer = new BytesWriter();
+    serde.write(key, writer);
+    return Bytes.of(writer.toByteArray());
+  }
+
+  private static final class Collected implements RowSink {
+    private final @Nullable Cursor cursor;
+    private final List<Row> rows = new ArrayList<>();
+
+    Collected(@Nullable Cursor cursor) {
+      this.cursor = cursor;
+    }
+
+    @Override
+    public void emit(Object value, long timestamp) {
+      if (cursor == null) {
+        throw new AssertionError("There is no current row.");
+      }
+      Bytes key = cursor.keyBytes();
+      rows.add(new Row(key == null ? null : key.copy(), value, timestamp));
+    }
+
+    @Override
+    public void emit(@Nullable Bytes keyBytes, Object value, long timestamp) {
+      rows.add(new Row(keyBytes == null ? null : keyBytes.copy(), value, timestamp));
+    }
+  }
+
+  private static final class Cursor implements RowCursor {
+    private final List<Row> rows;
+    private final @Nullable Serde<Object> keySerde;
+    private final Bytes view = new Bytes();
+    private int at = -1;
+
+    Cursor(List<Row> rows, @Nullable Serde<Object> keySerde) {
+      this.rows = rows;
+      this.keySerde = keySerde;
+    }
+
+    @Override
+    public boolean next() {
+      // One array a row: what was kept of the last one without a copy shows.
+      view.set(new byte[] {(byte) 0xDE}, 0, 1);
+      return ++at < rows.size();
+    }
+
+    @Override
+    public @Nullable Bytes keyBytes() {
+      Bytes key = rows.get(at).key();
+      return key == null ? null : view.set(key.array(), key.offset(), key.length());
+    }
+
+    @Override
+    public @Nullable Object key() {
+      Bytes bytes = keyBytes();
+      return bytes == null || keySerde == null ? bytes : keySerde.read(bytes);
+    }
+
+    @Override
+    public Object value() {
+      return rows.get(at).value();
+    }
+
+    @Override
+    public long timestamp() {
+      return rows.get(at).timestamp();
+    }
+
+    @Override
+    public byte @Nullable [] header(String name) {
+      return null;
+    }
+
+    @Override
+    public List<String> headerNames() {
+      return List.of();
+    }
+
+    @Override
+    public Bytes headers() {
+      return new Bytes();
+    }
+
+    @Override
+    public String topic() {
+      return "in";
+    }
+
+    @Override
+    public int partition() {
+      return 0;
+    }
+
+    @Override
+    public long offset() {
+      return at;
+    }
+  }
+}

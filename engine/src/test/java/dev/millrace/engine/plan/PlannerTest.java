@@ -1,0 +1,340 @@
+package dev.millrace.engine.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Output;
+import dev.millrace.api.Processor;
+import dev.millrace.api.Records;
+import dev.millrace.api.Start;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.engine.topology.TrendingTags;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+  private static final KafkaStream<String> A = stream("a");
+  private static final KafkaStream<String> B = stream("b");
+  private static final KafkaKeyedStream<String, String> KA = keyed("ka");
+  private static final KafkaKeyedStream<String, String> KB = keyed("kb");
+  private static final KafkaStream<String> OUT = stream("out");
+
+  static final class Copy implements Processor<String, String, String> {
+    @Override
+    public void process(Records<String, String> records, Output<String> out) {
+      while (records.next()) {
+        out.emit(records.value());
+      }
+    }
+  }
+
+  private static KafkaStream<String> stream(String name) {
+    return Kafka.topic(name).value(Serdes.string());
+  }
+
+  private static KafkaKeyedStream<String, String> keyed(String name) {
+    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static Plan plan(StreamApplication application, Map<String, Integer> streams) {
+    return Planner.plan("app", TopologyGraph.of(application), streams);
+  }
+
+  @Test
+  void trendingTagsHasThreeStagesAndTwoExchanges() {
+    Plan plan =
+        Planner.plan(
+            "trending-tags", TopologyGraph.of(new TrendingTags()), Map.of("profile-updates", 4));
+    assertEquals(
+        List.of("0: 4 from 0", "1: 4 from 4", "2: 4 from 8"),
+        plan.stages().stream()
+            .map(s -> "%d: %d from %d".formatted(s.index(), s.partitions(), s.firstTask()))
+            .toList());
+    assertEquals(
+        List.of("trending-tags-by-tag-exchange 0>1 4", "trending-tags-trending-exchange 1>2 4"),
+        exchanges(plan));
+    assertEquals(
+        List.of("1 tag-counts", "2 trending"),
+        plan.stages().stream()
+            .flatMap(stage -> stage.stores().stream())
+            .map(store -> store.number() + " " + store.spec().name())
+            .toList());
+    assertEquals(12, plan.tasks());
+    assertEquals("1-3", plan.task(7).toString());
+    for (Plan.Stage stage : plan.stages().subList(1, 3)) {
+      Plan.Input input = stage.inputs().getFirst();
+      assertNotNull(input.exchange());
+      assertEquals(List.of(input.exchange().node()), input.heads());
+    }
+  }
+
+  private static List<String> exchanges(Plan plan) {
+    return plan.exchanges().stream()
+        .map(e -> "%s %d>%d %d".formatted(e.topic(), e.fromStage(), e.toStage(), e.partitions()))
+        .toList();
+  }
+
+  private static List<Integer> partitions(Plan plan) {
+    return plan.stages().stream().map(Plan.Stage::partitions).toList();
+  }
+
+  @Test
+  void everyNodeIsInOneStageBehindWhatFeedsItThere() {
+    Plan plan =
+        plan(
+            t -> {
+              var a = t.from(A);
+              var grouped = a.merge(t.from(B)).groupBy("g", v -> v);
+              grouped.count("c").updates().map(c -> "" + c).to(OUT);
+              grouped.process("p", Copy::new).groupBy("h", v -> v).count("d");
+              a.to(OUT);
+            },
+            Map.of("a", 2, "b", 3));
+    List<Integer> seen =
+        plan.stages().stream().flatMap(s -> s.nodes().stream()).map(Node::id).sorted().toList();
+    for (int id = 0; id < seen.size(); id++) {
+      assertEquals(id, seen.get(id));
+    }
+    for (Plan.Stage stage : plan.stages()) {
+      List<Integer> ids = stage.nodes().stream().map(Node::id).toList();
+      assertEquals(ids.stream().sorted().toList(), ids);
+    }
+    assertEquals(List.of(3, 3, 3), partitions(plan));
+    // Both users of the group are in one stage, behind one exchange.
+    assertEquals(List.of("app-g-exchange 0>1 3", "app-h-exchange 1>2 3"), exchanges(plan));
+  }
+
+  @Test
+  void streamsThatNeverMeetAreStagesOfTheirOwn() {
+    Plan plan =
+        plan(
+            t -> {
+              t.from(A).to(OUT);
+              t.from(B).to(OUT);
+            },
+            Map.of("a", 2, "b", 3));
+    assertEquals(List.of(2, 3), partitions(plan));
+    assertEquals(2, plan.stages().get(1).firstTask());
+    assertEquals("1-0", plan.task(2).toString());
+  }
+
+  @Test
+  void aStreamThatIsReadTwiceIsReadByOneStage() {
+    Plan plan =
+        plan(
+            t -> {
+              t.from(A).to(OUT);
+              t.from(B).to(OUT);
+              t.from(A).filter(String::isEmpty).to(OUT);
+            },
+            Map.of("a", 2, "b", 3));
+    assertEquals(2, plan.stages().size());
+    assertEquals(2, plan.stages().getFirst().inputs().getFirst().heads().size());
+  }
+
+  @Test
+  void stagesStandBehindThoseThatFeedThem() {
+    // The receiving stage holds the first node, since stream a is merged there.
+    Plan plan =
+        plan(
+            t -> {
+              var a = t.from(KA);
+              a.merge(t.from(B).groupBy("g", v -> v).process("p", Copy::new)).to(OUT);
+            },
+            Map.of("ka", 2, "b", 3));
+    assertEquals(List.of("app-g-exchange 0>1 2"), exchanges(plan));
+    assertEquals("b", plan.stages().getFirst().inputs().getFirst().stream());
+    assertEquals(List.of(3, 2), partitions(plan));
+  }
+
+  @Test
+  void anUnkeyedMergeTakesTheWidest() {
+    Plan plan =
+        plan(
+            t -> {
+              var grouped = t.from(B).groupBy("g", v -> v).process("p", Copy::new);
+              t.from(A).merge(grouped.map(v -> v)).to(OUT);
+            },
+            Map.of("a", 2, "b", 5));
+    assertEquals(List.of("app-g-exchange 0>1 5"), exchanges(plan));
+    assertEquals(List.of(5, 5), partitions(plan));
+    Plan.Input narrow = plan.stages().get(1).inputs().getFirst();
+    assertEquals("a", narrow.stream());
+    assertEquals(2, narrow.partitions());
+  }
+
+  @Test
+  void exchangesToOneStageAreEquallyWide() {
+    StreamApplication application =
+        t -> {
+          var one = t.from(A).groupBy("one", v -> v).process("p", Copy::new);
+          var two = t.from(B).groupBy("two", v -> v).process("q", Copy::new);
+          one.merge(two).to(OUT);
+        };
+    Map<String, Integer> streams = Map.of("a", 2, "b", 5);
+    assertEquals(
+        List.of("app-one-exchange 0>2 5", "app-two-exchange 1>2 5"),
+        exchanges(plan(application, streams)));
+    TopologyGraph graph = TopologyGraph.of(application);
+    Plan wider = Planner.plan("app", graph, streams, Map.of("one", 7));
+    assertEquals(List.of("app-one-exchange 0>2 7", "app-two-exchange 1>2 7"), exchanges(wider));
+    Plan narrower = Planner.plan("app", graph, streams, Map.of("two", 1));
+    assertEquals(List.of(2, 5, 1), partitions(narrower));
+    assertRefused(
+        "Exchange 'two' is set to 3 partitions, and the stage it leads to has 7. Set it to 7 or"
+            + " leave it out.",
+        () -> Planner.plan("app", graph, streams, Map.of("one", 7, "two", 3)));
+    assertRefused(
+        "Partitions are set for exchange 'three', which does not exist; there are one, two.",
+        () -> Planner.plan("app", graph, streams, Map.of("three", 3)));
+    assertRefused(
+        "Exchange 'one' cannot have 0 partitions; give at least 1.",
+        () -> Planner.plan("app", graph, streams, Map.of("one", 0)));
+  }
+
+  @Test
+  void keyedStreamsThatAreMergedNeedAsManyPartitions() {
+    StreamApplication application = t -> t.from(KA).merge(t.from(KB)).to(OUT);
+    assertEquals(List.of(4), partitions(plan(application, Map.of("ka", 4, "kb", 4))));
+    assertRefused(
+        "merge was given keyed streams with different numbers of partitions: 'ka' has 4 and 'kb'"
+            + " has 6, so records of one key would not meet. Bring one of them through"
+            + " groupBy(name, key), or give both as many.",
+        () -> plan(application, Map.of("ka", 4, "kb", 6)));
+    // Without their keys they may differ.
+    StreamApplication unkeyed = t -> t.from(KA).map(v -> v).merge(t.from(KB).map(v -> v)).to(OUT);
+    assertEquals(List.of(6), partitions(plan(unkeyed, Map.of("ka", 4, "kb", 6))));
+  }
+
+  @Test
+  void keysAreFollowedThroughEveryOperatorThatKeepsThem() {
+    StreamApplication application =
+        t -> {
+          KeyedStream<String, String> a =
+              t.from(KA).filter(v -> true).peek(v -> {}).mapValues(v -> v).process("p", Copy::new);
+          a.merge(t.from(KB)).to(OUT);
+        };
+    assertRefused(
+        "merge was given keyed streams with different numbers of partitions: 'ka' has 1 and 'kb'"
+            + " has 2, so records of one key would not meet. Bring one of them through"
+            + " groupBy(name, key), or give both as many.",
+        () -> plan(application, Map.of("ka", 1, "kb", 2)));
+  }
+
+  @Test
+  void aStageThatWouldFeedItselfIsRefused() {
+    assertRefused(
+        "Through exchange 'g' records would come back to the tasks that sent them, which would wait"
+            + " for themselves. A merge joins them with a stream they were made from: bring that"
+            + " one through an exchange as well, or write one of the two to a topic and read it"
+            + " from there.",
+        () ->
+            plan(
+                t -> {
+                  var a = t.from(KA);
+                  a.merge(a.groupBy("g", v -> v).process("p", Copy::new)).to(OUT);
+                },
+                Map.of("ka", 1)));
+    // The way out that the message names.
+    Plan plan =
+        plan(
+            t -> {
+              var a = t.from(KA);
+              a.groupBy("h", v -> v)
+                  .process("q", Copy::new)
+                  .merge(a.groupBy("g", v -> v).process("p", Copy::new))
+                  .to(OUT);
+            },
+            Map.of("ka", 1));
+    assertEquals(2, plan.stages().size());
+  }
+
+  @Test
+  void twoStagesThatWouldFeedEachOtherAreRefused() {
+    assertRefused(
+        "Through exchange 'h' records would come back to the tasks that sent them, which would wait"
+            + " for themselves. A merge joins them with a stream they were made from: bring that"
+            + " one through an exchange as well, or write one of the two to a topic and read it"
+            + " from there.",
+        () ->
+            plan(
+                t -> {
+                  var a = t.from(KA);
+                  var b = a.groupBy("g", v -> v).process("p", Copy::new);
+                  a.merge(b.groupBy("h", v -> v).process("q", Copy::new)).to(OUT);
+                },
+                Map.of("ka", 1)));
+  }
+
+  @Test
+  void readersOfOneStreamAgreeOnHowItIsRead() {
+    String message =
+        "Stream 'a' is read twice, with different ideas of where it starts and ends or of its event"
+            + " time. Call from(...) once and use its result twice.";
+    for (KafkaStream<String> other :
+        List.of(
+            A.asBounded(),
+            A.startAt(Start.latest()),
+            A.eventTime(v -> Instant.EPOCH),
+            A.eventTime(v -> Instant.EPOCH, Duration.ofSeconds(1)))) {
+      assertRefused(
+          message,
+          () ->
+              plan(
+                  t -> {
+                    t.from(A).to(OUT);
+                    t.from(other).to(OUT);
+                  },
+                  Map.of("a", 1)));
+    }
+  }
+
+  @Test
+  void aStreamThatIsNotThereIsNamed() {
+    assertRefused(
+        "Stream 'b' was not found. Create it, or describe it with partitions(n) to have it"
+            + " created.",
+        () -> plan(t -> t.from(A).merge(t.from(B)).to(OUT), Map.of("a", 1)));
+  }
+
+  @Test
+  void topicsOfTheMachineAreNotSinks() {
+    assertRefused(
+        "Sink 'app-changelog' cannot be written to: it is the changelog of the application. Choose"
+            + " another name.",
+        () -> plan(t -> t.from(A).to(stream("app-changelog")), Map.of("a", 1)));
+    assertRefused(
+        "Sink 'app-g-exchange' cannot be written to: the application's exchanges have such names."
+            + " Choose another name.",
+        () -> plan(t -> t.from(A).to(stream("app-g-exchange")), Map.of("a", 1)));
+    assertRefused(
+        "Sink '__consumer_offsets' cannot be written to: names that begin with '__' belong to the"
+            + " log itself. Choose another name.",
+        () -> plan(t -> t.from(A).to(stream("__consumer_offsets")), Map.of("a", 1)));
+    plan(t -> t.from(A).to(stream("other-changelog")), Map.of("a", 1));
+  }
+
+  @Test
+  void anApplicationHasAName() {
+    assertRefused(
+        "The application cannot be called 'My App': a name has 1 to 100 lower-case letters, digits"
+            + " and '-', and does not begin with '-'.",
+        () -> Planner.plan("My App", TopologyGraph.of(t -> t.from(A).to(OUT)), Map.of("a", 1)));
+  }
+
+  private static void assertRefused(String message, Runnable planning) {
+    assertEquals(message, assertThrows(InvalidTopologyException.class, planning::run).getMessage());
+  }
+}

@@ -1,0 +1,247 @@
+package dev.millrace.engine.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Output;
+import dev.millrace.api.Processor;
+import dev.millrace.api.Records;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Stream;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Windowed;
+import dev.millrace.api.Windows;
+import dev.millrace.api.serde.Serdes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream.Builder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WrongTopologiesTest {
+  private static final KafkaStream<String> WORDS = Kafka.topic("words").value(Serdes.string());
+  private static final KafkaKeyedStream<String, String> USERS =
+      Kafka.topic("users").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaStream<String> OUT = Kafka.topic("out").value(Serdes.string());
+  private static final KafkaKeyedStream<String, Long> COUNTS =
+      Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs());
+
+  /// One way to go wrong.
+  ///
+  /// @param message what the application's author reads
+  record Wrong(String what, StreamApplication application, String message) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  record Plain(String word) {}
+
+  static final class Copy implements Processor<String, String, String> {
+    @Override
+    public void process(Records<String, String> records, Output<String> out) {
+      while (records.next()) {
+        out.emit(records.value());
+      }
+    }
+  }
+
+  static List<Wrong> wrong() {
+    Builder<Wrong> all = java.util.stream.Stream.builder();
+    names(all);
+    shapes(all);
+    keys(all);
+    return all.build().toList();
+  }
+
+  private static void names(Builder<Wrong> all) {
+    for (String name : List.of("", "Words", "by word", "-words", "by_word", "x".repeat(101))) {
+      all.add(
+          new Wrong(
+              "the name '" + name + "'",
+              t -> t.from(WORDS).groupBy(name, w -> w),
+              "groupBy cannot be called '%s': a name has 1 to 100 lower-case letters, digits and '-', and does not begin with '-'."
+                  .formatted(name)));
+    }
+    all.add(
+        new Wrong(
+            "two operators of one name",
+            t -> t.from(USERS).groupByKey().window(ten()).count("w").topK("w", 3, r -> r.key()),
+            "The name 'w' is given to count and to topK. Give each a name of its own."));
+    all.add(
+        new Wrong(
+            "an exchange and an operator of one name",
+            t -> t.from(WORDS).groupBy("w", w -> w).process("w", Copy::new),
+            "The name 'w' is given to groupBy and to process. Give each a name of its own."));
+    StoreSpec<String, Long> seen = StoreSpec.keyValue("seen", Serdes.string(), Serdes.longs());
+    all.add(
+        new Wrong(
+            "a store of two operators",
+            t -> t.from(USERS).process("a", Copy::new, seen).process("b", Copy::new, seen),
+            "The store name 'seen' is taken by process 'a' and by process 'b'. A store belongs to"
+                + " one operator; give each a name of its own."));
+    all.add(
+        new Wrong(
+            "a store called like the timers",
+            t ->
+                t.from(USERS)
+                    .process(
+                        "a",
+                        Copy::new,
+                        StoreSpec.keyValue("a-timers", Serdes.string(), Serdes.longs())),
+            "The store name 'a-timers' is taken by process 'a' and by the timers of process 'a'. A"
+                + " store belongs to one operator; give each a name of its own."));
+    all.add(
+        new Wrong(
+            "a store with a strange name",
+            t ->
+                t.from(USERS)
+                    .process(
+                        "a",
+                        Copy::new,
+                        StoreSpec.keyValue("../seen", Serdes.string(), Serdes.longs())),
+            "A store of process 'a' cannot be called '../seen': a name has 1 to 100 lower-case"
+                + " letters, digits and '-', and does not begin with '-'."));
+  }
+
+  private static void shapes(Builder<Wrong> all) {
+    all.add(
+        new Wrong(
+            "nothing", _ -> {}, "The topology reads nothing. Begin with topology.from(source)."));
+    all.add(
+        new Wrong(
+            "no sink",
+            t -> t.from(WORDS).filter(w -> w.isEmpty()),
+            "The topology writes nothing. End a stream with to(sink)."));
+    all.add(
+        new Wrong(
+            "a source without use",
+            t -> {
+              t.from(WORDS).to(OUT);
+              t.from(USERS);
+            },
+            "Stream 'users' is read and not used. Use it or remove it."));
+    all.add(
+        new Wrong(
+            "an exchange without use",
+            t -> {
+              t.from(WORDS).to(OUT);
+              t.from(USERS).groupBy("by-word", w -> w);
+            },
+            "groupBy 'by-word' sends records to other tasks where nothing is done with them. Use"
+                + " its result or remove it."));
+    all.add(
+        new Wrong(
+            "a stream of another topology",
+            t -> t.from(WORDS).merge(strayStream()),
+            "merge was given a stream of another topology. Streams can be combined only within one"
+                + " describe."));
+    all.add(
+        new Wrong(
+            "a keyed stream of another topology",
+            t -> t.from(USERS).merge(strayKeyedStream()),
+            "merge was given a stream of another topology. Streams can be combined only within one"
+                + " describe."));
+    all.add(
+        new Wrong(
+            "no rank",
+            t -> windowed(t.from(USERS)).count("c").topK("top", 0, r -> r.key()).to(OUT),
+            "topK 'top' is asked for the 0 largest; give at least 1."));
+    all.add(
+        new Wrong(
+            "ranks of what has no order",
+            t ->
+                windowed(t.from(USERS))
+                    .aggregate("a", () -> new Plain(""), (_, w) -> new Plain(w))
+                    .topK("top", 3, r -> r.key())
+                    .to(OUT),
+            "topK 'top' ranks the results of aggregate 'a', and these have no order:"
+                + " dev.millrace.engine.topology.WrongTopologiesTest$Plain is not Comparable."));
+  }
+
+  private static void keys(Builder<Wrong> all) {
+    all.add(
+        new Wrong(
+            "a sink with keys for a stream without",
+            t -> t.from(WORDS).to(Kafka.topic("o").key(Serdes.string()).value(Serdes.string())),
+            "Sink 'o' has keys, and the stream written to it has none. Describe the sink without a"
+                + " key, or group the stream first."));
+    all.add(
+        new Wrong(
+            "merged streams with other bytes for the same keys",
+            t -> {
+              var one = Kafka.topic("a").key(Serdes.longs()).value(Serdes.string());
+              var other = Kafka.topic("b").key(Serdes.kafkaLong()).value(Serdes.string());
+              t.from(one).merge(t.from(other)).to(OUT);
+            },
+            "merge was given streams whose keys have different bytes: serde 'long' and serde"
+                + " 'kafka-long'. Records of one key would not meet; bring one side to the other's"
+                + " keys with groupBy(name, key, serde)."));
+    KafkaKeyedStream<String, String> textKeys =
+        Kafka.topic("t").key(TextSerde.<String>named("text")).value(Serdes.string());
+    all.add(
+        new Wrong(
+            "grouping by keys without one form",
+            t -> t.from(textKeys).groupByKey().count("c").to(COUNTS),
+            "groupByKey groups keys whose serde 'text' does not promise equal bytes for equal keys."
+                + " Use groupBy(name, key) with a serde that does."));
+    all.add(
+        new Wrong(
+            "processing keys without one form",
+            t -> t.from(textKeys).process("p", Copy::new).to(OUT),
+            "process 'p' is given keys whose serde 'text' does not promise equal bytes for equal"
+                + " keys. Use groupBy(name, key) with a serde that does."));
+    all.add(
+        new Wrong(
+            "an exchange by keys without one form",
+            t -> t.from(WORDS).groupBy("g", w -> w, TextSerde.named("text")).count("c").to(COUNTS),
+            "groupBy 'g' groups by keys whose serde 'text' does not promise equal bytes for equal"
+                + " keys. Give one that does."));
+  }
+
+  private static Windows ten() {
+    return Windows.tumbling(Duration.ofSeconds(10));
+  }
+
+  private static Windowed<String, String> windowed(KeyedStream<String, String> stream) {
+    return stream.groupByKey().window(ten());
+  }
+
+  private static Stream<String> strayStream() {
+    return new TopologyBuilder().from(WORDS);
+  }
+
+  private static KeyedStream<String, String> strayKeyedStream() {
+    return new TopologyBuilder().from(USERS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrong")
+  void isRefusedWithWordsThatHelp(Wrong wrong) {
+    InvalidTopologyException refused =
+        assertThrows(InvalidTopologyException.class, () -> TopologyGraph.of(wrong.application()));
+    assertEquals(wrong.message(), refused.getMessage());
+  }
+
+  @Test
+  void streamsEndWithTheDescription() {
+    List<Stream<String>> kept = new ArrayList<>();
+    TopologyGraph.of(t -> {
+      Stream<String> words = t.from(WORDS);
+      words.to(OUT);
+      kept.add(words);
+    });
+    assertEquals(
+        "The topology is complete: streams can be used only until describe returns.",
+        assertThrows(InvalidTopologyException.class, () -> kept.getFirst().filter(w -> true))
+            .getMessage());
+  }
+}
