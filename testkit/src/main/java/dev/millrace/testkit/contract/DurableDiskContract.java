@@ -1,0 +1,103 @@
+package dev.millrace.testkit.contract;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.Disks;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// What every [Disks] must keep whose disks outlive the process.
+///
+/// [#openDisks] gives access to the same state every time, and only once at a time.
+public abstract class DurableDiskContract extends DiskContract {
+
+  @Test
+  void whatWasIngestedIsThereAfterReopening() {
+    try (Disks disks = openDisks();
+        Disk disk = disks.open(TASK)) {
+      disk.ingest(run("a", "1", "b", "2"), text("p"));
+      disk.ingest(run("b", null, "c", "3"), text("q"));
+    }
+    for (int i = 0; i < 3; i++) {
+      try (Disks disks = openDisks();
+          Disk disk = disks.open(TASK)) {
+        assertArrayEquals(text("q"), disk.position());
+        assertEquals(List.of("a=1", "c=3"), list(disk, new Bytes(), null));
+      }
+    }
+  }
+
+  @Test
+  void aDiskWithoutAnIngestStaysWithoutAPosition() {
+    for (int i = 0; i < 3; i++) {
+      try (Disks disks = openDisks();
+          Disk disk = disks.open(TASK)) {
+        assertNull(disk.position());
+      }
+    }
+  }
+
+  @Test
+  void aPositionWithoutEntriesIsThereAfterReopening() {
+    try (Disks disks = openDisks();
+        Disk disk = disks.open(TASK)) {
+      disk.ingest(run(), new byte[0]);
+    }
+    try (Disks disks = openDisks();
+        Disk disk = disks.open(TASK)) {
+      assertArrayEquals(new byte[0], disk.position());
+      assertEquals(List.of(), list(disk, new Bytes(), null));
+    }
+  }
+
+  @Test
+  void whatWasWipedIsNotThereAfterReopening() {
+    try (Disks disks = openDisks()) {
+      try (Disk disk = disks.open(TASK)) {
+        disk.ingest(run("a", "1"), text("p"));
+      }
+      disks.wipe(TASK);
+    }
+    try (Disks disks = openDisks();
+        Disk disk = disks.open(TASK)) {
+      new DiskOracle().check(disk, "wiped");
+    }
+  }
+
+  @Test
+  void theStateIsHeldByOneAtATime() {
+    try (Disks disks = openDisks();
+        Disk disk = disks.open(TASK)) {
+      disk.ingest(run("a", "1"), text("p"));
+      assertKind(DiskException.Kind.IN_USE, this::openDisks);
+      assertKind(DiskException.Kind.IN_USE, this::openDisks);
+      assertEquals(List.of("a=1"), list(disk, new Bytes(), null));
+    }
+    openDisks().close();
+  }
+
+  @Test
+  void randomHistoriesWithReopeningsAgreeWithATree() {
+    for (long seed = 1000; seed < 1000 + histories(); seed++) {
+      Random random = new Random(seed);
+      DiskOracle oracle = new DiskOracle();
+      for (int life = 0; life < 4; life++) {
+        String about = "seed %d, life %d".formatted(seed, life);
+        try (Disks disks = openDisks();
+            Disk disk = disks.open("random-" + seed)) {
+          oracle.check(disk, about);
+          randomSteps(disk, oracle, random, about);
+        }
+      }
+      try (Disks disks = openDisks()) {
+        disks.wipe("random-" + seed);
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.millrace.testkit.log;
+
+import dev.millrace.spi.Split;
+import dev.millrace.testkit.Trace;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The positions of consumer groups. Of two transactions the one wins whose positions came last,
+/// whichever was decided first.
+final class Groups {
+  private final Trace trace;
+  private final TreeMap<String, TreeMap<Split, Known>> groups = new TreeMap<>();
+  private long arrived;
+
+  Groups(Trace trace) {
+    this.trace = trace;
+  }
+
+  private record Known(long offset, long arrival) {}
+
+  /// Positions whose transaction is not decided.
+  record Pending(String group, Map<Split, Long> positions, long arrival) {}
+
+  /// A copy of the positions of a group.
+  Map<Split, Long> positions(String group) {
+    TreeMap<Split, Long> copy = new TreeMap<>();
+    groups
+        .getOrDefault(group, new TreeMap<>())
+        .forEach((split, known) -> copy.put(split, known.offset));
+    return copy;
+  }
+
+  Pending receive(String group, Map<Split, Long> positions) {
+    return new Pending(group, new TreeMap<>(positions), arrived++);
+  }
+
+  void commit(List<Pending> transaction) {
+    for (Pending pending : transaction) {
+      TreeMap<Split, Known> group = groups.computeIfAbsent(pending.group, name -> new TreeMap<>());
+      pending.positions.forEach((split, offset) -> {
+        Known known = group.get(split);
+        if (known == null || known.arrival < pending.arrival) {
+          group.put(split, new Known(offset, pending.arrival));
+          trace.add("position", split, offset, pending.arrival);
+        }
+      });
+    }
+  }
+}

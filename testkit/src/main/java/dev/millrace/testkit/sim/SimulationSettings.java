@@ -1,0 +1,77 @@
+package dev.millrace.testkit.sim;
+
+import dev.millrace.api.Start;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.state.StateLimits;
+import dev.millrace.testkit.log.ModelSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/// How a job is simulated.
+///
+/// @param streams the topics that the application reads
+/// @param oneGroup whether the workers of a container share a commit group
+/// @param stepTime the most time that passes in a step
+/// @param runsOnDisk how many sorted runs a task's disk may have before it merges some
+public record SimulationSettings(
+    List<String> streams,
+    int containers,
+    int workers,
+    boolean oneGroup,
+    EngineSettings engine,
+    StateLimits limits,
+    ModelSettings log,
+    Duration stepTime,
+    int runsOnDisk) {
+
+  /// One container with one worker, a commit every 20 ms, a flush every 200 ms, up to 1 ms a step.
+  public static SimulationSettings of(String... streams) {
+    return new SimulationSettings(
+        List.of(streams),
+        1,
+        1,
+        false,
+        engineSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
+        StateLimits.defaults(),
+        ModelSettings.defaults(),
+        Duration.ofMillis(1),
+        4);
+  }
+
+  /// Settings of the engine that suit virtual time: reading from the earliest record on.
+  public static EngineSettings engineSettings(Duration commitInterval, Duration flushInterval) {
+    return new EngineSettings(
+        commitInterval,
+        Duration.ofSeconds(60),
+        flushInterval,
+        Duration.ofSeconds(1),
+        Start.earliest(),
+        Guarantee.EXACTLY_ONCE,
+        BadInput.FAIL,
+        "",
+        Set.<EngineSettings.Place>of());
+  }
+
+  public SimulationSettings withShape(int newContainers, int newWorkers, boolean newOneGroup) {
+    return new SimulationSettings(
+        streams, newContainers, newWorkers, newOneGroup, engine, limits, log, stepTime, runsOnDisk);
+  }
+
+  public SimulationSettings withEngine(EngineSettings newEngine) {
+    return new SimulationSettings(
+        streams, containers, workers, oneGroup, newEngine, limits, log, stepTime, runsOnDisk);
+  }
+
+  public SimulationSettings withLimits(StateLimits newLimits) {
+    return new SimulationSettings(
+        streams, containers, workers, oneGroup, engine, newLimits, log, stepTime, runsOnDisk);
+  }
+
+  public SimulationSettings withLog(ModelSettings newLog) {
+    return new SimulationSettings(
+        streams, containers, workers, oneGroup, engine, limits, newLog, stepTime, runsOnDisk);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.millrace.testkit.disk;
+
+import dev.millrace.spi.Disks;
+import dev.millrace.state.memory.MemoryDisks;
+import dev.millrace.testkit.contract.DiskContract;
+
+class MemoryDiskTest extends DiskContract {
+  @Override
+  protected Disks openDisks() {
+    return new MemoryDisks();
+  }
+}

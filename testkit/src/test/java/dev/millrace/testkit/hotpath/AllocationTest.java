@@ -1,0 +1,145 @@
+package dev.millrace.testkit.hotpath;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.input.Sources;
+import dev.millrace.engine.loop.Worker;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.settings.Placement;
+import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.state.StateLimits;
+import dev.millrace.state.run.SortedRunDisks;
+import dev.millrace.testkit.disk.ModelFiles;
+import dev.millrace.testkit.sim.SimulationSettings;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What the engine allocates a record, beside the client: nothing that grows with the records but
+/// what the user's own functions make.
+class AllocationTest {
+  private static final int KEYS = 1_000;
+  private static final int BATCH = 2_000;
+  private static final long WARM_UP = 5_000_000;
+  private static final long MEASURED = 2_000_000;
+  private static final double MOST_BYTES = 32;
+  private static final Split IN = new Split("in", 0);
+
+  /// Copies records of 100 bytes.
+  private record PassThrough() implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology.from(Kafka.topic("in").bytes()).to(Kafka.topic("out").bytes());
+    }
+
+    @Override
+    public String name() {
+      return "pass-through";
+    }
+  }
+
+  /// Counts by keys that stay bytes.
+  private record Counting() implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.topic("in").key(Serdes.view()).value(Serdes.view()))
+          .groupByKey()
+          .count("counts")
+          .to(Kafka.topic("out").key(Serdes.view()).value(Serdes.longs()));
+    }
+
+    @Override
+    public String name() {
+      return "counting";
+    }
+  }
+
+  @Test
+  void passThroughAllocatesAtMost32BytesARecord() {
+    assertAllocates("pass-through", new PassThrough());
+  }
+
+  @Test
+  void countingByByteKeysAllocatesAtMost32BytesARecord() {
+    assertAllocates("byte-keyed counting", new Counting());
+  }
+
+  private static void assertAllocates(String what, StreamApplication application) {
+    double bytes = bytesPerRecord(application);
+    System.out.printf(Locale.ROOT, "%s allocates %.1f bytes a record%n", what, bytes);
+    assertTrue(bytes <= MOST_BYTES, what + " allocates " + bytes + " bytes a record");
+  }
+
+  private static double bytesPerRecord(StreamApplication application) {
+    Treadmill log = new Treadmill(IN, batch());
+    TopologyGraph graph = TopologyGraph.of(application);
+    Plan plan = Planner.plan(application.name(), graph, Map.of("in", 1));
+    Engine engine =
+        new Engine(
+            plan,
+            Placement.single(1),
+            SimulationSettings.engineSettings(Duration.ofMillis(100), Duration.ofSeconds(10)),
+            StateLimits.defaults(),
+            new Surroundings(
+                log,
+                new SortedRunDisks(new ModelFiles(1).mount(), 4),
+                new WallClock(),
+                Sources.connect(graph)));
+    Worker worker = engine.workers().getFirst();
+    step(worker, log, WARM_UP);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    long readBefore = log.read();
+    step(worker, log, readBefore + MEASURED);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    return (double) allocated / (log.read() - readBefore);
+  }
+
+  private static void step(Worker worker, Treadmill log, long until) {
+    long steps = 0;
+    while (log.read() < until) {
+      worker.step(Duration.ZERO);
+      assertTrue(++steps < until, "Nothing is read.");
+    }
+  }
+
+  private static RecordBatch batch() {
+    RecordBatch batch = RecordBatch.create();
+    batch.reset(IN, new byte[0], 0);
+    byte[] value = "v".repeat(92).getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < BATCH; i++) {
+      byte[] key = "k%07d".formatted(i % KEYS).getBytes(StandardCharsets.UTF_8);
+      batch.append(i, 1_000_000L + i);
+      batch.key(key, 0, key.length);
+      batch.value(value, 0, value.length);
+    }
+    return batch;
+  }
+
+  private static final class WallClock implements Clock {
+    @Override
+    public long millis() {
+      return System.currentTimeMillis();
+    }
+
+    @Override
+    public long nanos() {
+      return System.nanoTime();
+    }
+  }
+}

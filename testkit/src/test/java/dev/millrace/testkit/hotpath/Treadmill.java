@@ -1,0 +1,209 @@
+package dev.millrace.testkit.hotpath;
+
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import dev.millrace.spi.TransactionalWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// A log that gives the same batch again and again and forgets what is written: what is left is the
+/// cost of the engine. Its own allocation does not grow with the records.
+final class Treadmill implements Log {
+  private final Split split;
+  private final RecordBatch batch;
+  private long read;
+
+  /// @param batch what the reader gives, with other offsets each time
+  Treadmill(Split split, RecordBatch batch) {
+    this.split = split;
+    this.batch = batch;
+  }
+
+  /// How many records were read.
+  long read() {
+    return read;
+  }
+
+  @Override
+  public String clusterId() {
+    return "treadmill";
+  }
+
+  @Override
+  public Map<String, TopicInfo> topics(Collection<String> names) {
+    Map<String, TopicInfo> all = new LinkedHashMap<>();
+    names.forEach(name -> all.put(name, new TopicInfo(name, "id", 1, new TreeMap<>())));
+    return all;
+  }
+
+  @Override
+  public void createTopic(TopicSpec spec) {}
+
+  @Override
+  public void addPartitions(String topic, int partitions) {}
+
+  @Override
+  public Map<Split, Offsets> offsets(Collection<Split> splits) {
+    Map<Split, Offsets> all = new LinkedHashMap<>();
+    splits.forEach(each -> all.put(each, new Offsets(0, 0, 0)));
+    return all;
+  }
+
+  @Override
+  public Map<Split, Long> offsetsAt(Collection<Split> splits, Instant time) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Map<Split, Long> committedPositions(String group) {
+    return new LinkedHashMap<>();
+  }
+
+  @Override
+  public SplitReader reader(String clientId) {
+    return new Reader();
+  }
+
+  @Override
+  public TransactionalWriter writer(String transactionalId, Duration timeout) {
+    return new Writer(transactionalId);
+  }
+
+  @Override
+  public void fence(Collection<String> transactionalIds) {}
+
+  @Override
+  public List<String> transactionalIds(String prefix) {
+    return List.of();
+  }
+
+  @Override
+  public List<OpenTransaction> openTransactions(Split of) {
+    return List.of();
+  }
+
+  @Override
+  public void abortHanging(Split of, OpenTransaction transaction) {}
+
+  @Override
+  public void deleteBefore(Map<Split, Long> offsets) {}
+
+  @Override
+  public void close() {}
+
+  private final class Reader implements SplitReader {
+    private boolean reading;
+
+    @Override
+    public void add(Split added, Position start) {
+      reading |= added.equals(split);
+    }
+
+    @Override
+    public void remove(Split removed) {}
+
+    @Override
+    public void pause(Split paused) {
+      reading = false;
+    }
+
+    @Override
+    public void resume(Split resumed) {
+      reading = true;
+    }
+
+    @Override
+    public @Nullable RecordBatch poll(Duration atMost) {
+      if (!reading) {
+        return null;
+      }
+      read += batch.size();
+      // The engine never compares the offsets of records, only those behind batches.
+      batch.nextOffset(read);
+      return batch.retain();
+    }
+
+    @Override
+    public long endOffset(Split of) {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void wakeup() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class Writer implements TransactionalWriter {
+    private final WriterId id;
+    private Outcome outcome = Outcome.OPEN;
+
+    Writer(String transactionalId) {
+      id = new WriterId(transactionalId, 1, 0);
+    }
+
+    @Override
+    public void open() {
+      outcome = Outcome.OPEN;
+    }
+
+    @Override
+    public WriterId id() {
+      return id;
+    }
+
+    @Override
+    public void send(Split to, RecordBatch sent) {
+      sent.release();
+    }
+
+    @Override
+    public void sendOutside(Split to, RecordBatch sent) {
+      sent.release();
+    }
+
+    @Override
+    public void sendPositions(String group, Map<Split, Position> positions) {}
+
+    @Override
+    public void commit() {
+      outcome = Outcome.COMMITTED;
+    }
+
+    @Override
+    public void abort() {
+      throw new LogException(LogException.Kind.REFUSED, "Nothing is aborted here.");
+    }
+
+    @Override
+    public Outcome outcome() {
+      Outcome now = outcome;
+      outcome = Outcome.OPEN;
+      return now;
+    }
+
+    @Override
+    public String failure() {
+      return "";
+    }
+
+    @Override
+    public long committedEnd(Split of) {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

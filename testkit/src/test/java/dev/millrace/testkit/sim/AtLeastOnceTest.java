@@ -1,0 +1,79 @@
+package dev.millrace.testkit.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.testkit.Seed;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/// Under at-least-once a crash may repeat results. None is missing, none is wrong, and the state
+/// stays exact: it is never told of a record twice. Nothing is said about the last record of a key:
+/// what a dead process had under way may arrive behind what its successor wrote.
+class AtLeastOnceTest {
+  private static final int SEEDS = 100;
+
+  @Test
+  void withoutFaultsNothingIsRepeated() {
+    SumsJob.run(
+        1,
+        atLeastOnce(SimulationSettings.of("events")),
+        0,
+        false,
+        job -> {
+          assertEquals(job.expectedSums(), job.sums());
+          assertEquals(job.expectedTop(), job.top());
+        });
+  }
+
+  @Test
+  void crashesRepeatResultsAndLoseNone() {
+    long repeated = 0;
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      boolean faults = new Seed(seed).fork("faults or not").coin();
+      SumsJob job =
+          SumsJob.run(
+              seed,
+              atLeastOnce(SumsJob.drawn(seed)),
+              0.003,
+              faults,
+              AtLeastOnceTest::assertNoneMissing);
+      repeated += job.top().size() - job.expectedTop().size();
+    }
+    System.out.println("crash schedules: " + SEEDS + " under at-least-once");
+    assertTrue(repeated > 0, "Nothing was ever repeated: outputs are written in the transaction.");
+  }
+
+  private static void assertNoneMissing(SumsJob job) {
+    assertEquals(job.expectedSums().keySet(), job.sums().keySet());
+    job.expectedSums()
+        .forEach((key, expected) -> {
+          List<Long> found = job.sums().get(key);
+          // Each where it came first; sums that stand still are counted once.
+          assertEquals(
+              List.copyOf(new LinkedHashSet<>(expected)),
+              List.copyOf(new LinkedHashSet<>(found)),
+              "sums of " + key);
+        });
+    assertEquals(new TreeSet<>(job.expectedTop()), new TreeSet<>(job.top()));
+  }
+
+  private static SimulationSettings atLeastOnce(SimulationSettings settings) {
+    EngineSettings engine = settings.engine();
+    return settings.withEngine(
+        new EngineSettings(
+            engine.commitInterval(),
+            engine.transactionTimeout(),
+            engine.flushInterval(),
+            engine.idleAfter(),
+            engine.start(),
+            Guarantee.AT_LEAST_ONCE,
+            engine.badInput(),
+            engine.deadLetterTopic(),
+            engine.skipped()));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.millrace.testkit.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import dev.millrace.engine.lease.ContainerLease;
+import dev.millrace.engine.lease.ContainerLease.State;
+import dev.millrace.engine.lease.Holder;
+import dev.millrace.testkit.log.ModelLog;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+class LeaseTest {
+  private final ModelLog log = ModelLog.of(1);
+
+  private ContainerLease ask(String process, Predicate<Holder> dead, boolean takeOver) {
+    return new ContainerLease(
+        new ContainerLease.Request(
+            "app", 0, new Holder(process, 1, log.clock().millis(), process), dead, takeOver),
+        log.client(process),
+        log.clock());
+  }
+
+  private void pass(Duration time, ContainerLease... leases) {
+    for (long ms = 0; ms < time.toMillis(); ms += 50) {
+      for (ContainerLease lease : leases) {
+        lease.step();
+      }
+      log.advance(Duration.ofMillis(50));
+    }
+  }
+
+  @Test
+  void aContainerNobodyHoldsIsTakenAtOnce() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofMillis(300), first);
+    assertEquals(State.HELD, first.state());
+  }
+
+  @Test
+  void theSecondIsRefusedAndToldWhoHoldsItAndTheFirstGoesOn() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofSeconds(20), first, second);
+    assertEquals(State.HELD, first.state());
+    assertEquals(State.REFUSED, second.state());
+    Holder other = second.other();
+    assertNotNull(other);
+    assertEquals("a", other.host());
+  }
+
+  @Test
+  void aReleasedContainerIsTakenAtOnce() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    first.close();
+    pass(Duration.ofMillis(100));
+    ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofMillis(300), second);
+    assertEquals(State.HELD, second.state());
+  }
+
+  @Test
+  void aDeadHolderIsWaitedForUnlessItIsKnownToBeDead() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    log.crash("a");
+    ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofSeconds(5), second);
+    assertEquals(State.WATCHING, second.state());
+    ContainerLease third = ask("c", holder -> holder.home().equals("a"), false);
+    pass(Duration.ofMillis(300), third);
+    assertEquals(State.HELD, third.state());
+  }
+
+  @Test
+  void aDeadHoldersContainerIsFreeAfterAWhile() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    log.crash("a");
+    ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofSeconds(7), second);
+    assertEquals(State.HELD, second.state());
+  }
+
+  @Test
+  void takingOverEndsTheHolder() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    ContainerLease second = ask("b", holder -> false, true);
+    pass(Duration.ofSeconds(5), first, second);
+    assertEquals(State.HELD, second.state());
+    assertEquals(State.LOST, first.state());
+  }
+}
