@@ -1,0 +1,129 @@
+package dev.millrace.state.rocksdb;
+
+import dev.millrace.state.local.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.CompressionType;
+import org.rocksdb.EnvOptions;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.NativeLibraryLoader;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+
+/// RocksDB's objects that all disks of a container share: the block cache, which bounds their
+/// memory, and the settings. Nothing in it changes after construction, so all threads may use it.
+final class SharedNatives implements AutoCloseable {
+  /// From so many runs in level 0 on they are merged into the levels below.
+  static final int RUNS_TO_MERGE = 8;
+
+  private static final String LIBRARY_DIRECTORY_VARIABLE = "ROCKSDB_SHAREDLIB_DIR";
+  private static final int BLOOM_BITS_A_KEY = 10;
+  private static final double CACHE_SHARE_OF_INDEXES = 0.3;
+  private static final long SMALLEST_MEMTABLE_BYTES = 64 << 10;
+  private static final long LOG_BYTES = 1 << 20;
+  private static final long SYNC_AHEAD_BYTES = 1 << 20;
+
+  private final Cache blockCache;
+  private final BloomFilter filter;
+  private final Options options;
+  private final EnvOptions envOptions = new EnvOptions();
+  private final ReadOptions readOptions = new ReadOptions().setVerifyChecksums(true);
+  private final IngestExternalFileOptions ingestOptions;
+
+  SharedNatives(RocksDiskConfig config) {
+    blockCache = new LRUCache(config.blockCacheBytes(), -1, false, CACHE_SHARE_OF_INDEXES);
+    filter = new BloomFilter(BLOOM_BITS_A_KEY);
+    options = options(config, table(blockCache, filter));
+    boolean moveFiles = true;
+    boolean snapshotConsistency = true;
+    boolean allowGlobalSequenceNumber = true;
+    boolean allowFlush = false;
+    ingestOptions =
+        new IngestExternalFileOptions(
+                moveFiles, snapshotConsistency, allowGlobalSequenceNumber, allowFlush)
+            .setWriteGlobalSeqno(false);
+  }
+
+  /// Loads RocksDB's library, unpacking it into a directory unless the environment names another.
+  static void loadLibrary(Path directory) {
+    if (System.getenv(LIBRARY_DIRECTORY_VARIABLE) == null) {
+      try {
+        NativeLibraryLoader.getInstance().loadLibrary(directory.toString());
+      } catch (IOException e) {
+        throw PrivateFiles.failure("could not take RocksDB's library", directory, e);
+      }
+    }
+    RocksDB.loadLibrary();
+  }
+
+  Options options() {
+    return options;
+  }
+
+  EnvOptions envOptions() {
+    return envOptions;
+  }
+
+  ReadOptions readOptions() {
+    return readOptions;
+  }
+
+  IngestExternalFileOptions ingestOptions() {
+    return ingestOptions;
+  }
+
+  /// Only after all databases are closed.
+  @Override
+  public void close() {
+    ingestOptions.close();
+    readOptions.close();
+    envOptions.close();
+    options.close();
+    filter.close();
+    blockCache.close();
+  }
+
+  private static BlockBasedTableConfig table(Cache blockCache, BloomFilter filter) {
+    return new BlockBasedTableConfig()
+        .setBlockCache(blockCache)
+        .setCacheIndexAndFilterBlocks(true)
+        .setCacheIndexAndFilterBlocksWithHighPriority(true)
+        .setPinL0FilterAndIndexBlocksInCache(true)
+        .setPinTopLevelIndexAndFilter(true)
+        .setIndexType(IndexType.kTwoLevelIndexSearch)
+        .setPartitionFilters(true)
+        .setFilterPolicy(filter);
+  }
+
+  /// Where nothing is set, RocksDB's default is meant. The memtable is never written, hence its
+  /// size.
+  private static Options options(RocksDiskConfig config, BlockBasedTableConfig table) {
+    Options options = new Options();
+    options.setCreateIfMissing(false);
+    options.setParanoidChecks(true);
+    options.setTableFormatConfig(table);
+    options.setCompressionType(CompressionType.LZ4_COMPRESSION);
+    options.setCompactionStyle(CompactionStyle.LEVEL);
+    options.setLevelCompactionDynamicLevelBytes(true);
+    options.setLevel0FileNumCompactionTrigger(RUNS_TO_MERGE);
+    options.setMaxBackgroundJobs(config.compactionThreads() + 1);
+    options.setMaxOpenFiles(config.openFilesPerTask());
+    options.setSkipStatsUpdateOnDbOpen(true);
+    options.setWriteBufferSize(SMALLEST_MEMTABLE_BYTES);
+    options.setBytesPerSync(SYNC_AHEAD_BYTES);
+    options.setStatsDumpPeriodSec(0);
+    options.setStatsPersistPeriodSec(0);
+    options.setInfoLogLevel(InfoLogLevel.WARN_LEVEL);
+    options.setMaxLogFileSize(LOG_BYTES);
+    options.setKeepLogFileNum(2);
+    return options;
+  }
+}

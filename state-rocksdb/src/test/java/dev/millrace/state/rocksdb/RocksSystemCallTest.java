@@ -1,0 +1,167 @@
+package dev.millrace.state.rocksdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.spi.Disk;
+import dev.millrace.spi.Disks;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.util.Environment;
+
+/// The one promise of a disk, kept by RocksDB when the process is killed at the n-th system call
+/// that writes, for each n, and when that call fails. Needs `strace`, and `unshare` for a file
+/// system of its own; takes minutes, so it is run with `-Pthorough` only.
+@Tag("thorough")
+class RocksSystemCallTest {
+  private static final List<String> WRITING_CALLS =
+      List.of(
+          "write",
+          "pwrite64",
+          "fdatasync",
+          "fsync",
+          "sync_file_range",
+          "link",
+          "rename",
+          "unlink",
+          "ftruncate",
+          "fallocate",
+          "mkdir");
+
+  private static final int INGESTS = 12;
+  private static final int KILLED = 128 + 9;
+
+  @TempDir private Path temporary;
+  private Path library;
+
+  /// A library that is found is not unpacked, which would be a thousand writes more.
+  @BeforeEach
+  void unpackLibrary() throws IOException {
+    library = Files.createDirectory(temporary.resolve("library"));
+    String name = Environment.getJniLibraryFileName("rocksdb");
+    try (InputStream content = Environment.class.getResourceAsStream("/" + name)) {
+      Files.copy(content, library.resolve(name));
+    }
+  }
+
+  @Test
+  void aKillAtAnyWriteLeavesAPrefixOfTheIngests() throws InterruptedException {
+    int kills = 0;
+    for (String call : WRITING_CALLS) {
+      boolean killed = true;
+      for (int at = 1; killed; at++) {
+        String about = "kill at %s %d".formatted(call, at);
+        Path state = temporary.resolve("state-%s-%d".formatted(call, at));
+        try (IngestingProcess process =
+            start(call, "signal=KILL:when=" + at, state, at, INGESTS, 0)) {
+          long acknowledged = process.awaitEnd();
+          killed = process.exitCode() == KILLED;
+          kills += killed ? 1 : 0;
+          check(state, at, acknowledged, about);
+        }
+        killAgain(state, at, about);
+      }
+    }
+    assertTrue(kills > 200, "only " + kills + " kills");
+  }
+
+  @Test
+  void aFailedWriteLeavesAPrefixOfTheIngests() throws InterruptedException {
+    for (String call : List.of("write", "fdatasync", "fsync", "link", "rename", "unlink")) {
+      for (String error : List.of("EIO", "ENOSPC")) {
+        for (int at = 1; at <= 60; at += 4) {
+          fail(call, error, at, "");
+        }
+        for (int at = 3; at <= 60; at += 12) {
+          fail(call, error, at, "+");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFullFileSystemTakesNothingUntilThereIsSpaceAgain()
+      throws IOException, InterruptedException {
+    Path small = Files.createDirectory(temporary.resolve("small"));
+    String mount = "mount -t tmpfs -o size=40m tmpfs \"$0\" && exec \"$@\"";
+    List<String> command =
+        List.of(
+            "unshare",
+            "--user",
+            "--map-root-user",
+            "--mount",
+            "sh",
+            "-c",
+            mount,
+            small.toString(),
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Djava.library.path=" + library,
+            "-cp",
+            System.getProperty("java.class.path"),
+            FullDiskProcess.class.getName(),
+            small.toString());
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    assertEquals(0, process.waitFor());
+  }
+
+  /// @param onwards whether all later calls fail too
+  private void fail(String call, String error, int at, String onwards) throws InterruptedException {
+    String fault = "error=%s:when=%d%s".formatted(error, at, onwards);
+    String about = call + " with " + fault;
+    Path state = temporary.resolve("state-%s-%s-%d%s".formatted(call, error, at, onwards));
+    try (IngestingProcess process = start(call, fault, state, at, INGESTS, 0)) {
+      long acknowledged = process.awaitEnd();
+      check(state, at, acknowledged, about);
+      if (error.equals("ENOSPC") && onwards.isEmpty() && acknowledged > 0) {
+        assertEquals(INGESTS, acknowledged, about + ": it should have recovered");
+      }
+    }
+  }
+
+  /// Goes on from what the first kill has left, so that recovery is killed too.
+  private void killAgain(Path state, int at, String about) throws InterruptedException {
+    Random random = new Random(at);
+    String call = WRITING_CALLS.get(random.nextInt(WRITING_CALLS.size()));
+    int again = 1 + random.nextInt(20);
+    long held = check(state, at, 0, about);
+    try (IngestingProcess process =
+        start(call, "signal=KILL:when=" + again, state, at, held + INGESTS, held)) {
+      long acknowledged = process.awaitEnd();
+      check(state, at, acknowledged, about + ", and again at %s %d".formatted(call, again));
+    }
+  }
+
+  private IngestingProcess start(
+      String call, String fault, Path state, long seed, long last, long acknowledged) {
+    List<String> tracer =
+        List.of(
+            "strace",
+            "-f",
+            "-qq",
+            "-o",
+            temporary.resolve("trace").toString(),
+            "-e",
+            "trace=" + call,
+            "-e",
+            "inject=" + call + ":" + fault);
+    return IngestingProcess.start(
+        tracer, List.of("-Djava.library.path=" + library), state, seed, last, acknowledged);
+  }
+
+  private static long check(Path state, long seed, long acknowledged, String about) {
+    try (Disks disks = new RocksDisks(state, RocksDiskConfig.defaults());
+        Disk disk = disks.open(IngestingProcess.TASK)) {
+      return IngestingProcess.ingests(seed).check(disk, acknowledged, Long.MAX_VALUE, about);
+    }
+  }
+}
