@@ -1,0 +1,124 @@
+package dev.millrace.files;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.sim.Simulation;
+import dev.millrace.testkit.sim.SimulationSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A job from files to files, through an exchange, crashed at random, writes every count once.
+class FilesToFilesTest {
+  private static final int SEEDS = 15;
+  private static final int FILES = 3;
+  private static final int LINES = 120;
+
+  @TempDir private Path directory;
+
+  record Count(String word, long count) {}
+
+  /// Counts words.
+  private record Words(Path in, Path out) implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(LineFiles.in("words", in).value(Serdes.string()).asBounded())
+          .groupBy("by-word", word -> word)
+          .aggregate(
+              "counts", () -> new Count("", 0), (count, word) -> new Count(word, count.count() + 1))
+          .updates()
+          .map(count -> count.word() + " " + count.count(), Serdes.string())
+          .to(LineFiles.in("counts-out", out).value(Serdes.string()));
+    }
+
+    @Override
+    public String name() {
+      return "words";
+    }
+  }
+
+  @Test
+  void crashesChangeNothing() throws IOException {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      Path in = Files.createDirectories(directory.resolve(seed + "/in"));
+      Path out = directory.resolve(seed + "/out");
+      Map<String, Long> expected = write(in, seed);
+      run(seed, new Words(in, out));
+      assertEquals(lines(expected), read(out), "seed " + seed);
+    }
+  }
+
+  private static void run(long seed, Words words) {
+    Seed chaos = new Seed(seed).fork("chaos");
+    SimulationSettings settings =
+        SimulationSettings.of().withShape(chaos.between(1, 2), chaos.between(1, 2), chaos.coin());
+    Simulation simulation = new Simulation(seed, words, settings);
+    simulation.startAll();
+    while (!simulation.completed()) {
+      simulation.step();
+      if (simulation.steps() < 5_000 && chaos.chance(0.01)) {
+        simulation.crash(chaos.below(settings.containers()), chaos.coin());
+      }
+      if (!simulation.allRun() && chaos.chance(0.1)) {
+        simulation.startAll();
+      }
+      if (simulation.steps() > 100_000) {
+        throw new AssertionError(
+            "seed "
+                + seed
+                + " is not at its end: "
+                + simulation.state()
+                + simulation.failures().reversed().stream().limit(2).toList());
+      }
+    }
+  }
+
+  private static Map<String, Long> write(Path in, long seed) throws IOException {
+    Seed random = new Seed(seed).fork("words");
+    Map<String, Long> counts = new TreeMap<>();
+    for (int file = 0; file < FILES; file++) {
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < LINES; i++) {
+        String word = "w" + random.below(10);
+        counts.merge(word, 1L, Long::sum);
+        lines.add(word);
+      }
+      Files.write(in.resolve("part-" + file + ".txt"), lines);
+    }
+    return counts;
+  }
+
+  /// Each count from 1 to the last, once a word.
+  private static List<String> lines(Map<String, Long> counts) {
+    List<String> lines = new ArrayList<>();
+    counts.forEach((word, most) -> {
+      for (long count = 1; count <= most; count++) {
+        lines.add(word + " " + count);
+      }
+    });
+    return lines.stream().sorted().toList();
+  }
+
+  private static List<String> read(Path out) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (var files = Files.list(out)) {
+      for (Path file : files.toList()) {
+        if (file.toString().endsWith(".jsonl")) {
+          lines.addAll(Files.readAllLines(file));
+        }
+      }
+    }
+    return lines.stream().sorted().toList();
+  }
+}

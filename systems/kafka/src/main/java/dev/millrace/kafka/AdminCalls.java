@@ -1,0 +1,49 @@
+package dev.millrace.kafka;
+
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.LogException.Kind;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaFuture;
+
+/// Waits for the answers of the admin client. Thread-safe.
+///
+/// @param patience after which the admin client gives up
+record AdminCalls(Admin admin, Duration patience) {
+  /// The admin client gives up by itself, and knows better why.
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  /// @param what is tried, naming topic and partition: the beginning of a sentence
+  /// @throws LogException if it failed
+  <T> T get(String what, KafkaFuture<T> future) {
+    try {
+      return future.get(patience.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw KafkaFailures.of(what, e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      throw new LogException(
+          Kind.UNAVAILABLE, what + ": Kafka did not answer within " + patience + ".", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LogException(Kind.UNAVAILABLE, what + ": the thread was interrupted.", e);
+    }
+  }
+
+  /// The same, where one kind of exception is expected.
+  ///
+  /// @return whether there was no such exception
+  boolean succeeds(String what, KafkaFuture<?> future, Class<? extends Throwable> expected) {
+    try {
+      get(what, future);
+      return true;
+    } catch (LogException e) {
+      if (expected.isInstance(e.getCause())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.millrace.kafka;
+
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.LogException.Kind;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/// Makes the official clients. Their settings, from the weakest to the strongest: what suits whole
+/// batches, what the user says, what the semantics need. Thread-safe.
+final class ClientFactory {
+  private static final int BATCH_BYTES = 256 << 10;
+  private static final Duration LONGEST_BLOCK = Duration.ofSeconds(10);
+  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(30);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  private final KafkaLogSettings settings;
+  private final AtomicLong clients = new AtomicLong();
+
+  ClientFactory(KafkaLogSettings settings) {
+    this.settings = settings;
+  }
+
+  KafkaLogSettings settings() {
+    return settings;
+  }
+
+  private Map<String, Object> base(ConfigDef definition) {
+    // The kernel knows better than a constant how large its buffers must be.
+    Map<String, Object> config =
+        new HashMap<>(Map.of("receive.buffer.bytes", -1, "send.buffer.bytes", -1));
+    config.putAll(KafkaProperties.knownTo(definition, settings.properties()));
+    config.put("bootstrap.servers", settings.bootstrapServers());
+    return config;
+  }
+
+  private String clientId(String role) {
+    return settings.clientIdPrefix() + "-" + role + "-" + clients.incrementAndGet();
+  }
+
+  Admin admin() {
+    Map<String, Object> config = base(AdminClientConfig.configDef());
+    int patience = Math.toIntExact(settings.patience().toMillis());
+    config.putIfAbsent("request.timeout.ms", patience);
+    config.putIfAbsent("default.api.timeout.ms", config.get("request.timeout.ms"));
+    // A port that accepts and does not answer as Kafka does is tried a few times, not a hundred.
+    config.putIfAbsent("reconnect.backoff.ms", 250L);
+    config.putIfAbsent("reconnect.backoff.max.ms", 2_000L);
+    config.put("client.id", clientId("admin"));
+    return make("an admin client", () -> Admin.create(config));
+  }
+
+  KafkaConsumer<Landing.Place, Landing.Place> consumer(String role, Landing landing) {
+    Map<String, Object> config = base(ConsumerConfig.configDef());
+    // A poll gives about one batch, so that it can stay where it landed.
+    config.putIfAbsent("max.poll.records", 2_000);
+    config.putIfAbsent("max.partition.fetch.bytes", 1 << 20);
+    config.putIfAbsent("fetch.max.bytes", 16 << 20);
+    config.put("client.id", clientId(role));
+    config.put("enable.auto.commit", false);
+    config.put("isolation.level", "read_committed");
+    config.put("auto.offset.reset", "none");
+    config.put("allow.auto.create.topics", false);
+    config.put("group.protocol", "classic");
+    return make("a consumer", () -> new KafkaConsumer<>(config, landing, landing));
+  }
+
+  /// @param timeout after which the log aborts a transaction
+  Producer<byte[], byte[]> transactional(String transactionalId, Duration timeout) {
+    Map<String, Object> config = producer(timeout);
+    config.put("client.id", clientId(transactionalId));
+    config.put("transactional.id", transactionalId);
+    config.put("transaction.timeout.ms", Math.toIntExact(timeout.toMillis()));
+    return make("the producer of '" + transactionalId + "'", () -> newProducer(config));
+  }
+
+  /// @param timeout of the transactions beside which this producer writes
+  Producer<byte[], byte[]> outside(String transactionalId, Duration timeout) {
+    Map<String, Object> config = producer(timeout);
+    config.put("client.id", clientId(transactionalId + "-outside"));
+    return make(
+        "the producer beside the transactions of '" + transactionalId + "'",
+        () -> newProducer(config));
+  }
+
+  private static Producer<byte[], byte[]> newProducer(Map<String, Object> config) {
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private Map<String, Object> producer(Duration timeout) {
+    Map<String, Object> config = base(ProducerConfig.configDef());
+    // A transaction is sent in one go and then flushed, so waiting for more records costs nothing.
+    config.putIfAbsent("linger.ms", 10);
+    config.putIfAbsent("batch.size", BATCH_BYTES);
+    config.putIfAbsent("buffer.memory", 64L << 20);
+    config.putIfAbsent("max.request.size", 8 << 20);
+    config.putIfAbsent("max.block.ms", between(SHORTEST, timeout, LONGEST_BLOCK).toMillis());
+    // Trying on is in vain once the log has aborted the transaction.
+    config.putIfAbsent(
+        "request.timeout.ms",
+        Math.toIntExact(between(SHORTEST, timeout.dividedBy(2), LONGEST_REQUEST).toMillis()));
+    long atLeast = number(config, "linger.ms") + number(config, "request.timeout.ms");
+    config.putIfAbsent(
+        "delivery.timeout.ms", Math.toIntExact(Math.max(atLeast, timeout.toMillis())));
+    config.put("enable.idempotence", true);
+    config.put("acks", "all");
+    return config;
+  }
+
+  private static long number(Map<String, Object> config, String name) {
+    Object parsed = ConfigDef.parseType(name, config.get(name), ConfigDef.Type.LONG);
+    return parsed instanceof Long number ? number : 0;
+  }
+
+  private static Duration between(Duration least, Duration wanted, Duration most) {
+    if (wanted.compareTo(least) < 0) {
+      return least;
+    }
+    return wanted.compareTo(most) > 0 ? most : wanted;
+  }
+
+  private <T> T make(String what, Supplier<T> client) {
+    try {
+      return client.get();
+    } catch (KafkaException e) {
+      throw new LogException(
+          Kind.REFUSED,
+          "Kafka's client library cannot make %s with these properties: %s"
+              .formatted(what, KafkaFailures.text(e)),
+          e);
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package dev.millrace.kafka;
+
+import dev.millrace.spi.BatchPool;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.LogException.Kind;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import dev.millrace.spi.TransactionalWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+
+/// Kafka as a log, by the official clients: one admin client for all, a consumer for each reader, a
+/// producer for each writer.
+///
+/// The clients log what they do below `org.apache.kafka.clients`; `WARN` is the level that suits
+/// them. Readers and writers are closed by their users, before the log.
+public final class KafkaLog implements Log {
+  private static final String TRANSACTIONS = "transaction.version";
+  private static final int EVERY_END_COUNTS = 2;
+
+  private final ClientFactory clients;
+  private final AdminCalls calls;
+  private final KafkaTopics topics;
+  private final KafkaTransactions transactions;
+  private final BatchPool pool = new BatchPool();
+  private final String clusterId;
+  private final int transactionVersion;
+
+  private KafkaLog(
+      ClientFactory clients, AdminCalls calls, String clusterId, int transactionVersion) {
+    this.clients = clients;
+    this.calls = calls;
+    this.clusterId = clusterId;
+    this.transactionVersion = transactionVersion;
+    topics = new KafkaTopics(calls);
+    transactions = new KafkaTransactions(calls, topics);
+  }
+
+  /// Connects to a cluster, and waits for its answer at most as long as the settings say, for each
+  /// of two steps: that somebody listens, and that it is Kafka.
+  ///
+  /// @throws LogException of kind `UNAVAILABLE` if no broker answers, `REFUSED` if one does not
+  ///   permit it or a property is wrong
+  public static KafkaLog connect(KafkaLogSettings settings) {
+    List<KafkaProperties.Problem> problems = KafkaProperties.problems(settings.properties());
+    if (!problems.isEmpty()) {
+      throw new LogException(
+          Kind.REFUSED,
+          problems.stream()
+              .map(KafkaProperties.Problem::message)
+              .collect(Collectors.joining("\n", "Properties of Kafka's clients are wrong:\n", "")));
+    }
+    Bootstrap.await(settings.bootstrapServers(), settings.patience());
+    ClientFactory clients = new ClientFactory(settings);
+    Admin admin = clients.admin();
+    boolean connected = false;
+    try {
+      AdminCalls calls = new AdminCalls(admin, settings.patience());
+      KafkaLog log = new KafkaLog(clients, calls, clusterId(calls, settings), version(calls));
+      connected = true;
+      return log;
+    } finally {
+      if (!connected) {
+        admin.close(Duration.ZERO);
+      }
+    }
+  }
+
+  private static String clusterId(AdminCalls calls, KafkaLogSettings settings) {
+    int millis = Math.toIntExact(settings.patience().toMillis());
+    String what = "Connecting to Kafka at " + settings.bootstrapServers();
+    try {
+      return calls.get(
+          what,
+          calls
+              .admin()
+              .describeCluster(new DescribeClusterOptions().timeoutMs(millis))
+              .clusterId());
+    } catch (LogException e) {
+      if (e.kind() == Kind.UNAVAILABLE) {
+        throw new LogException(
+            Kind.UNAVAILABLE,
+            ("Something listens at %s, but does not answer as a Kafka broker does within %d s. Is"
+                    + " this the right port, and does it need TLS or a login (security.protocol)?")
+                .formatted(settings.bootstrapServers(), settings.patience().toSeconds()),
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private static int version(AdminCalls calls) {
+    try {
+      FinalizedVersionRange range =
+          calls
+              .get(
+                  "Asking for the features of the cluster",
+                  calls.admin().describeFeatures().featureMetadata())
+              .finalizedFeatures()
+              .get(TRANSACTIONS);
+      return range == null ? 0 : range.maxVersionLevel();
+    } catch (LogException e) {
+      if (e.getCause() instanceof UnsupportedVersionException) {
+        return 0;
+      }
+      throw e;
+    }
+  }
+
+  /// Which guarantee is weaker with this cluster than it should be, and what to do; empty if none
+  /// is.
+  public String weakness() {
+    if (transactionVersion >= EVERY_END_COUNTS) {
+      return "";
+    }
+    return ("Exactly-once is weaker with this cluster: its finalized feature %s is %d, below %d, so"
+            + " a request that arrives after the end of its transaction may be taken into the"
+            + " next one, or hang there. Raise it: kafka-features.sh --bootstrap-server %s"
+            + " upgrade --feature %s=%d")
+        .formatted(
+            TRANSACTIONS,
+            transactionVersion,
+            EVERY_END_COUNTS,
+            clients.settings().bootstrapServers(),
+            TRANSACTIONS,
+            EVERY_END_COUNTS);
+  }
+
+  @Override
+  public String clusterId() {
+    return clusterId;
+  }
+
+  @Override
+  public Map<String, TopicInfo> topics(Collection<String> names) {
+    return topics.infos(names);
+  }
+
+  @Override
+  public void createTopic(TopicSpec spec) {
+    topics.create(spec);
+  }
+
+  @Override
+  public void addPartitions(String topic, int partitions) {
+    topics.addPartitions(topic, partitions);
+  }
+
+  @Override
+  public Map<Split, Offsets> offsets(Collection<Split> splits) {
+    return topics.offsets(splits);
+  }
+
+  @Override
+  public Map<Split, Long> offsetsAt(Collection<Split> splits, Instant time) {
+    return topics.offsetsAt(splits, time);
+  }
+
+  @Override
+  public Map<Split, Long> committedPositions(String group) {
+    return topics.committedPositions(group);
+  }
+
+  @Override
+  public SplitReader reader(String clientId) {
+    return new KafkaReader(clients, calls.admin(), pool, clientId);
+  }
+
+  @Override
+  public TransactionalWriter writer(String transactionalId, Duration timeout) {
+    return new KafkaWriter(
+        transactionalId,
+        new TransactionalProducer(
+            transactionalId,
+            timeout,
+            clients,
+            new WriterIds(transactions, transactionVersion >= EVERY_END_COUNTS),
+            new WritableTopics(topics)));
+  }
+
+  @Override
+  public void fence(Collection<String> transactionalIds) {
+    transactions.fence(transactionalIds);
+  }
+
+  @Override
+  public List<String> transactionalIds(String prefix) {
+    return transactions.ids(prefix);
+  }
+
+  @Override
+  public List<OpenTransaction> openTransactions(Split split) {
+    return transactions.open(split);
+  }
+
+  @Override
+  public void abortHanging(Split split, OpenTransaction transaction) {
+    transactions.abortHanging(split, transaction);
+  }
+
+  @Override
+  public void deleteBefore(Map<Split, Long> offsets) {
+    topics.deleteBefore(offsets);
+  }
+
+  @Override
+  public void close() {
+    calls.admin().close(Duration.ofSeconds(2));
+  }
+}

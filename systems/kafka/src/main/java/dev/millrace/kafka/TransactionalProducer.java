@@ -1,0 +1,487 @@
+package dev.millrace.kafka;
+
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.LogException.Kind;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter.Outcome;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What the thread of a [KafkaWriter] does with a producer: all that may wait for Kafka.
+///
+/// Used by that thread alone, but [#id] and [#kill]. It leaves a transaction decided, whatever
+/// happens; a producer that is of no use any more is replaced by [#open].
+final class TransactionalProducer {
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionalProducer.class);
+
+  /// How often the producer is asked again to end a transaction. It goes on by itself meanwhile.
+  private static final int TRIES = 3;
+
+  private static final Duration CLOSE = Duration.ofSeconds(2);
+
+  private enum Phase {
+    /// There is no producer.
+    NONE,
+    /// Its id was asked for.
+    INITIALIZING,
+    /// It has one, and it is to be found out which.
+    UNNAMED,
+    READY,
+    IN_TRANSACTION,
+    COMMITTING,
+    ABORTING,
+    /// The producer is of no use any more.
+    BROKEN
+  }
+
+  private enum Ended {
+    DONE,
+    FENCED,
+    /// The log had aborted what was to be committed.
+    EXPIRED,
+    /// No answer came in time.
+    UNANSWERED,
+    FAILED
+  }
+
+  private final String name;
+  private final Duration timeout;
+  private final ClientFactory clients;
+  private final WriterIds ids;
+  private final WritableTopics topics;
+
+  private Phase phase = Phase.NONE;
+  private volatile @Nullable Producer<byte[], byte[]> producer;
+  private volatile @Nullable Producer<byte[], byte[]> outside;
+  private volatile @Nullable WriterId id;
+  private volatile boolean killed;
+  private @Nullable RuntimeException endFailure;
+
+  TransactionalProducer(
+      String name, Duration timeout, ClientFactory clients, WriterIds ids, WritableTopics topics) {
+    this.name = name;
+    this.timeout = timeout;
+    this.clients = clients;
+    this.ids = ids;
+    this.topics = topics;
+  }
+
+  /// Thread-safe; null until the first [#open].
+  @Nullable WriterId id() {
+    return id;
+  }
+
+  /// Makes the producer ready, whatever it was doing.
+  void open() {
+    finishEnd();
+    if (phase == Phase.BROKEN) {
+      closeProducer(Duration.ZERO);
+      phase = Phase.NONE;
+    }
+    switch (phase) {
+      case NONE -> {
+        WriterId known = id;
+        if (known != null) {
+          ids.requireNobodyTookOver(known);
+        }
+        producer = clients.transactional(name, timeout);
+        closeIfKilled();
+        phase = Phase.INITIALIZING;
+        initialize();
+      }
+      case INITIALIZING -> initialize();
+      case UNNAMED -> findName();
+      case READY -> {
+        WriterId known = id;
+        if (known != null) {
+          id = ids.requireStillOurs(known);
+        }
+      }
+      case IN_TRANSACTION, COMMITTING, ABORTING, BROKEN -> throw new AssertionError(phase);
+    }
+  }
+
+  /// Ends the transaction that was left open, or whose outcome is not known: by the same producer,
+  /// so that one that was fenced hears of it and does not bar its successor.
+  private void finishEnd() {
+    Ended ended =
+        switch (phase) {
+          case IN_TRANSACTION, ABORTING -> abortNow();
+          case COMMITTING -> commitNow();
+          case NONE, INITIALIZING, UNNAMED, READY, BROKEN -> Ended.DONE;
+        };
+    switch (ended) {
+      case DONE -> {}
+      case FENCED -> throw new LogException(Kind.FENCED, fenced(endFailure), endFailure);
+      case EXPIRED -> phase = Phase.BROKEN;
+      case UNANSWERED -> {
+        boolean aborting = phase == Phase.ABORTING;
+        if (aborting) {
+          // Something in its queue may be in the way. A new producer aborts just as well.
+          phase = Phase.BROKEN;
+        }
+        throw unavailable(aborting ? "abort" : "commit", endFailure);
+      }
+      case FAILED -> {
+        if (phase == Phase.IN_TRANSACTION || phase == Phase.COMMITTING) {
+          // The producer wants the transaction aborted instead.
+          phase = Phase.IN_TRANSACTION;
+          finishEnd();
+        }
+      }
+    }
+  }
+
+  private void initialize() {
+    try {
+      producer().initTransactions();
+    } catch (TimeoutException e) {
+      throw unavailable("initialization", e);
+    } catch (KafkaException | IllegalStateException e) {
+      phase = Phase.BROKEN;
+      throw KafkaFailures.of("Writer '" + name + "' cannot be opened", e);
+    }
+    phase = Phase.UNNAMED;
+    findName();
+  }
+
+  private void findName() {
+    id = ids.find(name);
+    phase = Phase.READY;
+  }
+
+  private LogException unavailable(String what, @Nullable Throwable cause) {
+    return new LogException(
+        Kind.UNAVAILABLE,
+        "Kafka does not answer the %s of writer '%s'. It is tried again when the writer is opened."
+            .formatted(what, name),
+        cause);
+  }
+
+  private Producer<byte[], byte[]> producer() {
+    Producer<byte[], byte[]> current = producer;
+    if (current == null) {
+      throw new IllegalStateException("Writer '" + name + "' has no producer.");
+    }
+    return current;
+  }
+
+  private Producer<byte[], byte[]> outside() {
+    Producer<byte[], byte[]> current = outside;
+    if (current == null) {
+      current = clients.outside(name, timeout);
+      outside = current;
+      closeIfKilled();
+    }
+    return current;
+  }
+
+  void send(Transaction transaction, Split to, RecordBatch batch) {
+    try {
+      attempt(
+          transaction,
+          "Sending to " + to + " failed",
+          () -> {
+            int largest = topics.largestBatchBytes(to);
+            begin(transaction);
+            RecordSending.send(batch, transaction.inside(to), producer(), largest);
+          });
+    } finally {
+      batch.release();
+    }
+  }
+
+  void sendOutside(Transaction transaction, Split to, RecordBatch batch) {
+    try {
+      attempt(
+          transaction,
+          "Sending to " + to + " outside the transaction failed",
+          () -> {
+            int largest = topics.largestBatchBytes(to);
+            transaction.useOutside();
+            RecordSending.send(batch, transaction.outside(to), outside(), largest);
+          });
+    } finally {
+      batch.release();
+    }
+  }
+
+  void sendPositions(Transaction transaction, String group, Map<Split, Position> positions) {
+    String what = "Sending the positions of group '" + group + "' failed";
+    attempt(
+        transaction,
+        what,
+        () -> {
+          Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+          positions.forEach((split, position) -> {
+            topics.largestBatchBytes(split);
+            offsets.put(new TopicPartition(split.stream(), split.partition()), offset(position));
+          });
+          begin(transaction);
+          producer().sendOffsetsToTransaction(offsets, withoutMembers(group));
+        });
+  }
+
+  /// Kafka takes positions from anybody who is in a transaction, members or not. It deprecates this
+  /// class for an interface that does not exist yet; the alternative is a consumer for each group.
+  @SuppressWarnings("removal")
+  private static ConsumerGroupMetadata withoutMembers(String group) {
+    return new ConsumerGroupMetadata(group, -1, "", Optional.empty());
+  }
+
+  private static OffsetAndMetadata offset(Position position) {
+    PositionDetail detail = PositionDetail.decode(position.detail());
+    Optional<Integer> epoch =
+        detail == null || detail.leaderEpoch() < 0
+            ? Optional.empty()
+            : Optional.of(detail.leaderEpoch());
+    return new OffsetAndMetadata(position.offset(), epoch, "");
+  }
+
+  private void begin(Transaction transaction) {
+    if (!transaction.begun()) {
+      transaction.begin();
+      phase = Phase.IN_TRANSACTION;
+      producer().beginTransaction();
+    }
+  }
+
+  /// Does something for a transaction, and aborts it if that fails.
+  private void attempt(Transaction transaction, String failed, Runnable action) {
+    if (transaction.isInVain()) {
+      return;
+    }
+    try {
+      action.run();
+    } catch (LogException e) {
+      transaction.fail(failed + ": " + e.getMessage());
+    } catch (KafkaException | IllegalStateException | IllegalArgumentException e) {
+      transaction.fail(failed + ": " + KafkaFailures.text(e));
+    }
+    if (transaction.hasFailed()) {
+      abort(transaction);
+    }
+  }
+
+  void commit(Transaction transaction) {
+    if (transaction.isDecided()) {
+      return;
+    }
+    flushOutside(transaction);
+    if (transaction.hasFailed()) {
+      abort(transaction);
+    } else if (!transaction.begun()) {
+      transaction.decide(Outcome.COMMITTED);
+    } else {
+      decide(transaction, commitNow());
+    }
+  }
+
+  private void decide(Transaction transaction, Ended ended) {
+    switch (ended) {
+      case DONE -> {
+        WriterId known = id;
+        if (known != null) {
+          id = ids.afterCommit(known);
+        }
+        transaction.decide(Outcome.COMMITTED);
+      }
+      case FENCED -> transaction.decide(Outcome.FENCED, fenced(endFailure));
+      case EXPIRED -> expired(transaction);
+      case UNANSWERED ->
+          transaction.decide(
+              Outcome.UNKNOWN, "Kafka did not answer the commit of writer '" + name + "' in time.");
+      case FAILED -> {
+        transaction.fail("The commit failed: " + text(endFailure));
+        phase = Phase.IN_TRANSACTION;
+        abort(transaction);
+      }
+    }
+  }
+
+  private void expired(Transaction transaction) {
+    String why =
+        "The log aborted the transaction of writer '%s', which took longer than %s."
+            .formatted(name, timeout);
+    phase = Phase.BROKEN;
+    try {
+      open();
+      transaction.decide(Outcome.ABORTED, why);
+    } catch (LogException e) {
+      transaction.decide(
+          e.kind() == Kind.FENCED ? Outcome.FENCED : Outcome.UNKNOWN, why + " " + e.getMessage());
+    }
+  }
+
+  /// Aborts a transaction that has failed, unless that was done.
+  void abort(Transaction transaction) {
+    if (transaction.isDecided()) {
+      return;
+    }
+    topics.forget();
+    if (transaction.usedOutside()) {
+      closeOutside(Duration.ZERO);
+    }
+    if (!transaction.begun()) {
+      transaction.decide(Outcome.ABORTED);
+      return;
+    }
+    switch (abortNow()) {
+      case DONE -> {
+        WriterId known = id;
+        if (known != null) {
+          id = ids.afterAbort(known);
+        }
+        transaction.decide(Outcome.ABORTED);
+      }
+      case FENCED -> transaction.decide(Outcome.FENCED, fenced(endFailure));
+      case UNANSWERED ->
+          transaction.decide(
+              Outcome.UNKNOWN,
+              transaction.failure()
+                  + " Kafka did not answer the abort of writer '"
+                  + name
+                  + "' in time.");
+      case FAILED, EXPIRED ->
+          transaction.decide(
+              Outcome.UNKNOWN,
+              transaction.failure() + " The abort failed, too: " + text(endFailure));
+    }
+  }
+
+  private void flushOutside(Transaction transaction) {
+    Producer<byte[], byte[]> current = outside;
+    if (current == null || !transaction.usedOutside()) {
+      return;
+    }
+    try {
+      current.flush();
+    } catch (InterruptException e) {
+      transaction.fail("The thread was interrupted while records were sent outside.");
+    }
+  }
+
+  private Ended commitNow() {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        producer().commitTransaction();
+        phase = Phase.READY;
+        return Ended.DONE;
+      } catch (TimeoutException e) {
+        phase = Phase.COMMITTING;
+        endFailure = e;
+      } catch (ProducerFencedException e) {
+        phase = Phase.BROKEN;
+        return ended(Ended.FENCED, e);
+      } catch (InvalidTxnStateException e) {
+        phase = Phase.BROKEN;
+        return ended(Ended.EXPIRED, e);
+      } catch (InterruptException e) {
+        phase = Phase.COMMITTING;
+        return ended(Ended.UNANSWERED, e);
+      } catch (KafkaException | IllegalStateException e) {
+        return ended(Ended.FAILED, e);
+      }
+    }
+    return Ended.UNANSWERED;
+  }
+
+  private Ended abortNow() {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        producer().abortTransaction();
+        phase = Phase.READY;
+        return Ended.DONE;
+      } catch (TimeoutException e) {
+        phase = Phase.ABORTING;
+        endFailure = e;
+      } catch (ProducerFencedException | InvalidProducerEpochException e) {
+        phase = Phase.BROKEN;
+        return ended(Ended.FENCED, e);
+      } catch (InterruptException e) {
+        phase = Phase.ABORTING;
+        return ended(Ended.UNANSWERED, e);
+      } catch (KafkaException | IllegalStateException e) {
+        phase = Phase.BROKEN;
+        return ended(KafkaFailures.isFencing(e) ? Ended.FENCED : Ended.FAILED, e);
+      }
+    }
+    return Ended.UNANSWERED;
+  }
+
+  private Ended ended(Ended how, RuntimeException why) {
+    endFailure = why;
+    return how;
+  }
+
+  private String fenced(@Nullable Throwable cause) {
+    return ("Writer '%s' was fenced: another writer with this id took over, or its transaction took"
+            + " longer than %s. Kafka says: %s")
+        .formatted(name, timeout, text(cause));
+  }
+
+  private static String text(@Nullable Throwable cause) {
+    return cause == null ? "nothing" : KafkaFailures.text(cause);
+  }
+
+  /// Lets go of everything, within a few seconds. What the producer has open it aborts if it can.
+  void close() {
+    closeOutside(Duration.ZERO);
+    closeProducer(CLOSE);
+    phase = Phase.NONE;
+  }
+
+  /// Lets go of everything at once. Thread-safe; ends what the thread is waiting for.
+  void kill() {
+    killed = true;
+    closeOutside(Duration.ZERO);
+    closeProducer(Duration.ZERO);
+  }
+
+  /// A producer may have been made while [#kill] looked for one.
+  private void closeIfKilled() {
+    if (killed) {
+      kill();
+    }
+  }
+
+  private void closeProducer(Duration patience) {
+    Producer<byte[], byte[]> current = producer;
+    producer = null;
+    close(current, patience);
+  }
+
+  private void closeOutside(Duration patience) {
+    Producer<byte[], byte[]> current = outside;
+    outside = null;
+    close(current, patience);
+  }
+
+  private void close(@Nullable Producer<byte[], byte[]> closed, Duration patience) {
+    if (closed != null) {
+      try {
+        closed.close(patience);
+      } catch (KafkaException e) {
+        LOG.warn("A producer of writer '{}' did not close cleanly.", name, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.millrace.kafka;
+
+import dev.millrace.spi.Log.TopicInfo;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.LogException.Kind;
+import dev.millrace.spi.Split;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Knows which splits can be written to and how large a batch they take: a producer waits for a
+/// split that does not exist until its patience is at its end, and divides a batch that is too
+/// large without end if one record is about as large as all of it. Used by one thread.
+final class WritableTopics {
+  /// What brokers take if nobody says otherwise.
+  private static final int USUAL_BATCH_BYTES = 1_048_588;
+
+  private record Known(int partitions, int largestBatchBytes) {}
+
+  private final KafkaTopics topics;
+  private final Map<String, Known> known = new HashMap<>();
+
+  WritableTopics(KafkaTopics topics) {
+    this.topics = topics;
+  }
+
+  /// The size of the largest batch that the split takes, as far as known.
+  ///
+  /// @throws LogException of kind `MISSING` if the split does not exist
+  int largestBatchBytes(Split split) {
+    Known found = known.get(split.stream());
+    if (found == null || split.partition() >= found.partitions()) {
+      topics.requireExisting(List.of(split));
+      found = new Known(split.partition() + 1, limit(split.stream()));
+      known.put(split.stream(), found);
+    }
+    return found.largestBatchBytes();
+  }
+
+  private int limit(String topic) {
+    try {
+      TopicInfo info = topics.infos(List.of(topic)).get(topic);
+      String limit = info == null ? null : info.settings().get("max.message.bytes");
+      return limit == null ? USUAL_BATCH_BYTES : Integer.parseInt(limit);
+    } catch (LogException e) {
+      if (e.kind() != Kind.REFUSED) {
+        throw e;
+      }
+      // Who may write to a topic may not always see its settings.
+      return USUAL_BATCH_BYTES;
+    }
+  }
+
+  /// Looks at every topic again; something went wrong, and it may be that.
+  void forget() {
+    known.clear();
+  }
+}

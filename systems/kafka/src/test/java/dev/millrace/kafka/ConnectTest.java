@@ -1,0 +1,118 @@
+package dev.millrace.kafka;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.kafka.embedded.SharedEmbeddedKafka;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.LogException.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConnectTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private static LogException failure(KafkaLogSettings settings) {
+    return assertThrows(LogException.class, () -> KafkaLog.connect(settings).close());
+  }
+
+  private static KafkaLogSettings settings(String servers) {
+    return KafkaLogSettings.of(servers, "connect-test").withPatience(PATIENCE);
+  }
+
+  private static void assertMessage(LogException failure, String... parts) {
+    String message = String.valueOf(failure.getMessage());
+    for (String part : parts) {
+      assertTrue(message.contains(part), message);
+    }
+  }
+
+  private static long clientThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().contains("connect-test"))
+        .count();
+  }
+
+  @Test
+  void anAddressWhereNobodyListensIsNamedSoonAndLeavesNothing() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    long start = System.nanoTime();
+    LogException failure = failure(settings("127.0.0.1:" + port + ", no-such-host.invalid:9092"));
+    Duration took = Duration.ofNanos(System.nanoTime() - start);
+    assertEquals(Kind.UNAVAILABLE, failure.kind());
+    assertMessage(
+        failure,
+        "No Kafka broker answers at 127.0.0.1:" + port + " (Connection refused)",
+        "no-such-host.invalid:9092 (the host is not known)",
+        "correct the bootstrap address");
+    assertTrue(took.compareTo(PATIENCE.plusSeconds(3)) < 0, took::toString);
+    assertEquals(0, clientThreads());
+  }
+
+  @Test
+  void somethingThatListensAndIsNoBrokerIsNamedSoonAndLeavesNothing() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      long start = System.nanoTime();
+      LogException failure = failure(settings("127.0.0.1:" + silent.getLocalPort()));
+      Duration took = Duration.ofNanos(System.nanoTime() - start);
+      assertEquals(Kind.UNAVAILABLE, failure.kind());
+      assertMessage(
+          failure, "Something listens at 127.0.0.1:" + silent.getLocalPort(), "security.protocol");
+      assertTrue(took.compareTo(PATIENCE.plusSeconds(4)) < 0, took::toString);
+    }
+    for (int i = 0; i < 100 && clientThreads() > 0; i++) {
+      Thread.sleep(20);
+    }
+    assertEquals(0, clientThreads());
+  }
+
+  @Test
+  void aTextThatIsNoAddressIsRefused() {
+    for (String text :
+        new String[] {"localhost", "localhost:", ":9092", "localhost:99999", "a:b:c"}) {
+      LogException failure = failure(settings(text));
+      assertEquals(Kind.REFUSED, failure.kind());
+      assertMessage(failure, "'" + text + "'", "host:9092");
+    }
+    assertEquals(Kind.REFUSED, failure(settings(" , ")).kind());
+  }
+
+  @Test
+  void aWrongPropertyIsRefusedBeforeAnythingElse() {
+    LogException failure =
+        failure(
+            settings("nowhere.invalid:1").withProperties(Map.of("linger.mss", "1", "acks", "1")));
+    assertEquals(Kind.REFUSED, failure.kind());
+    assertMessage(failure, "linger.ms", "'acks' cannot be set");
+  }
+
+  @Test
+  void aNewClusterKeepsAllThatIsPromised() {
+    try (KafkaLog log = KafkaLog.connect(settings(SharedEmbeddedKafka.bootstrapServers()))) {
+      assertEquals("", log.weakness());
+      assertEquals(SharedEmbeddedKafka.kafka().clusterId(), log.clusterId());
+    }
+  }
+
+  @Test
+  void propertiesThatTheClientDoesNotTakeTogetherAreRefused() {
+    KafkaLogSettings settings =
+        settings(SharedEmbeddedKafka.bootstrapServers())
+            .withProperties(Map.of("delivery.timeout.ms", "4000", "request.timeout.ms", "8000"));
+    try (KafkaLog log = KafkaLog.connect(settings)) {
+      try (var writer = log.writer("any", Duration.ofSeconds(10))) {
+        LogException failure = assertThrows(LogException.class, writer::open);
+        assertEquals(Kind.REFUSED, failure.kind());
+        assertMessage(failure, "delivery.timeout.ms");
+      }
+    }
+  }
+}
