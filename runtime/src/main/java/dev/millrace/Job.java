@@ -1,0 +1,120 @@
+package dev.millrace;
+
+import dev.millrace.api.StreamApplication;
+import dev.millrace.config.JobConfig;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.Surroundings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A running application, or this process's part of it.
+///
+/// It has a control thread of its own and one thread for each worker; all methods may be called by
+/// any thread. A job ends by itself when its bounded input has ended or it cannot go on; otherwise
+/// by [#stop].
+public final class Job implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Job.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final JobControl control;
+  private final List<JobListener> listeners = new CopyOnWriteArrayList<>();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private volatile JobState state = JobState.STARTING;
+
+  Job(StreamApplication application, JobConfig config) {
+    this(application, config, UnaryOperator.identity());
+  }
+
+  /// @param around what the engine sees of its surroundings; for tests that stand in between
+  Job(StreamApplication application, JobConfig config, UnaryOperator<Surroundings> around) {
+    control = new JobControl(application, config, around, this::changed);
+  }
+
+  void begin() {
+    control.start();
+  }
+
+  private void changed(JobState now) {
+    JobState before = state;
+    if (before == now || before.isFinal()) {
+      return;
+    }
+    state = now;
+    LOG.info("Job '{}' is {}.", control.application(), now);
+    for (JobListener listener : listeners) {
+      listener.changed(before, now);
+    }
+    if (now.isFinal()) {
+      end.countDown();
+    }
+  }
+
+  public JobState state() {
+    return state;
+  }
+
+  /// Why the job could not go on; null unless its state is [JobState#FAILED].
+  public @Nullable JobFailure failure() {
+    return control.failure();
+  }
+
+  /// Adds a listener, who is told of changes from now on.
+  public void onChange(JobListener listener) {
+    listeners.add(listener);
+  }
+
+  /// What runs; null until the topics are known.
+  public @Nullable Plan plan() {
+    return control.plan();
+  }
+
+  /// Counters and gauges of the job.
+  public JobMetrics metrics() {
+    return control.metrics();
+  }
+
+  /// Waits until the job has ended, however it ends.
+  public void await() throws InterruptedException {
+    end.await();
+  }
+
+  /// Waits until the job has ended.
+  ///
+  /// @return whether it has
+  public boolean await(Duration atMost) throws InterruptedException {
+    return end.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /// Commits what was processed and ends the job, or does nothing if it has ended.
+  ///
+  /// @param atMost how long to wait for the last commit
+  /// @return whether the job has ended in that time; otherwise it goes on trying
+  public boolean stop(Duration atMost) throws InterruptedException {
+    control.stop();
+    return await(atMost);
+  }
+
+  /// Stops the job, waiting up to 30 seconds for its last commit, and ends its threads in any case.
+  @Override
+  public void close() {
+    try {
+      if (!stop(PATIENCE)) {
+        LOG.warn(
+            "Job '{}' did not commit within {}; what it processed last is processed again by its"
+                + " next start.",
+            control.application(),
+            PATIENCE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    control.kill();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.millrace;
+
+import dev.millrace.MetricFamily.Point;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Shows a job's metrics by JMX: a bean for the job, for each task and for each commit group, all
+/// below `dev.millrace:application=NAME,container=N`.
+final class JobBeans implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(JobBeans.class);
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  private final JobMetrics metrics;
+  private final String prefix;
+  private final Set<ObjectName> registered = new LinkedHashSet<>();
+
+  JobBeans(JobMetrics metrics, String application, int container) {
+    this.metrics = metrics;
+    prefix = "dev.millrace:application=" + application + ",container=" + container;
+  }
+
+  /// Registers a bean for everything that has metrics now.
+  void register() {
+    Map<String, Map<String, String>> beans = new LinkedHashMap<>();
+    for (MetricFamily family : metrics.families()) {
+      for (Point point : family.points()) {
+        if (point.labels().containsKey("task")) {
+          beans.put(",type=Task,task=" + point.labels().get("task"), point.labels());
+        } else if (point.labels().containsKey("group")) {
+          beans.put(",type=Group,group=" + point.labels().get("group"), point.labels());
+        } else if (point.labels().isEmpty()) {
+          beans.put(",type=Job", point.labels());
+        }
+      }
+    }
+    beans.forEach(this::register);
+  }
+
+  private void register(String suffix, Map<String, String> labels) {
+    try {
+      ObjectName name = new ObjectName(prefix + suffix);
+      server.registerMBean(new MetricsBean(metrics, labels), name);
+      registered.add(name);
+    } catch (InstanceAlreadyExistsException _) {
+      LOG.debug("{}{} shows another job of this process.", prefix, suffix);
+    } catch (MalformedObjectNameException e) {
+      throw new AssertionError(prefix + suffix, e);
+    } catch (JMException e) {
+      LOG.warn("{}{} is not shown by JMX: {}", prefix, suffix, e.toString());
+    }
+  }
+
+  @Override
+  public void close() {
+    for (ObjectName name : registered) {
+      try {
+        server.unregisterMBean(name);
+      } catch (InstanceNotFoundException _) {
+        LOG.debug("{} was removed by somebody else.", name);
+      } catch (JMException e) {
+        LOG.warn("{} is still shown by JMX: {}", name, e.toString());
+      }
+    }
+  }
+}

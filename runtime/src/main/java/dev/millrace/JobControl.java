@@ -1,0 +1,270 @@
+package dev.millrace;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.config.JobConfig;
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.commit.CommitGroup;
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.commit.Protocol;
+import dev.millrace.engine.lease.ContainerLease;
+import dev.millrace.engine.lease.Holder;
+import dev.millrace.engine.loop.Worker;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.LogException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/// The life of a job: takes the container, starts the engine's workers on their threads, watches
+/// them, and lets everything go at the end. All of it happens on the control thread.
+final class JobControl {
+  private static final Logger LOG = LoggerFactory.getLogger(JobControl.class);
+  private static final Duration WAIT_FOR_RECORDS = Duration.ofMillis(5);
+  private static final long PAUSE_NANOS = 200_000;
+  private static final Duration PURGE = Duration.ofSeconds(30);
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  private final StreamApplication application;
+  private final JobConfig config;
+  private final UnaryOperator<Surroundings> around;
+  private final Consumer<JobState> changed;
+  private final JobMetrics metrics;
+  private final Thread thread;
+  private final List<Thread> threads = new ArrayList<>();
+
+  private volatile JobState state = JobState.STARTING;
+  private volatile boolean stopAsked;
+  private volatile boolean killed;
+  private volatile @Nullable JobFailure failure;
+  private volatile @Nullable Plan plan;
+
+  JobControl(
+      StreamApplication application,
+      JobConfig config,
+      UnaryOperator<Surroundings> around,
+      Consumer<JobState> changed) {
+    this.application = application;
+    this.config = config;
+    this.around = around;
+    this.changed = changed;
+    metrics = new JobMetrics(() -> state);
+    thread = new Thread(this::run, "millrace-" + application.name());
+  }
+
+  String application() {
+    return application.name();
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void stop() {
+    stopAsked = true;
+  }
+
+  /// Ends the threads without another commit.
+  void kill() {
+    killed = true;
+    stopAsked = true;
+    if (!Thread.currentThread().equals(thread)) {
+      join(thread);
+    }
+  }
+
+  @Nullable JobFailure failure() {
+    return failure;
+  }
+
+  @Nullable Plan plan() {
+    return plan;
+  }
+
+  JobMetrics metrics() {
+    return metrics;
+  }
+
+  private void run() {
+    MDC.put("application", application.name());
+    JobState last = JobState.FAILED;
+    try (StatusServer status = statusServer();
+        JobResources resources = new JobResources(application, config);
+        JobBeans beans =
+            new JobBeans(metrics, application.name(), config.placement().container())) {
+      if (status != null) {
+        status.announce(); // the first line is the choice of Kafka
+      }
+      plan = resources.plan();
+      last = run(resources, beans);
+    } catch (InvalidTopologyException | JobStartException e) {
+      fail(ExitCode.USAGE, e);
+    } catch (LogException | DiskException e) {
+      fail(ExitCode.FAILED, e);
+    } catch (RuntimeException | Error e) { // outermost: the end of the control thread
+      LOG.error("The job ended by a fault of its own.", e);
+      fail(ExitCode.FAILED, e);
+    } finally {
+      become(failure == null ? last : JobState.FAILED);
+    }
+  }
+
+  private @Nullable StatusServer statusServer() {
+    int port = config.http().port();
+    Map<String, String> labels =
+        Map.of(
+            "application",
+            application.name(),
+            "container",
+            Integer.toString(config.placement().container()));
+    return port < 0 ? null : new StatusServer(port, metrics, () -> state, new TreeMap<>(labels));
+  }
+
+  private void become(JobState now) {
+    state = now;
+    changed.accept(now);
+  }
+
+  private void fail(int exitCode, Throwable cause) {
+    String message = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+    failure = new JobFailure(exitCode, message, cause);
+  }
+
+  private JobState run(JobResources resources, JobBeans beans) {
+    ContainerLease lease = resources.lease();
+    while (lease.state() != ContainerLease.State.HELD) {
+      if (stopAsked) {
+        return JobState.STOPPED;
+      }
+      lease.step();
+      if (lease.state() == ContainerLease.State.REFUSED) {
+        failure = new JobFailure(ExitCode.TAKEN, alreadyRunning(lease), null);
+        return JobState.FAILED;
+      }
+      pause(LOOK);
+    }
+    Engine engine = resources.engine(around);
+    metrics.watch(engine, resources::diskBytes);
+    beans.register();
+    for (Worker worker : engine.workers()) {
+      threads.add(startWorker(worker, threads.size()));
+    }
+    watch(engine, lease);
+    threads.forEach(JobControl::join);
+    return outcome(engine);
+  }
+
+  private Thread startWorker(Worker worker, int number) {
+    Thread started =
+        new Thread(() -> work(worker), "millrace-" + application.name() + "-worker-" + number);
+    started.start();
+    return started;
+  }
+
+  private void work(Worker worker) {
+    MDC.put("application", application.name());
+    try {
+      while (!worker.closed() && !killed) {
+        if (!worker.step(WAIT_FOR_RECORDS)) {
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
+      }
+    } catch (RuntimeException | Error e) { // outermost: the end of the worker's thread
+      LOG.error("A worker ended by a fault of its own.", e);
+      fail(ExitCode.FAILED, e);
+      killed = true;
+    }
+  }
+
+  private void watch(Engine engine, ContainerLease lease) {
+    boolean running = false;
+    boolean stopping = false;
+    long purgedNanos = System.nanoTime();
+    while (!engine.finished() && !killed) {
+      lease.step();
+      metrics.sample(System.nanoTime());
+      if (lease.state() == ContainerLease.State.LOST && failure == null) {
+        failure = new JobFailure(ExitCode.TAKEN, "Another process took this container over.", null);
+        killed = true;
+      }
+      if (!running && !stopping && restored(engine)) {
+        running = true;
+        become(JobState.RUNNING);
+      }
+      boolean broken = engine.failure() != null;
+      if ((stopAsked || broken) && !stopping) {
+        stopping = true;
+        become(JobState.STOPPING);
+        engine.stop();
+      }
+      if (System.nanoTime() - purgedNanos >= PURGE.toNanos()) {
+        purgedNanos = System.nanoTime();
+        engine.purge();
+      }
+      pause(LOOK);
+    }
+  }
+
+  private static boolean restored(Engine engine) {
+    return engine.groups().stream()
+        .map(CommitGroup::state)
+        .noneMatch(each -> each == Protocol.State.FENCING || each == Protocol.State.RESTORING);
+  }
+
+  private JobState outcome(Engine engine) {
+    Failure engineFailure = engine.failure();
+    if (engineFailure != null && failure == null) {
+      int exitCode =
+          switch (engineFailure.kind()) {
+            case BAD_INPUT -> ExitCode.BAD_INPUT;
+            case FENCED -> ExitCode.TAKEN;
+            case SETUP -> ExitCode.USAGE;
+            case MENDABLE, PROGRESS, FINAL -> ExitCode.FAILED;
+          };
+      failure = new JobFailure(exitCode, engineFailure.message(), engineFailure.cause());
+    }
+    return engine.completed() ? JobState.COMPLETED : JobState.STOPPED;
+  }
+
+  private String alreadyRunning(ContainerLease lease) {
+    Holder other = lease.other();
+    String who =
+        other == null
+            ? ""
+            : " on %s (process %d) since %s"
+                .formatted(other.host(), other.pid(), Instant.ofEpochMilli(other.sinceMillis()));
+    return "Container %d of '%s' is already running%s. Stop it, give this process another container, or start it with --take-over."
+        .formatted(config.placement().container(), application.name(), who);
+  }
+
+  private static void pause(Duration time) {
+    LockSupport.parkNanos(time.toNanos());
+  }
+
+  private static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

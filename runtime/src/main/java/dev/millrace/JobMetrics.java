@@ -1,0 +1,283 @@
+package dev.millrace;
+
+import dev.millrace.MetricFamily.Kind;
+import dev.millrace.MetricFamily.Point;
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.commit.CommitGroup;
+import dev.millrace.engine.commit.GroupMetrics;
+import dev.millrace.engine.loop.LatencyHistogram;
+import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.engine.plan.Plan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Counters and gauges of a job. Thread-safe; reading them costs the job nothing.
+public final class JobMetrics {
+  private static final double MILLIS = 1e3;
+  private static final double NANOS = 1e9;
+  private static final long SAMPLE_NANOS = 1_000_000_000;
+
+  private record OfTasks(
+      String name, Kind kind, String help, Function<TaskMetrics, Optional<Double>> value) {}
+
+  private record OfGroups(
+      String name, Kind kind, String help, Function<GroupMetrics, Double> value) {}
+
+  private static final List<OfTasks> TASKS =
+      List.of(
+          new OfTasks(
+              "millrace_records_total",
+              Kind.COUNTER,
+              "Records read; those read again after a roll-back count again.",
+              task -> Optional.of((double) task.processed())),
+          new OfTasks(
+              "millrace_restored_records_total",
+              Kind.COUNTER,
+              "Records of the changelog replayed.",
+              task -> Optional.of((double) task.restored())),
+          new OfTasks(
+              "millrace_late_records_total",
+              Kind.COUNTER,
+              "Records that came behind the watermark and were dropped.",
+              task -> Optional.of((double) task.late())),
+          new OfTasks(
+              "millrace_bad_records_total",
+              Kind.COUNTER,
+              "Records passed over or sent to the dead-letter topic.",
+              task -> Optional.of((double) task.skipped())),
+          new OfTasks(
+              "millrace_dead_letters_total",
+              Kind.COUNTER,
+              "Bad records sent to the dead-letter topic.",
+              task -> Optional.of((double) task.deadLetters())),
+          new OfTasks(
+              "millrace_lag_records",
+              Kind.GAUGE,
+              "Offsets in the log that a task has not processed; absent if unknown.",
+              task -> task.lag() < 0 ? Optional.empty() : Optional.of((double) task.lag())),
+          new OfTasks(
+              "millrace_restore_remaining_records",
+              Kind.GAUGE,
+              "Offsets of the changelog still to be replayed.",
+              task -> Optional.of((double) task.restoreRemaining())),
+          new OfTasks(
+              "millrace_state_memory_bytes",
+              Kind.GAUGE,
+              "Memory for decoded objects and for what is not on disk yet.",
+              task -> Optional.of((double) task.stateBytes())),
+          new OfTasks(
+              "millrace_watermark_seconds",
+              Kind.GAUGE,
+              "The event time a task has reached, since 1970; absent if unknown or at the end.",
+              task -> watermark(task).map(millis -> millis / MILLIS)),
+          new OfTasks(
+              "millrace_watermark_delay_seconds",
+              Kind.GAUGE,
+              "How far a task's event time is behind the clock.",
+              task ->
+                  watermark(task).map(millis -> (System.currentTimeMillis() - millis) / MILLIS)));
+
+  private static final List<OfGroups> GROUPS =
+      List.of(
+          new OfGroups(
+              "millrace_commits_total",
+              Kind.COUNTER,
+              "Acknowledged commits.",
+              group -> (double) group.commits()),
+          new OfGroups(
+              "millrace_unconfirmed_commits_total",
+              Kind.COUNTER,
+              "Commits that were aborted or whose outcome was lost.",
+              group -> (double) group.unconfirmedCommits()),
+          new OfGroups(
+              "millrace_sent_records_total",
+              Kind.COUNTER,
+              "Records handed to Kafka, commit records and changelog included.",
+              group -> (double) group.recordsSent()),
+          new OfGroups(
+              "millrace_commit_seconds_total",
+              Kind.COUNTER,
+              "Time that commits took together.",
+              group -> group.commitDurationNanos() / NANOS),
+          new OfGroups(
+              "millrace_last_commit_seconds",
+              Kind.GAUGE,
+              "How long the last commit took, from its barrier to its acknowledgement.",
+              group -> group.lastCommitDurationNanos() / NANOS));
+
+  /// What is measured of the whole job.
+  private record OfJob(
+      String name, Kind kind, String help, Function<JobMetrics, Optional<Double>> value) {}
+
+  private static final List<OfJob> JOB =
+      List.of(
+          new OfJob(
+              "millrace_records_per_second",
+              Kind.GAUGE,
+              "Records read by all tasks, in the last second or so.",
+              job -> Optional.of(job.recordsPerSecond())),
+          new OfJob(
+              "millrace_input_to_commit_p50_seconds",
+              Kind.GAUGE,
+              "Half of the records were committed within that time of theirs in the log.",
+              job -> job.inputToCommit(0.5).map(time -> time.toMillis() / MILLIS)),
+          new OfJob(
+              "millrace_input_to_commit_p99_seconds",
+              Kind.GAUGE,
+              "99 of 100 records were committed within that time of theirs in the log.",
+              job -> job.inputToCommit(0.99).map(time -> time.toMillis() / MILLIS)),
+          new OfJob(
+              "millrace_state_disk_bytes",
+              Kind.GAUGE,
+              "Local state on disk.",
+              job -> Optional.of((double) job.diskBytes.getAsLong())));
+
+  private final Supplier<JobState> state;
+  private volatile @Nullable Engine engine;
+  private volatile LongSupplier diskBytes = () -> 0;
+  private volatile double recordsPerSecond;
+  private long sampledNanos;
+  private long sampledRecords;
+
+  JobMetrics(Supplier<JobState> state) {
+    this.state = state;
+  }
+
+  /// @param newDiskBytes says how large the state on disk is
+  void watch(Engine newEngine, LongSupplier newDiskBytes) {
+    diskBytes = newDiskBytes;
+    engine = newEngine;
+  }
+
+  /// Measures rates; called again and again by one thread.
+  void sample(long nowNanos) {
+    long elapsed = nowNanos - sampledNanos;
+    if (sampledNanos != 0 && elapsed < SAMPLE_NANOS) {
+      return;
+    }
+    long records = processed();
+    if (sampledNanos != 0) {
+      recordsPerSecond = (records - sampledRecords) * NANOS / elapsed;
+    }
+    sampledNanos = nowNanos;
+    sampledRecords = records;
+  }
+
+  /// Records read by all tasks, in the last second or so.
+  public double recordsPerSecond() {
+    return recordsPerSecond;
+  }
+
+  /// The time within which a share of the records of sources was committed, counted from the time
+  /// they have in the log, since the job started; empty if none was.
+  ///
+  /// @param share from 0 to 1, such as 0.99
+  public Optional<Duration> inputToCommit(double share) {
+    long[] counts = new long[LatencyHistogram.buckets()];
+    tasks().values().forEach(task -> task.latency().addTo(counts));
+    long millis = LatencyHistogram.quantile(counts, share);
+    return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+  }
+
+  /// Counters by task; empty before the job runs.
+  public Map<Plan.TaskId, TaskMetrics> tasks() {
+    Engine watched = engine;
+    return watched == null ? new LinkedHashMap<>() : watched.taskMetrics();
+  }
+
+  /// Counters of the commit groups; empty before the job runs.
+  public List<GroupMetrics> groups() {
+    Engine watched = engine;
+    return watched == null
+        ? List.of()
+        : watched.groups().stream().map(CommitGroup::metrics).toList();
+  }
+
+  /// Records read by all tasks.
+  public long processed() {
+    return tasks().values().stream().mapToLong(TaskMetrics::processed).sum();
+  }
+
+  /// Records of changelogs replayed.
+  public long restored() {
+    return tasks().values().stream().mapToLong(TaskMetrics::restored).sum();
+  }
+
+  /// Records that came behind the watermark and were dropped.
+  public long late() {
+    return tasks().values().stream().mapToLong(TaskMetrics::late).sum();
+  }
+
+  /// Records passed over as bad input.
+  public long skipped() {
+    return tasks().values().stream().mapToLong(TaskMetrics::skipped).sum();
+  }
+
+  /// Acknowledged commits.
+  public long commits() {
+    return groups().stream().mapToLong(GroupMetrics::commits).sum();
+  }
+
+  /// Everything, as it is now. Points of tasks have the labels `task`, such as `0-3`, `stage` and
+  /// `partition`; those of commit groups `group`.
+  public List<MetricFamily> families() {
+    List<MetricFamily> families = new ArrayList<>();
+    families.add(states());
+    for (OfJob metric : JOB) {
+      List<Point> points =
+          metric.value().apply(this).map(value -> new Point(Map.of(), value)).stream().toList();
+      families.add(new MetricFamily(metric.name(), metric.kind(), metric.help(), points));
+    }
+    Map<Plan.TaskId, TaskMetrics> tasks = tasks();
+    for (OfTasks metric : TASKS) {
+      List<Point> points = new ArrayList<>();
+      tasks.forEach((id, task) ->
+          metric.value().apply(task).ifPresent(value -> points.add(new Point(labels(id), value))));
+      families.add(new MetricFamily(metric.name(), metric.kind(), metric.help(), points));
+    }
+    List<GroupMetrics> groups = groups();
+    for (OfGroups metric : GROUPS) {
+      List<Point> points = new ArrayList<>();
+      for (int group = 0; group < groups.size(); group++) {
+        points.add(
+            new Point(
+                Map.of("group", Integer.toString(group)), metric.value().apply(groups.get(group))));
+      }
+      families.add(new MetricFamily(metric.name(), metric.kind(), metric.help(), points));
+    }
+    return families;
+  }
+
+  private MetricFamily states() {
+    JobState now = state.get();
+    List<Point> points = new ArrayList<>();
+    for (JobState each : JobState.values()) {
+      points.add(new Point(Map.of("state", each.name()), each == now ? 1 : 0));
+    }
+    return new MetricFamily(
+        "millrace_job_state", Kind.GAUGE, "1 for the state that the job is in.", points);
+  }
+
+  private static Map<String, String> labels(Plan.TaskId id) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    labels.put("task", id.toString());
+    labels.put("stage", Integer.toString(id.stage()));
+    labels.put("partition", Integer.toString(id.partition()));
+    return labels;
+  }
+
+  private static Optional<Long> watermark(TaskMetrics task) {
+    long watermark = task.watermark();
+    return watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(watermark);
+  }
+}

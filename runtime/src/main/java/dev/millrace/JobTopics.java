@@ -1,0 +1,115 @@
+package dev.millrace;
+
+import dev.millrace.api.LogTopic;
+import dev.millrace.api.TopicSettings;
+import dev.millrace.config.JobConfig;
+import dev.millrace.engine.Topics;
+import dev.millrace.engine.input.Sources;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Log.TopicInfo;
+import dev.millrace.spi.Log.TopicSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The topics of a job: looks at those there are, makes the plan, and creates or asks for those
+/// that are missing. Nothing is created before everything that exists was found to be right.
+final class JobTopics {
+  private final Log log;
+  private final Sources external;
+  private final TopologyGraph graph;
+  private final boolean create;
+
+  JobTopics(Log log, Sources external, TopologyGraph graph, JobConfig config) {
+    this.log = log;
+    this.external = external;
+    this.graph = graph;
+    create = config.topics().create();
+  }
+
+  /// Makes the plan; afterwards every topic of it exists.
+  Plan plan(String application, EngineSettings settings) {
+    Map<String, TopicSettings> sources = new LinkedHashMap<>();
+    Map<String, TopicSettings> sinks = new LinkedHashMap<>();
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Input input && input.source() instanceof LogTopic topic) {
+        merge(sources, topic.settings());
+      } else if (node instanceof Node.Output output && output.sink() instanceof LogTopic topic) {
+        merge(sinks, topic.settings());
+      }
+    }
+    List<TopicSpec> specs = new ArrayList<>();
+    Map<String, Integer> partitions = new TreeMap<>(external.externalSplits());
+    Map<String, TopicInfo> existing = log.topics(sources.keySet());
+    for (TopicSettings source : sources.values()) {
+      TopicInfo info = existing.get(source.name());
+      if (info == null && source.partitions() == 0) {
+        throw new JobStartException(
+            "Topic '%s', which the application reads, does not exist. Create it, or say .partitions(n) in the application."
+                .formatted(source.name()));
+      }
+      partitions.put(source.name(), info == null ? source.partitions() : info.partitions());
+      specs.add(spec(source, source.partitions()));
+    }
+    int widest = partitions.values().stream().mapToInt(each -> each).max().orElse(1);
+    Plan plan = Planner.plan(application, graph, partitions);
+    for (TopicSettings sink : sinks.values()) {
+      if (!sources.containsKey(sink.name())) {
+        boolean exists = !log.topics(List.of(sink.name())).isEmpty();
+        specs.add(spec(sink, exists || sink.partitions() > 0 ? sink.partitions() : widest));
+      }
+    }
+    specs.addAll(Topics.needed(plan, settings));
+    ensure(specs);
+    return plan;
+  }
+
+  private static void merge(Map<String, TopicSettings> all, TopicSettings settings) {
+    TopicSettings other = all.putIfAbsent(settings.name(), settings);
+    if (other != null && other.partitions() == 0) {
+      all.put(settings.name(), settings);
+    }
+  }
+
+  private static TopicSpec spec(TopicSettings settings, int partitions) {
+    return new TopicSpec(settings.name(), partitions, -1, settings.settings());
+  }
+
+  private void ensure(List<TopicSpec> specs) {
+    List<String> problems = Topics.problems(log, specs);
+    if (!problems.isEmpty()) {
+      throw new JobStartException(
+          String.join("\n", problems)
+              + "\n"
+              + "Change the topics with kafka-configs.sh or kafka-topics.sh, or give the"
+              + " application another name.");
+    }
+    List<TopicSpec> missing = Topics.missing(log, specs);
+    if (!missing.isEmpty() && !create) {
+      StringBuilder message =
+          new StringBuilder("topics.create is false, and these topics are missing:");
+      missing.forEach(spec -> message.append("\n  ").append(command(spec)));
+      throw new JobStartException(message.toString());
+    }
+    missing.forEach(log::createTopic);
+  }
+
+  private static String command(TopicSpec spec) {
+    StringBuilder command =
+        new StringBuilder("kafka-topics.sh --create --topic ")
+            .append(spec.name())
+            .append(" --partitions ")
+            .append(spec.partitions());
+    spec.settings()
+        .forEach(
+            (name, value) -> command.append(" --config ").append(name).append('=').append(value));
+    return command.toString();
+  }
+}

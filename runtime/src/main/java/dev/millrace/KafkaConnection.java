@@ -1,0 +1,99 @@
+package dev.millrace;
+
+import dev.millrace.config.EmbeddedConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.kafka.KafkaLog;
+import dev.millrace.kafka.KafkaLogSettings;
+import dev.millrace.spi.LocalBroker;
+import dev.millrace.spi.Log;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The Kafka of a job: one that is running somewhere, or one that is started in this process first
+/// and stopped last.
+final class KafkaConnection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaConnection.class);
+
+  private final @Nullable LocalBroker broker;
+  private final Log log;
+
+  private KafkaConnection(@Nullable LocalBroker broker, Log log) {
+    this.broker = broker;
+    this.log = log;
+  }
+
+  /// @throws JobStartException if there is no address, or two
+  /// @throws dev.millrace.spi.LogException if Kafka does not answer, or cannot be started
+  static KafkaConnection open(String application, JobConfig config) {
+    String bootstrap = config.kafka().bootstrap();
+    EmbeddedConfig embedded = config.embedded();
+    Path directory = embedded.directory();
+    if (directory == null) {
+      return new KafkaConnection(null, connect(application, requireAddress(bootstrap), config, ""));
+    }
+    if (!bootstrap.isEmpty()) {
+      throw new JobStartException(
+          "There are two Kafkas: kafka.bootstrap.servers is %s, and --embedded asks for one in this process. Give one of them."
+              .formatted(bootstrap));
+    }
+    LocalBroker broker = provider().start(directory, embedded.port());
+    boolean connected = false;
+    try {
+      String where = " (embedded, in " + directory.toAbsolutePath() + ")";
+      Log log = connect(application, broker.bootstrapServers(), config, where);
+      connected = true;
+      return new KafkaConnection(broker, log);
+    } finally {
+      if (!connected) {
+        broker.close();
+      }
+    }
+  }
+
+  private static String requireAddress(String bootstrap) {
+    if (bootstrap.isEmpty()) {
+      throw new JobStartException(
+          """
+          kafka.bootstrap.servers is not set, so it is not known where Kafka is.
+          Give its address as --bootstrap HOST:PORT, as MILLRACE_KAFKA_BOOTSTRAP_SERVERS or in millrace.yaml,
+          or start with --embedded for a Kafka inside this process.\
+          """);
+    }
+    return bootstrap;
+  }
+
+  private static LocalBroker.Provider provider() {
+    return ServiceLoader.load(LocalBroker.Provider.class)
+        .findFirst()
+        .orElseThrow(() ->
+            new JobStartException(
+                "--embedded needs the dependency dev.millrace:millrace-kafka-embedded:%s on the class path."
+                    .formatted(BuildVersion.version())));
+  }
+
+  private static Log connect(String application, String bootstrap, JobConfig config, String where) {
+    KafkaLog log =
+        KafkaLog.connect(
+            KafkaLogSettings.of(bootstrap, application + "-" + config.placement().container())
+                .withProperties(config.kafka().properties()));
+    LOG.info("Kafka cluster {} at {}{}.", log.clusterId(), bootstrap, where);
+    if (!log.weakness().isEmpty()) {
+      LOG.warn("{}", log.weakness());
+    }
+    return log;
+  }
+
+  Log log() {
+    return log;
+  }
+
+  @Override
+  public void close() {
+    try (broker) {
+      log.close();
+    }
+  }
+}

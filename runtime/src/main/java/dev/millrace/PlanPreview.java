@@ -1,0 +1,33 @@
+package dev.millrace;
+
+import dev.millrace.api.LogTopic;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The plan that an application would run by, made without a Kafka.
+public final class PlanPreview {
+  private PlanPreview() {}
+
+  /// Plans an application. A topic that it reads has the partitions given here, or else those that
+  /// the application asks for, or else one.
+  ///
+  /// @param partitions by topic
+  /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
+  public static Plan of(StreamApplication application, Map<String, Integer> partitions) {
+    TopologyGraph graph = TopologyGraph.of(application);
+    Map<String, Integer> all = new TreeMap<>();
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Input input) {
+        int declared = input.source() instanceof LogTopic topic ? topic.settings().partitions() : 0;
+        all.merge(input.source().stream(), Math.max(1, declared), Math::max);
+      }
+    }
+    all.replaceAll((topic, count) -> partitions.getOrDefault(topic, count));
+    return Planner.plan(application.name(), graph, all);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.millrace;
+
+import dev.millrace.engine.lease.Holder;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.Disks;
+import dev.millrace.state.rocksdb.RocksDiskConfig;
+import dev.millrace.state.rocksdb.RocksDisks;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The directory of one container's state on this host: `<state>/<application>/container-<n>`. It
+/// has a name that no other directory has, so that it is known who used it last.
+final class StateHome implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final Path directory;
+  private final String name;
+  private @Nullable Disks disks;
+
+  StateHome(Path state, String application, int container) {
+    Path parent = state.resolve(application);
+    directory = parent.resolve("container-" + container);
+    name = readName(parent.resolve("container-" + container + ".id"));
+  }
+
+  private static String readName(Path file) {
+    try {
+      Path parent = Objects.requireNonNull(file.toAbsolutePath().getParent());
+      Files.createDirectories(parent);
+      if (!Files.exists(file)) {
+        Path draft = Files.createTempFile(parent, "id", ".new");
+        Files.writeString(draft, UUID.randomUUID().toString());
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new DiskException(
+          DiskException.Kind.IO,
+          "The state directory's name cannot be read from %s: %s. Set state.directory to one that this user may write to."
+              .formatted(file, e),
+          e);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  /// How large the state is, as far as that can be seen while it is written. Thread-safe.
+  long bytes() {
+    if (!Files.exists(directory)) {
+      return 0;
+    }
+    long[] sum = {0};
+    try {
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              sum[0] += attributes.size();
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+              return FileVisitResult.CONTINUE; // it was removed meanwhile
+            }
+          });
+    } catch (IOException _) {
+      return sum[0]; // a directory was removed meanwhile
+    }
+    return sum[0];
+  }
+
+  Holder self(Clock clock) {
+    return new Holder(host(), ProcessHandle.current().pid(), clock.millis(), name);
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown host";
+    }
+  }
+
+  /// Takes the directory unless another process has it.
+  boolean tryHold() {
+    if (disks != null) {
+      return true;
+    }
+    try {
+      disks = new RocksDisks(directory, RocksDiskConfig.defaults());
+      return true;
+    } catch (DiskException e) {
+      if (e.kind() == DiskException.Kind.IN_USE) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /// Takes the directory, waiting a while for a process that is about to give it up.
+  Disks hold() {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!tryHold() && System.nanoTime() < end) {
+      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    }
+    Disks held = disks;
+    return held != null ? held : new RocksDisks(directory, RocksDiskConfig.defaults());
+  }
+
+  @Override
+  public void close() {
+    Disks closing = disks;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+}

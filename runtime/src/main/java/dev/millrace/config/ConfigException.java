@@ -1,0 +1,11 @@
+package dev.millrace.config;
+
+/// A configuration that cannot be used. The message names every key or flag that is wrong, what was
+/// expected, and where the value came from.
+public final class ConfigException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public ConfigException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,17 @@
+package dev.millrace.config;
+
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.settings.EngineSettings.Place;
+import java.util.Set;
+
+/// What happens to a record that cannot be processed.
+///
+/// @param onError stop, pass over, or send to the dead-letter topic
+/// @param deadLetterTopic empty for `<application>-dead-letters`
+/// @param skip records to pass over
+public record ErrorConfig(BadInput onError, String deadLetterTopic, Set<Place> skip) {
+
+  public static ErrorConfig defaults() {
+    return new ErrorConfig(BadInput.FAIL, "", Set.of());
+  }
+}

@@ -1,0 +1,18 @@
+package dev.millrace.config;
+
+import dev.millrace.api.Start;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// How streams are read.
+///
+/// @param start where a new application begins where its sources do not say; null if that is an
+///   error
+/// @param idleAfter how long a partition must have stood at its end to hold back nobody's event
+///   time
+public record InputConfig(@Nullable Start start, Duration idleAfter) {
+
+  public static InputConfig defaults() {
+    return new InputConfig(null, Duration.ofSeconds(30));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.millrace.config;
+
+/// All that a job is told from outside.
+public record JobConfig(
+    KafkaConfig kafka,
+    EmbeddedConfig embedded,
+    PlacementConfig placement,
+    CommitConfig commit,
+    StateConfig state,
+    InputConfig input,
+    ErrorConfig errors,
+    TopicsConfig topics,
+    HttpConfig http,
+    StopConfig stop) {
+
+  /// Defaults for everything, the missing address of Kafka among them.
+  public static JobConfig defaults() {
+    return new JobConfig(
+        KafkaConfig.defaults(),
+        EmbeddedConfig.defaults(),
+        PlacementConfig.defaults(),
+        CommitConfig.defaults(),
+        StateConfig.defaults(),
+        InputConfig.defaults(),
+        ErrorConfig.defaults(),
+        TopicsConfig.defaults(),
+        HttpConfig.defaults(),
+        StopConfig.defaults());
+  }
+
+  /// Defaults for everything but the address of Kafka.
+  public static JobConfig of(String bootstrap) {
+    return defaults().withKafka(KafkaConfig.of(bootstrap));
+  }
+
+  public JobConfig withKafka(KafkaConfig newKafka) {
+    return new JobConfig(
+        newKafka, embedded, placement, commit, state, input, errors, topics, http, stop);
+  }
+
+  public JobConfig withEmbedded(EmbeddedConfig newEmbedded) {
+    return new JobConfig(
+        kafka, newEmbedded, placement, commit, state, input, errors, topics, http, stop);
+  }
+
+  public JobConfig withPlacement(PlacementConfig newPlacement) {
+    return new JobConfig(
+        kafka, embedded, newPlacement, commit, state, input, errors, topics, http, stop);
+  }
+
+  public JobConfig withCommit(CommitConfig newCommit) {
+    return new JobConfig(
+        kafka, embedded, placement, newCommit, state, input, errors, topics, http, stop);
+  }
+
+  public JobConfig withState(StateConfig newState) {
+    return new JobConfig(
+        kafka, embedded, placement, commit, newState, input, errors, topics, http, stop);
+  }
+
+  public JobConfig withInput(InputConfig newInput) {
+    return new JobConfig(
+        kafka, embedded, placement, commit, state, newInput, errors, topics, http, stop);
+  }
+
+  public JobConfig withErrors(ErrorConfig newErrors) {
+    return new JobConfig(
+        kafka, embedded, placement, commit, state, input, newErrors, topics, http, stop);
+  }
+
+  public JobConfig withTopics(TopicsConfig newTopics) {
+    return new JobConfig(
+        kafka, embedded, placement, commit, state, input, errors, newTopics, http, stop);
+  }
+
+  public JobConfig withHttp(HttpConfig newHttp) {
+    return new JobConfig(
+        kafka, embedded, placement, commit, state, input, errors, topics, newHttp, stop);
+  }
+
+  public JobConfig withStop(StopConfig newStop) {
+    return new JobConfig(
+        kafka, embedded, placement, commit, state, input, errors, topics, http, newStop);
+  }
+}

@@ -1,0 +1,223 @@
+package dev.millrace.config;
+
+import dev.millrace.api.Start;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.engine.settings.EngineSettings.Place;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Every setting there is, but for the properties of Kafka's clients: those are theirs.
+final class Settings {
+  /// What the keys of the clients' properties start with.
+  static final String KAFKA = "kafka.";
+
+  private static final int MAX_PORT = 65_535;
+  private static final Form<Duration> SOME_TIME =
+      Forms.DURATION.only(Forms.DURATION.expected() + ", above 0", Duration::isPositive);
+
+  static final Setting<String> BOOTSTRAP =
+      setting(
+          "kafka.bootstrap.servers",
+          "--bootstrap",
+          Forms.TEXT,
+          KafkaConfig.defaults().bootstrap(),
+          "Where Kafka is: HOST:PORT, or several, separated by commas.");
+
+  private static final EmbeddedConfig EMBEDDED = EmbeddedConfig.defaults();
+  static final Setting<Path> EMBEDDED_DIRECTORY =
+      new Setting<>(
+          "embedded.directory",
+          "--embedded",
+          Forms.PATH,
+          EMBEDDED.directory(),
+          "Start a Kafka in this process, with its data in this directory.");
+  static final Setting<Integer> EMBEDDED_PORT =
+      setting(
+          "embedded.port",
+          "",
+          Forms.number(0, MAX_PORT),
+          EMBEDDED.port(),
+          "Where that Kafka listens, on 127.0.0.1; 0 for a free port.");
+
+  private static final PlacementConfig PLACEMENT = PlacementConfig.defaults();
+  static final Setting<Integer> CONTAINER =
+      setting(
+          "placement.container",
+          "--container",
+          Forms.number(0, Integer.MAX_VALUE),
+          PLACEMENT.container(),
+          "Which container this process is, from 0.");
+  static final Setting<Integer> CONTAINERS =
+      setting(
+          "placement.containers",
+          "--containers",
+          Forms.number(1, Integer.MAX_VALUE),
+          PLACEMENT.containers(),
+          "How many containers there are; the same in every process.");
+  static final Setting<Integer> WORKERS =
+      setting(
+          "placement.workers",
+          "--workers",
+          Forms.number(1, Integer.MAX_VALUE),
+          PLACEMENT.workers(),
+          "Threads of a container; the same in every process.");
+  static final Setting<Boolean> TAKE_OVER =
+      setting(
+          "placement.take-over",
+          "--take-over",
+          Forms.SWITCH,
+          PLACEMENT.takeOver(),
+          "Take the container from a process that runs it.");
+
+  private static final CommitConfig COMMIT = CommitConfig.defaults();
+  static final Setting<Duration> COMMIT_INTERVAL =
+      setting(
+          "commit.interval",
+          "",
+          SOME_TIME,
+          COMMIT.interval(),
+          "The longest time between two commits while there is something to commit.");
+  static final Setting<Guarantee> GUARANTEE =
+      setting(
+          "commit.guarantee",
+          "",
+          Forms.oneOf(Guarantee.class),
+          COMMIT.guarantee(),
+          "Whether an output may be written again after a failure; state is exact in any case.");
+  static final Setting<Duration> TRANSACTION_TIMEOUT =
+      setting(
+          "commit.transaction-timeout",
+          "",
+          SOME_TIME,
+          COMMIT.transactionTimeout(),
+          "When the broker gives up the transaction of a process that hangs.");
+
+  private static final StateConfig STATE = StateConfig.defaults();
+  static final Setting<Path> STATE_DIRECTORY =
+      setting(
+          "state.directory",
+          "",
+          Forms.PATH,
+          STATE.directory(),
+          "Local state of every application on this host; private to the user.");
+  static final Setting<Long> STATE_CACHE =
+      setting(
+          "state.cache",
+          "",
+          Forms.SIZE,
+          STATE.cacheBytes(),
+          "Memory for decoded objects, of all tasks of the process together.");
+  static final Setting<Duration> FLUSH_INTERVAL =
+      setting(
+          "state.flush-interval",
+          "",
+          SOME_TIME,
+          STATE.flushInterval(),
+          "The longest time between two flushes of a task's state to disk.");
+
+  private static final InputConfig INPUT = InputConfig.defaults();
+  static final Setting<Start> START =
+      new Setting<>(
+          "input.start",
+          "--start",
+          Forms.START,
+          INPUT.start(),
+          "Where a new application begins to read, if its sources do not say.");
+  static final Setting<Duration> IDLE_AFTER =
+      setting(
+          "input.idle-after",
+          "",
+          SOME_TIME,
+          INPUT.idleAfter(),
+          "How long a partition must have stood at its end to hold back nobody's event time.");
+
+  private static final ErrorConfig ERRORS = ErrorConfig.defaults();
+  static final Setting<BadInput> ON_ERROR =
+      setting(
+          "errors.on-error",
+          "",
+          Forms.oneOf(BadInput.class),
+          ERRORS.onError(),
+          "What happens to a record that cannot be processed.");
+  static final Setting<String> DEAD_LETTERS =
+      setting(
+          "errors.dead-letter-topic",
+          "",
+          Forms.TEXT,
+          ERRORS.deadLetterTopic(),
+          "Where such records go with dead-letter; empty for APPLICATION-dead-letters.");
+  static final Setting<Set<Place>> SKIP =
+      setting(
+          "errors.skip",
+          "--skip",
+          Forms.PLACES,
+          ERRORS.skip(),
+          "Records to pass over; may be given several times.");
+
+  static final Setting<Boolean> CREATE_TOPICS =
+      setting(
+          "topics.create",
+          "",
+          Forms.SWITCH,
+          TopicsConfig.defaults().create(),
+          "Create topics that are missing, or else print the commands that would.");
+  static final Setting<Integer> HTTP_PORT =
+      setting(
+          "http.port",
+          "--http",
+          Forms.number(-1, MAX_PORT),
+          HttpConfig.defaults().port(),
+          "Metrics and health on 127.0.0.1; 0 for a free port, -1 for none.");
+  static final Setting<Duration> STOP_TIMEOUT =
+      setting(
+          "stop.timeout",
+          "",
+          SOME_TIME,
+          StopConfig.defaults().timeout(),
+          "How long the last commit may take when the job is told to stop.");
+
+  /// In the order in which they are shown.
+  static final List<Setting<?>> ALL =
+      List.of(
+          BOOTSTRAP,
+          EMBEDDED_DIRECTORY,
+          EMBEDDED_PORT,
+          CONTAINER,
+          CONTAINERS,
+          WORKERS,
+          TAKE_OVER,
+          COMMIT_INTERVAL,
+          GUARANTEE,
+          TRANSACTION_TIMEOUT,
+          STATE_DIRECTORY,
+          STATE_CACHE,
+          FLUSH_INTERVAL,
+          START,
+          IDLE_AFTER,
+          ON_ERROR,
+          DEAD_LETTERS,
+          SKIP,
+          CREATE_TOPICS,
+          HTTP_PORT,
+          STOP_TIMEOUT);
+
+  static final Map<String, Setting<?>> BY_KEY = byKey();
+
+  private Settings() {}
+
+  private static <T> Setting<T> setting(
+      String key, String flag, Form<T> form, T byDefault, String about) {
+    return new Setting<>(key, flag, form, byDefault, about);
+  }
+
+  private static Map<String, Setting<?>> byKey() {
+    Map<String, Setting<?>> all = new LinkedHashMap<>();
+    ALL.forEach(setting -> all.put(setting.key(), setting));
+    return all;
+  }
+}

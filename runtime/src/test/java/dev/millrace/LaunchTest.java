@@ -1,0 +1,241 @@
+package dev.millrace;
+
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.api.StreamApplication;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.PlacementConfig;
+import dev.millrace.config.StateConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a person sees who runs an application, and what its process returns.
+class LaunchTest {
+  @TempDir Path directory;
+
+  private record Run(int status, String out, String err) {}
+
+  private Run run(StreamApplication application, String... flags) {
+    List<String> all = new ArrayList<>(List.of(flags));
+    all.add("--state.directory=" + directory);
+    return launch(application, Map.of("MILLRACE_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers()), all);
+  }
+
+  private static Run launch(
+      StreamApplication application, Map<String, String> variables, List<String> flags) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int status =
+        new Launch(application, new PrintStream(out), new PrintStream(err)).run(flags, variables);
+    return new Run(
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private static void assertSays(Run run, int status, String... parts) {
+    assertEquals(status, run.status(), run.toString());
+    for (String part : parts) {
+      assertTrue(run.err().contains(part), () -> "No '" + part + "' in " + run.err());
+    }
+    assertFalse(run.err().contains("\tat "), run.err());
+  }
+
+  private static List<String> sums(Numbers application, int count) {
+    return TestTopics.read(application.out(), count).stream().map(each -> each.value()).toList();
+  }
+
+  @Test
+  void boundedInputEndsWithStatusZeroAndNothingIsLeftForTheNextRun() {
+    Numbers application = Numbers.bounded(uniqueName("launch"));
+    TestTopics.create(application.in(), 1, Map.of());
+    TestTopics.write(application.in(), "1", "2", "3");
+    assertSays(run(application), ExitCode.DONE);
+    assertEquals(List.of("1", "3", "6"), sums(application, 3));
+    assertSays(run(application), ExitCode.DONE);
+    assertEquals(3, sums(application, 3).size());
+  }
+
+  @Test
+  void aBadRecordIsNamedWithBothWaysOutAndSkippingItGetsTheJobGoing() {
+    Numbers application = Numbers.bounded(uniqueName("bad"));
+    TestTopics.create(application.in(), 1, Map.of());
+    TestTopics.write(application.in(), "1", "two", "3");
+    String place = application.in() + ":0:1";
+    assertSays(
+        run(application),
+        ExitCode.BAD_INPUT,
+        place,
+        "map",
+        "two",
+        "--skip " + place,
+        "errors.on-error: dead-letter");
+    assertSays(run(application), ExitCode.BAD_INPUT, place);
+
+    assertSays(run(application, "--skip", place), ExitCode.DONE);
+    assertEquals(List.of("1", "4"), sums(application, 2));
+  }
+
+  @Test
+  void badRecordsGoToTheDeadLetterTopicWithTheirPlaceAndCause() {
+    Numbers application = Numbers.bounded(uniqueName("dead"));
+    TestTopics.create(application.in(), 1, Map.of());
+    TestTopics.write(application.in(), "1", "two", "3", "four");
+    assertSays(run(application, "--errors.on-error=dead-letter"), ExitCode.DONE);
+    assertEquals(List.of("1", "4"), sums(application, 2));
+    var letters = TestTopics.read(application.name() + "-dead-letters", 2);
+    assertEquals(List.of("two", "four"), letters.stream().map(each -> each.value()).toList());
+    assertEquals(
+        "3",
+        new String(
+            letters.get(1).headers().lastHeader("millrace.offset").value(),
+            StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void aMissingTopicIsNamed() {
+    Numbers application = new Numbers(uniqueName("missing"), true, 0, true);
+    assertSays(run(application), ExitCode.USAGE, "'" + application.in() + "'", "does not exist");
+  }
+
+  @Test
+  void topicsThatAreWrongAreNamedWithWhatWasFoundAndWanted() {
+    Numbers application = Numbers.bounded(uniqueName("wrong"));
+    TestTopics.create(application.in(), 3, Map.of());
+    TestTopics.create(application.name() + "-changelog", 1, Map.of("cleanup.policy", "delete"));
+    assertSays(
+        run(application),
+        ExitCode.USAGE,
+        "'" + application.in() + "' has 3 partitions; wanted 1",
+        "-changelog' has cleanup.policy=delete; wanted compact");
+  }
+
+  @Test
+  void topicsAreNotCreatedWhereThatIsForbiddenButTheCommandsAreSaid() {
+    Numbers application = Numbers.bounded(uniqueName("forbidden"));
+    assertSays(
+        run(application, "--topics.create=false"),
+        ExitCode.USAGE,
+        "kafka-topics.sh --create --topic " + application.in() + " --partitions 1",
+        "--topic " + application.name() + "-changelog",
+        "--config cleanup.policy=compact");
+  }
+
+  @Test
+  void aNewApplicationMustSayWhereItBegins() {
+    Numbers application = new Numbers(uniqueName("start"), true, 1, false);
+    TestTopics.create(application.in(), 1, Map.of());
+    assertSays(run(application), ExitCode.USAGE, application.in(), "startAt", "--start");
+    assertSays(run(application, "--start", "earliest"), ExitCode.DONE);
+  }
+
+  @Test
+  void mistakesOfTheCommandLineAreSaidBeforeAnythingStarts() {
+    Numbers application = Numbers.bounded("unused");
+    assertSays(run(application, "--comit.interval=1s"), ExitCode.USAGE, "--commit.interval");
+    assertSays(
+        launch(application, Map.of(), List.of()),
+        ExitCode.USAGE,
+        "kafka.bootstrap.servers",
+        "--bootstrap",
+        "--embedded");
+    List<String> both = List.of("--embedded", "--bootstrap=127.0.0.1:1");
+    assertSays(launch(application, Map.of(), both), ExitCode.USAGE, "two Kafkas");
+  }
+
+  @Test
+  void helpVersionAndPlanNeedNoKafka() {
+    Numbers application = Numbers.bounded("shown");
+    Run help = launch(application, Map.of(), List.of("--help"));
+    assertEquals(ExitCode.DONE, help.status());
+    assertTrue(help.out().contains("commit.interval"), help.out());
+    assertTrue(launch(application, Map.of(), List.of("--version")).out().startsWith("Millrace "));
+    assertTrue(
+        launch(application, Map.of(), List.of("--plan")).out().contains("shown-all-exchange"));
+  }
+
+  @Test
+  void aSecondProcessOfAContainerIsRefusedAndDisturbsNobody() throws InterruptedException {
+    Numbers application = Numbers.unbounded(uniqueName("twice"));
+    TestTopics.create(application.in(), 1, Map.of());
+    try (Job first = Millrace.start(application, config("one"))) {
+      await(first, JobState.RUNNING);
+      Job second = Millrace.start(application, config("two"));
+      assertTrue(second.await(Duration.ofSeconds(30)));
+      JobFailure failure = second.failure();
+      assertEquals(ExitCode.TAKEN, failure.exitCode(), failure.message());
+      assertTrue(failure.message().contains("is already running on"), failure.message());
+      assertTrue(failure.message().contains("--take-over"), failure.message());
+
+      TestTopics.write(application.in(), "5");
+      assertEquals(List.of("5"), sums(application, 1));
+      assertEquals(JobState.RUNNING, first.state());
+    }
+  }
+
+  @Test
+  void theNumberOfContainersMayChangeAndNoneOfThemBarsAnother() throws InterruptedException {
+    Numbers application = Numbers.unbounded(uniqueName("grown"));
+    TestTopics.create(application.in(), 1, Map.of());
+    TestTopics.write(application.in(), "1");
+    // One worker writes for both tasks, and for one of them later.
+    try (Job alone = Millrace.start(application, config("s").withPlacement(place(0, 1)))) {
+      assertEquals(List.of("1"), sums(application, 1));
+    }
+    try (Job first = Millrace.start(application, config("s").withPlacement(place(0, 2)))) {
+      await(first, JobState.RUNNING);
+      try (Job second = Millrace.start(application, config("s").withPlacement(place(1, 2)))) {
+        await(second, JobState.RUNNING);
+        TestTopics.write(application.in(), "2", "3");
+        assertEquals(List.of("1", "3", "6"), sums(application, 3));
+        assertEquals(JobState.RUNNING, first.state(), () -> String.valueOf(first.failure()));
+        assertEquals(JobState.RUNNING, second.state());
+      }
+    }
+  }
+
+  private static PlacementConfig place(int container, int containers) {
+    return new PlacementConfig(container, containers, 1, false);
+  }
+
+  @Test
+  @Tag("thorough") // a starting job waits for the directory for a while
+  void aStateDirectoryThatAnotherProcessHasIsNamed() {
+    Numbers application = Numbers.bounded(uniqueName("owned"));
+    TestTopics.create(application.in(), 1, Map.of());
+    StateHome other = new StateHome(directory, application.name(), 0);
+    try (other) {
+      assertTrue(other.tryHold());
+      assertSays(run(application), ExitCode.FAILED, directory.toString(), "is held by pid");
+    }
+    assertSays(run(application), ExitCode.DONE);
+  }
+
+  private JobConfig config(String state) {
+    StateConfig usual = StateConfig.defaults();
+    return JobConfig.of(bootstrapServers())
+        .withState(
+            new StateConfig(directory.resolve(state), usual.cacheBytes(), usual.flushInterval()));
+  }
+
+  static void await(Job job, JobState state) throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (job.state() != state) {
+      if (System.nanoTime() > end || job.state().isFinal()) {
+        throw new AssertionError("The job is " + job.state() + ": " + job.failure());
+      }
+      Thread.sleep(10);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.millrace;
+
+import static dev.millrace.json.Json.json;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaStream;
+import dev.millrace.api.Start;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+
+/// Reads numbers as text and writes their running sums, from `NAME-in` to `NAME-out`; what is no
+/// number fails.
+record Numbers(String name, boolean bounded, int partitions, boolean fromStart)
+    implements StreamApplication {
+
+  static Numbers unbounded(String name) {
+    return new Numbers(name, false, 1, true);
+  }
+
+  static Numbers bounded(String name) {
+    return new Numbers(name, true, 1, true);
+  }
+
+  String in() {
+    return name + "-in";
+  }
+
+  String out() {
+    return name + "-out";
+  }
+
+  @Override
+  public void describe(Topology topology) {
+    Kafka.Untyped topic = Kafka.topic(in());
+    KafkaStream<String> source =
+        (partitions > 0 ? topic.partitions(partitions) : topic).value(Serdes.string());
+    source = fromStart ? source.startAt(Start.earliest()) : source;
+    topology
+        .from(bounded ? source.asBounded() : source)
+        .map(Long::valueOf)
+        .groupBy("all", number -> "sum")
+        .aggregate("sums", () -> 0L, (sum, number) -> sum + number)
+        .to(Kafka.topic(out()).partitions(1).key(Serdes.string()).value(json(Long.class)));
+  }
+}

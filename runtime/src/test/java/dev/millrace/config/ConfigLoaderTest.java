@@ -1,0 +1,198 @@
+package dev.millrace.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.api.Start;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.settings.EngineSettings.Place;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigLoaderTest {
+  @TempDir Path directory;
+
+  private LoadedConfig load(String yaml, Map<String, String> variables, String... flags)
+      throws IOException {
+    if (!yaml.isEmpty()) {
+      Files.writeString(directory.resolve("millrace.yaml"), yaml);
+    }
+    return new ConfigLoader(directory, variables).load(List.of(flags));
+  }
+
+  private String mistakes(String yaml, Map<String, String> variables, String... flags) {
+    return assertThrows(ConfigException.class, () -> load(yaml, variables, flags)).getMessage();
+  }
+
+  private static Effective effective(LoadedConfig config, String key) {
+    return config.effective().stream()
+        .filter(each -> each.key().equals(key))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void nothingGivenIsDefaults() throws IOException {
+    LoadedConfig config = load("", Map.of());
+    assertEquals(JobConfig.defaults(), config.job());
+    assertTrue(config.effective().stream().allMatch(each -> each.origin().equals("default")));
+  }
+
+  @Test
+  void fileThenVariablesThenFlags() throws IOException {
+    String yaml =
+        """
+        commit:
+          interval: 1s
+          transaction-timeout: 10s
+        state.cache: 1MB
+        """;
+    Map<String, String> variables =
+        Map.of(
+            "MILLRACE_COMMIT_INTERVAL", "2s", "MILLRACE_STATE_CACHE", "2MB", "HOME", "elsewhere");
+    LoadedConfig config = load(yaml, variables, "--commit.interval=3s", "--http", "8080");
+
+    assertEquals(Duration.ofSeconds(3), config.job().commit().interval());
+    assertEquals(Duration.ofSeconds(10), config.job().commit().transactionTimeout());
+    assertEquals(2 << 20, config.job().state().cacheBytes());
+    assertEquals(8080, config.job().http().port());
+    assertEquals("flag --commit.interval", effective(config, "commit.interval").origin());
+    assertEquals("variable MILLRACE_STATE_CACHE", effective(config, "state.cache").origin());
+    assertTrue(
+        effective(config, "commit.transaction-timeout").origin().endsWith("millrace.yaml:3"));
+    assertEquals("default", effective(config, "topics.create").origin());
+  }
+
+  @Test
+  void variablesNameSettingsWithDotsAndDashesAlike() throws IOException {
+    JobConfig job =
+        load(
+                "",
+                Map.of("MILLRACE_COMMIT_TRANSACTION_TIMEOUT", "7s", "MILLRACE_JAVA_OPTS", "-Xmx1g"))
+            .job();
+    assertEquals(Duration.ofSeconds(7), job.commit().transactionTimeout());
+  }
+
+  @Test
+  void propertiesOfKafkaPassThroughAndAreChecked() throws IOException {
+    JobConfig job = load("kafka:\n  bootstrap.servers: a:1,b:2\n  linger.ms: 3\n", Map.of()).job();
+    assertEquals("a:1,b:2", job.kafka().bootstrap());
+    assertEquals(Map.of("linger.ms", "3"), job.kafka().properties());
+    assertEquals(
+        Map.of("linger.ms", "3", "security.protocol", "SSL"),
+        load("", Map.of("MILLRACE_KAFKA_SECURITY_PROTOCOL", "SSL")).job().kafka().properties());
+  }
+
+  @Test
+  void everyMistakeIsNamedAtOnceWithItsPlaceAndASuggestion() {
+    String text =
+        mistakes(
+            "comit.interval: 1s\nkafka.acks: 1\n",
+            Map.of("MILLRACE_STATE_CASH", "1MB"),
+            "--http=99999",
+            "--kafka.linger.m=3",
+            "--embeded");
+    String[] lines = text.split("\n");
+    assertEquals(6, lines.length, text);
+    assertTrue(text.contains("millrace.yaml:1: there is no setting 'comit.interval'"), text);
+    assertTrue(text.contains("did you mean 'commit.interval'?"), text);
+    assertTrue(text.contains("did you mean 'MILLRACE_STATE_CACHE'?"), text);
+    assertTrue(text.contains("did you mean '--embedded'?"), text);
+    assertTrue(text.contains("did you mean 'linger.ms'?"), text);
+    assertTrue(text.contains("millrace.yaml:2: 'acks' cannot be set"), text);
+    assertTrue(text.contains("http.port is '99999'; it must be a whole number from -1"), text);
+  }
+
+  @Test
+  void secretsAreMaskedAndNowhereInMistakes() throws IOException {
+    LoadedConfig config = load("kafka.ssl.truststore.password: hunter2\n", Map.of());
+    assertEquals("hunter2", config.job().kafka().properties().get("ssl.truststore.password"));
+    assertEquals("********", effective(config, "kafka.ssl.truststore.password").value());
+    assertFalse(config.effective().toString().contains("hunter2"));
+    assertFalse(config.job().toString().contains("hunter2"));
+
+    String text =
+        mistakes("", Map.of(), "--kafka.sasl.jaas.config=hunter2", "--kafka.sasl.jas=hunter2");
+    assertFalse(text.contains("hunter2"), text);
+  }
+
+  @Test
+  void formsOfValues() throws IOException {
+    JobConfig job =
+        load(
+                """
+                input.start: 2013-01-01T05:00:00Z
+                errors:
+                  on-error: dead-letter
+                  skip: ["a:0:1", "b.c:2:3"]
+                state.flush-interval: 5m
+                """,
+                Map.of(),
+                "--take-over")
+            .job();
+    assertEquals(Start.at(Instant.parse("2013-01-01T05:00:00Z")), job.input().start());
+    assertEquals(BadInput.DEAD_LETTER, job.errors().onError());
+    assertEquals(Set.of(new Place("a", 0, 1), new Place("b.c", 2, 3)), job.errors().skip());
+    assertEquals(Duration.ofMinutes(5), job.state().flushInterval());
+    assertTrue(job.placement().takeOver());
+  }
+
+  @Test
+  void aFlagForAListMayComeSeveralTimes() throws IOException {
+    JobConfig job = load("errors.skip: x:0:0\n", Map.of(), "--skip", "a:0:1", "--skip=a:0:2").job();
+    assertEquals(Set.of(new Place("a", 0, 1), new Place("a", 0, 2)), job.errors().skip());
+  }
+
+  @Test
+  void anAddressSaidLaterWinsOverAnEmbeddedKafkaAndTheOtherWayRound() throws IOException {
+    String yaml = "embedded.directory: here\n";
+    JobConfig asked = load(yaml, Map.of("MILLRACE_KAFKA_BOOTSTRAP_SERVERS", "kafka:9092")).job();
+    assertNull(asked.embedded().directory());
+    assertEquals("kafka:9092", asked.kafka().bootstrap());
+
+    JobConfig embedded =
+        load(yaml, Map.of("MILLRACE_KAFKA_BOOTSTRAP_SERVERS", "kafka:9092"), "--embedded").job();
+    assertEquals(EmbeddedConfig.DIRECTORY, embedded.embedded().directory());
+    assertEquals("", embedded.kafka().bootstrap());
+  }
+
+  @Test
+  void containersAreNumberedFromZero() {
+    assertTrue(
+        mistakes("", Map.of(), "--container=2", "--containers=2").contains("the last one is 1"));
+  }
+
+  @Test
+  void whatIsNoSettingAtAllIsSaidSo() {
+    assertTrue(mistakes("", Map.of(), "earliest").contains("'earliest' is no setting"));
+    assertTrue(mistakes("", Map.of(), "--config=none.yaml").contains("does not exist"));
+    assertTrue(mistakes("a: [\n", Map.of()).contains("is no YAML"));
+    assertTrue(
+        mistakes("commit.interval: 1s\ncommit: {interval: 2s}\n", Map.of()).contains("set at"));
+    assertTrue(mistakes("", Map.of(), "--skip").contains("needs a value"));
+  }
+
+  @Test
+  void everySettingReadsTheDefaultItShows() {
+    for (Setting<?> setting : Settings.ALL) {
+      if (setting.byDefault() != null) {
+        assertEquals(
+            setting.byDefault(),
+            setting.form().reader().apply(setting.defaultText()),
+            setting.key());
+      }
+      assertTrue(ConfigLoader.describe().contains(setting.about()), setting.key());
+    }
+  }
+}
