@@ -1,0 +1,18 @@
+package dev.millrace;
+
+import dev.millrace.api.StreamApplication;
+import dev.millrace.config.JobConfig;
+import dev.millrace.engine.settings.Surroundings;
+import java.util.function.UnaryOperator;
+
+/// Starts jobs as [Millrace] does, with a test between the engine and its log and disks.
+public final class WrappedJob {
+  private WrappedJob() {}
+
+  public static Job start(
+      StreamApplication application, JobConfig config, UnaryOperator<Surroundings> around) {
+    Job job = new Job(application, config, around);
+    job.begin();
+    return job;
+  }
+}

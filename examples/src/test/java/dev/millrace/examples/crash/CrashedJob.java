@@ -1,0 +1,62 @@
+package dev.millrace.examples.crash;
+
+import dev.millrace.Job;
+import dev.millrace.JobFailure;
+import dev.millrace.WrappedJob;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.config.ConfigLoader;
+import dev.millrace.config.JobConfig;
+import dev.millrace.examples.flights.DelayedFlights;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// A job in a process of its own, which says in a file what it does, and is killed.
+///
+///     CrashedJob <application> <trace file> <records per second> <right|planted> [<setting>...]
+public final class CrashedJob {
+  private static final int OWN_ARGUMENTS = 4;
+  private static final int ORPHANED = 99;
+
+  private CrashedJob() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    StreamApplication application =
+        switch (args[0]) {
+          case "flights" -> new DelayedFlights();
+          case "keys" -> new ManyKeys();
+          default -> throw new IllegalArgumentException("There is no application " + args[0]);
+        };
+    String stream =
+        application instanceof DelayedFlights ? DelayedFlights.FLIGHTS : ManyKeys.NUMBERS;
+    String planted = args[3].equals("planted") ? application.name() + "-changelog" : null;
+    List<String> settings = Arrays.asList(args).subList(OWN_ARGUMENTS, args.length);
+    JobConfig config = new ConfigLoader(Path.of(""), Map.of()).load(settings).job();
+    TraceFile trace = new TraceFile(Path.of(args[1]));
+    trace.add("started");
+    Thread.ofPlatform().daemon().start(CrashedJob::endWithParent);
+    Pace pace = new Pace(Integer.parseInt(args[2]));
+    Job job = WrappedJob.start(application, config, new Instrumented(trace, stream, pace, planted));
+    job.await();
+    JobFailure failure = job.failure();
+    if (failure != null) {
+      trace.add("failed " + failure.exitCode());
+      System.err.println(failure.message());
+      System.exit(failure.exitCode());
+    }
+    trace.add("completed");
+  }
+
+  /// Standard input ends with the process that holds its other end.
+  private static void endWithParent() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      System.err.println("Standard input cannot be read: " + e.getMessage());
+    }
+    Runtime.getRuntime().halt(ORPHANED);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.millrace.examples.crash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.examples.flights.Flight;
+import dev.millrace.examples.flights.FlightCheck;
+import dev.millrace.examples.flights.FlightLoader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+
+/// Runs the delayed flights from their first record to the last, with kills on the way, each aimed
+/// at a phase in which none has hit yet.
+///
+/// A kill is aimed by the trace: it follows the line that begins the phase by up to a few
+/// milliseconds. Where it has hit is read from the trace afterwards.
+final class FlightCrashRun {
+  private static final int FEWEST_KILLS = 4;
+  private static final int MOST_KILLS = 14;
+  private static final int PLANTED_KILLS = 2;
+  private static final int LAST_LIFE_SECONDS = 120;
+
+  /// How long after the beginning of a phase its kill comes, at most: less than the phase takes.
+  private static final Map<Phase, Duration> DELAYS =
+      Map.of(
+          Phase.PROCESSING, Duration.ofMillis(5),
+          Phase.COMMIT, Duration.ofMillis(10),
+          Phase.FLUSH, Duration.ZERO,
+          Phase.RESTORE, Duration.ofMillis(100));
+
+  /// @param kills how many
+  /// @param hit what the job was doing then, of all kills together
+  /// @param millis how long the job was running, of all its lives together
+  record Result(int kills, Set<Phase> hit, long millis, FlightCheck.Result check) {}
+
+  private final Path directory;
+  private final Random random;
+  private final List<Flight> flights;
+  private final int recordsPerSecond;
+  private final int commitsBetween;
+  private final boolean planted;
+  private final List<JobProcess> lives = new ArrayList<>();
+  private final EnumSet<Phase> hit = EnumSet.noneOf(Phase.class);
+
+  /// @param commitsBetween how many commits a life has before it is killed, about, at most
+  FlightCrashRun(
+      Path directory,
+      long seed,
+      List<Flight> flights,
+      int recordsPerSecond,
+      int commitsBetween,
+      boolean planted) {
+    this.directory = directory;
+    random = new Random(seed);
+    this.flights = flights;
+    this.recordsPerSecond = recordsPerSecond;
+    this.commitsBetween = commitsBetween;
+    this.planted = planted;
+  }
+
+  Result run() throws ExecutionException, InterruptedException {
+    try (BrokerProcess broker = new BrokerProcess(directory)) {
+      new FlightLoader(broker.bootstrap()).load(flights, written -> {});
+      JobProcess.Start start =
+          new JobProcess.Start(
+              "flights",
+              directory,
+              recordsPerSecond,
+              planted,
+              List.of(
+                  "--bootstrap=" + broker.bootstrap(),
+                  "--commit.interval=50ms",
+                  "--state.cache=64KB",
+                  "--state.flush-interval=500ms"));
+      while (!enough() && lives.size() < MOST_KILLS) {
+        kill(start);
+      }
+      int kills = lives.size();
+      try (JobProcess last = start.life("life-" + kills)) {
+        lives.add(last);
+        assertEquals(0, last.process().await(LAST_LIFE_SECONDS), last.process()::errors);
+      }
+      commitsOnBothSides();
+      return new Result(
+          kills, hit, ranMillis(), new FlightCheck(flights).compare(broker.bootstrap()));
+    }
+  }
+
+  private boolean enough() {
+    return planted
+        ? lives.size() >= PLANTED_KILLS
+        : lives.size() >= FEWEST_KILLS && hit.size() == Phase.values().length;
+  }
+
+  private void kill(JobProcess.Start start) throws InterruptedException {
+    Phase target = target();
+    try (JobProcess life = start.life("life-" + lives.size())) {
+      lives.add(life);
+      String aim = planted ? LateCommitRecords.HELD_BACK : target.begun;
+      boolean reached =
+          target == Phase.RESTORE || life.awaitCommits(3 + random.nextInt(commitsBetween));
+      reached = reached && life.trace().awaitNext(event -> event.startsWith(aim), life::isAlive);
+      assertTrue(
+          reached,
+          () ->
+              "Life " + lives.size() + " ended before " + target + ". " + life.process().errors());
+      LockSupport.parkNanos((long) (random.nextDouble() * DELAYS.get(target).toNanos()));
+      life.process().kill();
+      assertEquals(0, life.trace().count("completed"), "It was at its end.");
+      hit.addAll(Phase.at(life.trace().lines()));
+    }
+  }
+
+  private Phase target() {
+    List<Phase> missing = new ArrayList<>(EnumSet.complementOf(hit));
+    if (lives.isEmpty()) {
+      missing.remove(Phase.RESTORE); // the first life has nothing to restore
+    }
+    return planted || missing.isEmpty()
+        ? Phase.COMMIT
+        : missing.get(random.nextInt(missing.size()));
+  }
+
+  /// Every kill lies between commits.
+  private void commitsOnBothSides() {
+    for (int kill = 0; kill < lives.size() - 1; kill++) {
+      String shown = "kill " + kill + " of " + (lives.size() - 1);
+      assertTrue(commits(lives.subList(0, kill + 1)) > 0, shown);
+      assertTrue(commits(lives.subList(kill + 1, lives.size())) > 0, shown);
+    }
+  }
+
+  private static long commits(List<JobProcess> some) {
+    return some.stream().mapToLong(JobProcess::commits).sum();
+  }
+
+  private long ranMillis() {
+    long millis = 0;
+    for (JobProcess life : lives) {
+      List<JobTrace.Line> lines = life.trace().lines();
+      millis += lines.getLast().millis() - lines.getFirst().millis();
+    }
+    return millis;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.examples.crash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.examples.flights.Flight;
+import dev.millrace.examples.flights.FlightFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Example 2 in a process of its own that is killed again and again must write exactly what a plain
+/// computation says, and must not if its commit record is outside the transaction.
+class FlightCrashTest {
+  private static final int FEW_FLIGHTS = 8_000;
+  private static final int SLOW = 2_500;
+  private static final int FAST = 13_000;
+
+  private static final int FEW_COMMITS = 6;
+  private static final int MANY_COMMITS = 100;
+
+  private static final List<Flight> ALL = FlightFile.read();
+
+  private final List<Flight> few = ALL.subList(0, FEW_FLIGHTS);
+
+  @TempDir private Path directory;
+
+  @Test
+  void killsChangeNothing() throws Exception {
+    FlightCrashRun.Result result = run(1, few, SLOW, FEW_COMMITS, false);
+    assertEquals(List.of(), result.check().differences());
+    assertEquals(EnumSet.allOf(Phase.class), result.hit());
+  }
+
+  @Test
+  void aCommitRecordOutsideTheTransactionIsFound() throws Exception {
+    FlightCrashRun.Result result = run(3, few, SLOW, FEW_COMMITS, true);
+    assertFalse(result.check().differences().isEmpty());
+  }
+
+  @Tag("thorough")
+  @ParameterizedTest
+  @ValueSource(ints = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+  void killsChangeNothingInALongRun(int seed) throws Exception {
+    FlightCrashRun.Result result = run(seed, ALL, FAST, MANY_COMMITS, false);
+    assertEquals(List.of(), result.check().differences());
+    assertEquals(EnumSet.allOf(Phase.class), result.hit());
+    assertTrue(result.millis() >= Duration.ofSeconds(20).toMillis(), result::toString);
+  }
+
+  private FlightCrashRun.Result run(
+      long seed, List<Flight> flights, int pace, int commits, boolean planted) throws Exception {
+    Path own = Files.createDirectory(directory.resolve("run-" + seed));
+    FlightCrashRun.Result result =
+        new FlightCrashRun(own, seed, flights, pace, commits, planted).run();
+    System.out.printf(
+        "crash schedules: 1 with %d kills that hit %s; the job ran for %d ms; %d rows compared, %d"
+            + " differences%n",
+        result.kills(),
+        result.hit(),
+        result.millis(),
+        result.check().rows(),
+        result.check().differences().size());
+    return result;
+  }
+}

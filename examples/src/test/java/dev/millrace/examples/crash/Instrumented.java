@@ -1,0 +1,60 @@
+package dev.millrace.examples.crash;
+
+import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.SplitReader;
+import dev.millrace.spi.TransactionalWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.function.UnaryOperator;
+
+/// Stands between an engine and its log and disks: writes the trace, sets the pace, plants the bug.
+///
+/// @param stream the stream that is read at a limited pace
+/// @param changelog from which commit records are taken out and written later; null for none
+record Instrumented(TraceFile trace, String stream, Pace pace, String changelog)
+    implements UnaryOperator<Surroundings> {
+
+  @Override
+  public Surroundings apply(Surroundings inner) {
+    return new Surroundings(
+        around(inner.log()), new TracedDisks(inner.disks(), trace), inner.clock(), inner.sources());
+  }
+
+  private Log around(Log log) {
+    return (Log)
+        Proxy.newProxyInstance(
+            Log.class.getClassLoader(),
+            new Class<?>[] {Log.class},
+            (proxy, method, arguments) -> {
+              Object result = call(log, method, arguments);
+              return switch (method.getName()) {
+                case "reader" -> reader((SplitReader) result, (String) arguments[0]);
+                case "writer" -> writer((TransactionalWriter) result);
+                default -> result;
+              };
+            });
+  }
+
+  private static Object call(Log log, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(log, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private SplitReader reader(SplitReader inner, String clientId) {
+    boolean restores = clientId.equals("restore");
+    return new TracedReader(
+        restores ? inner : new PacedReader(inner, stream, pace), trace, restores);
+  }
+
+  private TransactionalWriter writer(TransactionalWriter inner) {
+    return new TracedWriter(
+        changelog == null ? inner : new LateCommitRecords(inner, changelog, trace),
+        trace,
+        ManyKeys.COUNTS);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.millrace.examples.crash;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// Another JVM with the class path of this one.
+final class JavaProcess implements AutoCloseable {
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final Process process;
+  private final Path errors;
+
+  /// @param errors where its standard error goes
+  JavaProcess(String heap, Path errors, Class<?> main, List<String> arguments) {
+    this.errors = errors;
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-ea"));
+    command.add("-XX:TieredStopAtLevel=1"); // it lives for seconds
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("--sun-misc-unsafe-memory-access=allow"); // Kafka's own, and noisy
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    try {
+      process =
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The first line it prints.
+  String firstLine() {
+    try {
+      String line = process.inputReader().readLine();
+      if (line == null) {
+        throw new IllegalStateException("It printed nothing. " + errors());
+      }
+      return line;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /// Ends it as `kill -9` does.
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("Process " + process.pid() + " does not end.");
+    }
+  }
+
+  /// Waits for its end.
+  ///
+  /// @return its status
+  int await(int atMostSeconds) throws InterruptedException {
+    if (!process.waitFor(atMostSeconds, TimeUnit.SECONDS)) {
+      throw new AssertionError("It has not ended after " + atMostSeconds + " seconds. " + errors());
+    }
+    return process.exitValue();
+  }
+
+  /// What it said on standard error.
+  String errors() {
+    try {
+      return Files.exists(errors) ? Files.readString(errors) : "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    kill();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.examples.crash;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One life of a [CrashedJob].
+final class JobProcess implements AutoCloseable {
+  private static final String HEAP = "256m";
+
+  private final JavaProcess process;
+  private final JobTrace trace;
+
+  /// How a job is started.
+  ///
+  /// @param directory for its state, its traces and what it says
+  /// @param planted whether with the bug
+  record Start(
+      String application,
+      Path directory,
+      int recordsPerSecond,
+      boolean planted,
+      List<String> settings) {
+
+    /// @param name of this life, unlike any other
+    JobProcess life(String name, String... more) {
+      return new JobProcess(this, name, more);
+    }
+  }
+
+  private JobProcess(Start start, String name, String... more) {
+    Path file = start.directory().resolve(name + ".trace");
+    List<String> arguments = new ArrayList<>();
+    arguments.add(start.application());
+    arguments.add(file.toString());
+    arguments.add(Integer.toString(start.recordsPerSecond()));
+    arguments.add(start.planted() ? "planted" : "right");
+    arguments.add("--state.directory=" + start.directory().resolve("state"));
+    arguments.addAll(start.settings());
+    arguments.addAll(List.of(more));
+    trace = new JobTrace(file);
+    process =
+        new JavaProcess(
+            HEAP, start.directory().resolve(name + ".err"), CrashedJob.class, arguments);
+  }
+
+  JobTrace trace() {
+    return trace;
+  }
+
+  JavaProcess process() {
+    return process;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long commits() {
+    return trace.count("commit ended");
+  }
+
+  /// Waits for so many commits of this life.
+  ///
+  /// @return whether they came before its end
+  boolean awaitCommits(long commits) {
+    return trace.await(() -> commits() >= commits, this::isAlive);
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.close();
+  }
+}

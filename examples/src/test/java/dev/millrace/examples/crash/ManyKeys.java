@@ -1,0 +1,41 @@
+package dev.millrace.examples.crash;
+
+import static dev.millrace.api.Windows.tumbling;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.Start;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import java.time.Duration;
+import java.time.Instant;
+
+/// Counts numbers in one window, which closes at the end of the input with a result for each.
+public final class ManyKeys implements StreamApplication {
+  static final String NUMBERS = "numbers";
+  static final String COUNTS = "counts";
+  static final int PARTITIONS = 2;
+
+  @Override
+  public void describe(Topology topology) {
+    topology
+        .from(
+            Kafka.topic(NUMBERS)
+                .partitions(PARTITIONS)
+                .key(Serdes.string())
+                .value(Serdes.kafkaLong())
+                .eventTime(Instant::ofEpochMilli)
+                .startAt(Start.earliest())
+                .asBounded())
+        .groupByKey()
+        .window(tumbling(Duration.ofDays(1)))
+        .count("counts")
+        .results(result -> result.value(), Serdes.kafkaLong())
+        .to(
+            Kafka.topic(COUNTS)
+                .partitions(PARTITIONS)
+                .setting("retention.ms", "-1")
+                .key(Serdes.string())
+                .value(Serdes.kafkaLong()));
+  }
+}

@@ -1,0 +1,64 @@
+package dev.millrace.examples.crash;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Disk;
+import dev.millrace.spi.Disks;
+
+/// Says from when to when a flush writes to the disk.
+record TracedDisks(Disks inner, TraceFile trace) implements Disks {
+
+  @Override
+  public Disk open(String task) {
+    return new Traced(inner.open(task), trace);
+  }
+
+  @Override
+  public void wipe(String task) {
+    inner.wipe(task);
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+
+  private record Traced(Disk inner, TraceFile trace) implements Disk {
+
+    @Override
+    public void ingest(SortedRun run, byte[] position) {
+      trace.add("flush begun");
+      inner.ingest(run, position);
+      trace.add("flush ended");
+    }
+
+    @Override
+    public byte[] position() {
+      return inner.position();
+    }
+
+    @Override
+    public byte[] get(Bytes key) {
+      return inner.get(key);
+    }
+
+    @Override
+    public byte[][] multiGet(Bytes[] keys, int count) {
+      return inner.multiGet(keys, count);
+    }
+
+    @Override
+    public Cursor range(Bytes from, Bytes to) {
+      return inner.range(from, to);
+    }
+
+    @Override
+    public long sizeBytes() {
+      return inner.sizeBytes();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+}
