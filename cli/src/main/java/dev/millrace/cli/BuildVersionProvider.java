@@ -1,0 +1,14 @@
+package dev.millrace.cli;
+
+import dev.millrace.BuildVersion;
+import picocli.CommandLine.IVersionProvider;
+
+/// What `--version` says.
+final class BuildVersionProvider implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    return new String[] {
+      BuildVersion.text(), "JDK " + Runtime.version() + " in " + System.getProperty("java.home")
+    };
+  }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.config.EmbeddedConfig;
+import dev.millrace.kafka.embedded.EmbeddedKafkaProvider;
+import dev.millrace.spi.LocalBroker;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// Runs the embedded Kafka by itself.
+@Command(
+    name = "kafka",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs a Kafka of one node on this host until it is stopped (Ctrl-C), for development.",
+      "",
+      "Any Kafka tool and any application of this host can use it. Its data stays where it is."
+    })
+final class KafkaCommand implements Callable<Integer> {
+  private static final String PORT = "9092";
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Where its data is; millrace-data/kafka if not given.")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = PORT,
+      description = "Where it listens, on 127.0.0.1; 0 for a free port. Default: ${DEFAULT-VALUE}.")
+  private int port;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    CommandPort.require(spec.commandLine(), port);
+    PrintWriter out = spec.commandLine().getOut();
+    Path directory = (data == null ? EmbeddedConfig.DIRECTORY : data).toAbsolutePath().normalize();
+    LocalBroker broker = new EmbeddedKafkaProvider().start(directory, port);
+    // The JVM would end with the signal's status.
+    Runnable stop =
+        () -> {
+          broker.close();
+          Runtime.getRuntime().halt(ExitCode.DONE);
+        };
+    Runtime.getRuntime().addShutdownHook(new Thread(stop, "kafka-stop"));
+    out.println(
+        "Kafka: cluster %s at %s, data in %s. Ctrl-C stops it."
+            .formatted(broker.clusterId(), broker.bootstrapServers(), directory));
+    out.flush();
+    new CountDownLatch(1).await();
+    return ExitCode.DONE;
+  }
+}

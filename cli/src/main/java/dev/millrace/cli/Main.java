@@ -1,0 +1,75 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.config.ConfigException;
+import dev.millrace.spi.LogException;
+import java.io.PrintWriter;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The command `millrace`. Its status is one of [ExitCode].
+@Command(
+    name = "millrace",
+    description = "Stateful stream processing on Kafka, as a library.",
+    versionProvider = BuildVersionProvider.class,
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    footer = {"", "'millrace COMMAND --help' tells more of a command."},
+    subcommands = {
+      DemoCommand.class,
+      NewCommand.class,
+      RunCommand.class,
+      PlanCommand.class,
+      ConfigCommand.class,
+      TopicsCommand.class,
+      KafkaCommand.class,
+    })
+public final class Main implements Runnable {
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /// The command with all its parts, ready to be executed.
+  static CommandLine commandLine() {
+    CommandLine command =
+        new CommandLine(new Main())
+            .setExecutionExceptionHandler((exception, at, parsed) -> report(exception, at))
+            .setUsageHelpAutoWidth(true);
+    // What stands behind the class is for the application.
+    Objects.requireNonNull(command.getSubcommands().get("run")).setStopAtPositional(true);
+    return command;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+
+  private static int report(Exception exception, CommandLine command) throws Exception {
+    int exitCode =
+        switch (exception) {
+          case UserException mistake -> mistake.exitCode();
+          case ConfigException _, InvalidTopologyException _ -> ExitCode.USAGE;
+          case LogException _ -> ExitCode.FAILED;
+          default -> throw exception;
+        };
+    PrintWriter err = command.getErr();
+    err.println(command.getColorScheme().errorText(message(exception)));
+    err.flush();
+    return exitCode;
+  }
+
+  private static String message(Exception exception) {
+    return Objects.requireNonNullElse(exception.getMessage(), exception.toString());
+  }
+}

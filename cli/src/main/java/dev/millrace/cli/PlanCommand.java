@@ -1,0 +1,68 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.PlanPreview;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.PlanText;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// Shows what an application would run as.
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows the plan of an application: its stages and tasks, every operator, store, exchange and"
+          + " topic. Needs no Kafka.",
+      "",
+      "A topic that the application reads is taken to have the partitions that it asks for, or else"
+          + " one; --partitions says otherwise."
+    })
+final class PlanCommand implements Callable<Integer> {
+  @Mixin private final ApplicationOptions application = new ApplicationOptions();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Parameters(
+      index = "0",
+      paramLabel = "CLASS",
+      description = "The full name of a class that implements StreamApplication.")
+  private String className;
+
+  @Option(names = "--mermaid", description = "Draw it as a flow chart for Mermaid.")
+  private boolean mermaid;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "TOPIC=NUMBER",
+      description = "How many partitions a topic has; may be given several times.")
+  private final Map<String, Integer> partitions = new LinkedHashMap<>();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    partitions.forEach((topic, number) -> {
+      if (number < 1) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--partitions %s=%d: a topic has at least one partition.".formatted(topic, number));
+      }
+    });
+    Plan plan = PlanPreview.of(application.load(className), partitions);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(mermaid ? PlanText.mermaid(plan) : PlanText.text(plan));
+    out.flush();
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,171 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.PlanPreview;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.config.ConfigLoader;
+import dev.millrace.config.EmbeddedConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.kafka.embedded.EmbeddedKafkaProvider;
+import dev.millrace.spi.LocalBroker;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// Shows topics.
+@Command(
+    name = "topics",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lists the topics of a cluster or of an application. Those that are named are described:"
+          + " partitions, offsets and settings.",
+      "",
+      "The cluster is that of millrace.yaml and the variables, unless a flag says another.",
+    })
+final class TopicsCommand implements Callable<Integer> {
+  @Option(names = "--bootstrap", paramLabel = "HOST:PORT", description = "Where Kafka is.")
+  private @Nullable String bootstrap;
+
+  @Option(
+      names = "--embedded",
+      arity = "0..1",
+      paramLabel = "DIR",
+      fallbackValue = "millrace-data/kafka",
+      description = "Start the Kafka whose data is in this directory, as 'millrace kafka' would.")
+  private @Nullable Path embedded;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration, instead of millrace.yaml.")
+  private @Nullable String config;
+
+  @Option(
+      names = "--of",
+      paramLabel = "CLASS",
+      description = "Only the topics of this application: read, written, and its own.")
+  private @Nullable String className;
+
+  @Mixin private final ApplicationOptions application = new ApplicationOptions();
+
+  @Option(
+      names = "--tail",
+      paramLabel = "N",
+      description = "Show the last N committed records of each partition.")
+  private int tail;
+
+  @Option(
+      names = "--write",
+      description = "Write each line of standard input as a record, without key, instead.")
+  private boolean write;
+
+  @Parameters(paramLabel = "TOPIC", description = "Topics to describe.")
+  private final List<String> topics = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    check();
+    JobConfig job = new ConfigLoader(Path.of(""), System.getenv()).load(flags()).job();
+    Path directory = job.embedded().directory();
+    if (directory == null) {
+      show(job.kafka().bootstrap(), job.kafka().properties());
+      return ExitCode.DONE;
+    }
+    try (LocalBroker broker =
+        new EmbeddedKafkaProvider().start(directory.toAbsolutePath(), job.embedded().port())) {
+      show(broker.bootstrapServers(), Map.of());
+    }
+    return ExitCode.DONE;
+  }
+
+  private void check() {
+    if (tail < 0) {
+      throw new ParameterException(spec.commandLine(), "--tail is below 0.");
+    }
+    if (write && (topics.size() != 1 || tail > 0)) {
+      throw new ParameterException(
+          spec.commandLine(), "--write takes one topic, and nothing else is shown.");
+    }
+  }
+
+  private List<String> flags() {
+    List<String> flags = new ArrayList<>();
+    if (config != null) {
+      flags.add("--config=" + config);
+    }
+    if (bootstrap != null) {
+      flags.add("--bootstrap=" + bootstrap);
+    }
+    if (embedded != null) {
+      flags.add("--embedded=" + embedded);
+    }
+    return flags;
+  }
+
+  private void show(String servers, Map<String, String> properties) throws InterruptedException {
+    if (servers.isEmpty()) {
+      throw new UserException(
+          ExitCode.USAGE,
+          "It is not known where Kafka is. Give --bootstrap HOST:PORT, or --embedded %s for one that is not running."
+              .formatted(EmbeddedConfig.DIRECTORY));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    TopicLines lines = new TopicLines(servers, properties, out);
+    if (write) {
+      lines.write(topics.getFirst());
+      return;
+    }
+    try (TopicTables tables = new TopicTables(servers, properties, out)) {
+      if (topics.isEmpty() && tail == 0) {
+        tables.list(className == null ? null : ofApplication(application.load(className)));
+      } else {
+        List<String> asked =
+            !topics.isEmpty() || className == null
+                ? topics
+                : List.copyOf(ofApplication(application.load(className)));
+        for (String topic : asked) {
+          tables.describe(topic);
+          if (tail > 0) {
+            lines.tail(topic, tail);
+          }
+        }
+      }
+    }
+    out.flush();
+  }
+
+  private static Set<String> ofApplication(StreamApplication application) {
+    Plan plan = PlanPreview.of(application, Map.of());
+    Set<String> names = new TreeSet<>();
+    names.add(plan.changelogTopic());
+    names.add(application.name() + "-dead-letters");
+    for (Plan.Stage stage : plan.stages()) {
+      stage.inputs().forEach(input -> names.add(input.stream()));
+      for (Node node : stage.nodes()) {
+        if (node instanceof Node.Output output) {
+          names.add(output.sink().stream());
+        }
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,20 @@
+package dev.millrace.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/// What the command says and returns, in this process.
+///
+/// @param out both, what it says and what it objects to
+record Command(int status, String out) {
+  static Command run(String... arguments) {
+    StringWriter text = new StringWriter();
+    PrintWriter writer = new PrintWriter(text, true);
+    CommandLine command = Main.commandLine().setOut(writer).setErr(writer);
+    command.getSubcommands().values().forEach(each -> each.setOut(writer).setErr(writer));
+    command.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+    int status = command.execute(arguments);
+    return new Command(status, text.toString());
+  }
+}

@@ -1,0 +1,94 @@
+package dev.millrace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/// A main class in a process of its own, with what it says in a file.
+final class JavaProcess implements AutoCloseable {
+  private static final int PATIENCE_SECONDS = 60;
+
+  private final Process process;
+  private final Path output;
+
+  private JavaProcess(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  /// @param directory the process's current one
+  /// @param options of the JVM
+  static JavaProcess start(
+      Path directory, List<String> options, String classpath, String main, List<String> arguments)
+      throws IOException {
+    Path output = Files.createTempFile(directory, "process", ".out");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx256m");
+    command.add("-XX:TieredStopAtLevel=1"); // it lives for seconds
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("--sun-misc-unsafe-memory-access=allow"); // Kafka's own, and noisy
+    command.addAll(options);
+    command.addAll(List.of("-cp", classpath, main));
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    return new JavaProcess(process, output);
+  }
+
+  String output() {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Waits until the process has said something.
+  void awaitOutput(String part) throws InterruptedException {
+    await(() -> output().contains(part), "It does not say '" + part + "'");
+  }
+
+  void await(BooleanSupplier condition, String otherwise) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end || !process.isAlive()) {
+        if (condition.getAsBoolean()) {
+          return;
+        }
+        throw new AssertionError(otherwise + ": " + output());
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  /// Sends SIGTERM.
+  void terminate() {
+    process.destroy();
+  }
+
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  int status() throws InterruptedException {
+    assertTrue(
+        process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), () -> "It did not end: " + output());
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}
