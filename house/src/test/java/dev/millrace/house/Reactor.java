@@ -1,0 +1,126 @@
+package dev.millrace.house;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/// The modules of the build, read from its poms.
+///
+/// @param root directory of the parent pom
+/// @param modules all modules, nested ones too, in the order of the poms
+record Reactor(Path root, List<Module> modules) {
+
+  /// One module.
+  ///
+  /// @param name path from the root, such as `systems/kafka`
+  record Module(String name, Path directory) {
+
+    /// The Java files under `src/main/java`.
+    List<Path> mainSources() {
+      return javaFiles(directory.resolve("src/main/java"));
+    }
+
+    /// Where Maven puts the compiled main sources.
+    Path classes() {
+      return directory.resolve("target/classes");
+    }
+
+    String artifactId() {
+      return childText(pom(directory), "artifactId").getFirst();
+    }
+
+    /// Artifact ids of the dependencies that the module's own pom names.
+    List<String> dependencies() {
+      return elements(pom(directory), "dependency").stream()
+          .flatMap(dependency -> childText(dependency, "artifactId").stream())
+          .toList();
+    }
+  }
+
+  /// The build that the current directory is part of.
+  static Reactor find() {
+    Path start = Path.of("").toAbsolutePath();
+    for (Path at = start; at != null; at = at.getParent()) {
+      if (Files.exists(at.resolve("pom.xml"))
+          && childText(pom(at), "artifactId").contains("millrace-parent")) {
+        List<Module> modules = new ArrayList<>();
+        collect(at, at, modules);
+        return new Reactor(at, List.copyOf(modules));
+      }
+    }
+    throw new IllegalStateException("no pom of millrace-parent in or above " + start);
+  }
+
+  /// The version that the parent pom gives to all modules.
+  String version() {
+    return childText(pom(root), "version").getFirst();
+  }
+
+  /// The path from the root, as findings show it.
+  String shown(Path file) {
+    return root.relativize(file).toString();
+  }
+
+  private static void collect(Path root, Path directory, List<Module> modules) {
+    for (Element module : elements(pom(directory), "module")) {
+      Path child = directory.resolve(module.getTextContent().trim());
+      modules.add(new Module(root.relativize(child).toString(), child));
+      collect(root, child, modules);
+    }
+  }
+
+  private static List<Path> javaFiles(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Element pom(Path directory) {
+    try {
+      Document document =
+          DocumentBuilderFactory.newDefaultInstance()
+              .newDocumentBuilder()
+              .parse(directory.resolve("pom.xml").toFile());
+      return document.getDocumentElement();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ParserConfigurationException | SAXException e) {
+      throw new IllegalStateException("cannot read the pom in " + directory, e);
+    }
+  }
+
+  private static List<Element> elements(Element parent, String tag) {
+    NodeList found = parent.getElementsByTagName(tag);
+    List<Element> all = new ArrayList<>();
+    for (int i = 0; i < found.getLength(); i++) {
+      all.add((Element) found.item(i));
+    }
+    return all;
+  }
+
+  private static List<String> childText(Element parent, String tag) {
+    List<String> texts = new ArrayList<>();
+    for (Node child = parent.getFirstChild(); child != null; child = child.getNextSibling()) {
+      if (child instanceof Element element && element.getTagName().equals(tag)) {
+        texts.add(element.getTextContent().trim());
+      }
+    }
+    return texts;
+  }
+}
