@@ -44,6 +44,7 @@ public final class Simulation {
   private final ModelLog log;
   private final StreamApplication application;
   private final List<Container> containers = new ArrayList<>();
+  private final CrashPoints crashPoints = new CrashPoints();
   private @Nullable TopologyGraph graph;
   private SimulationSettings settings;
   private @Nullable Plan plan;
@@ -108,12 +109,17 @@ public final class Simulation {
   ///
   /// @param losesPower whether what its disk had not synced is lost as well
   public void crash(int container, boolean losesPower) {
-    containers.get(container).crash(losesPower);
+    containers.get(container).crash(losesPower, false);
   }
 
   /// Lets a container die in one of the next operations on its disk, if it gets that far.
   public void crashInDisk(int container, int operationsAhead) {
     containers.get(container).crashInDisk(operationsAhead);
+  }
+
+  /// What containers were doing when they were crashed so far.
+  public CrashPoints crashPoints() {
+    return crashPoints;
   }
 
   /// Asks all containers to stop.
@@ -241,7 +247,14 @@ public final class Simulation {
       }
     }
 
-    void crash(boolean losesPower) {
+    void crash(boolean losesPower, boolean inDisk) {
+      if (engine != null) {
+        crashPoints.crashed(engine, inDisk);
+      }
+      end(losesPower);
+    }
+
+    private void end(boolean losesPower) {
       engine = null;
       log.crash(process);
       if (sources != null) {
@@ -274,7 +287,7 @@ public final class Simulation {
         running.purge();
       }
       if (files.operations() >= dieAtOperation) {
-        crash(seed.coin());
+        crash(seed.coin(), true);
       } else if (running.failure() != null && !running.finished()) {
         // As the owner of an engine does when one of its groups cannot go on.
         running.stop();
@@ -283,7 +296,7 @@ public final class Simulation {
         if (failure != null) {
           failures.add(failure);
         }
-        crash(false);
+        end(false);
       }
       return progress;
     }

@@ -13,21 +13,18 @@ final class Chaos {
 
   /// @param crashes the chance of a crash at a step
   /// @param faults whether the log has faults too
-  /// @return how often a container was crashed
-  static long run(
+  static void run(
       Simulation simulation, int containers, long seed, double crashes, boolean faults) {
     if (faults) {
       simulation.log().faults(Faults.drawn(new Seed(seed).fork("faults")));
     }
     simulation.startAll();
     Seed chaos = new Seed(seed).fork("chaos");
-    long crashed = 0;
     while (!simulation.completed()) {
       simulation.step();
       if (simulation.steps() > CALM_AFTER) {
         simulation.log().calm();
       } else if (chaos.chance(crashes)) {
-        crashed++;
         int victim = chaos.below(containers);
         if (chaos.coin()) {
           simulation.crash(victim, chaos.coin());
@@ -45,6 +42,5 @@ final class Chaos {
     }
     simulation.log().calm();
     simulation.log().advance(Duration.ofSeconds(5));
-    return crashed;
   }
 }

@@ -68,7 +68,6 @@ final class SumsJob {
 
   private final Simulation simulation;
   private final List<Event> events;
-  private long crashes;
 
   private SumsJob(Simulation simulation, List<Event> events) {
     this.simulation = simulation;
@@ -121,16 +120,11 @@ final class SumsJob {
     return simulation;
   }
 
-  /// How often a container was crashed.
-  long crashes() {
-    return crashes;
-  }
-
   private static SumsJob simulate(
       long seed, SimulationSettings settings, double crashes, boolean faults) {
     SumsJob job = prepared(seed, settings);
     Simulation simulation = job.simulation;
-    job.crashes = Chaos.run(simulation, settings.containers(), seed, crashes, faults);
+    Chaos.run(simulation, settings.containers(), seed, crashes, faults);
     for (int i = 0; i < settings.containers(); i++) {
       var engine = simulation.engine(i);
       assertTrue(
