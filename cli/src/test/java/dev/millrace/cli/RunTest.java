@@ -77,6 +77,27 @@ class RunTest {
     assertEquals(3, TestTopics.read(name + "-out", 3).size());
   }
 
+  @Test
+  void aStopThatCannotCommitInTimeEndsWithFiveAndTheNextRunProcessesAgain()
+      throws IOException, InterruptedException {
+    TestTopics.create(name + "-in", 1);
+    TestTopics.write(name + "-in", "1", "2", "3");
+    try (JavaProcess job =
+        start(Numbers.class, "--commit.interval=1h", "--stop.timeout=1ms", "--http=0")) {
+      awaitMetric(job, "millrace_records_total\\{[^}]*stage=\"0\"[^}]*} 3");
+      job.terminate();
+      assertEquals(ExitCode.STOP_TIMEOUT, job.status(), job.output());
+      String said = job.output();
+      assertTrue(said.contains("within 1 ms (stop.timeout); its next start"), said);
+    }
+    try (JavaProcess job = start(Numbers.class)) {
+      assertEquals(6, lastSum(3));
+      job.terminate();
+      assertEquals(ExitCode.DONE, job.status(), job.output());
+    }
+    assertEquals(3, TestTopics.read(name + "-out", 3).size());
+  }
+
   private static String awaitMetric(JavaProcess job, String pattern) throws InterruptedException {
     job.awaitOutput("Metrics and health at ");
     Matcher url = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/").matcher(job.output());

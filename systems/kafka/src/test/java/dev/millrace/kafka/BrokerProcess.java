@@ -67,7 +67,12 @@ final class BrokerProcess implements AutoCloseable {
     Path threads = Path.of("/proc/" + process.pid() + "/task");
     try (Stream<Path> all = Files.list(threads)) {
       for (Path thread : all.toList()) {
-        String stat = Files.readString(thread.resolve("stat"));
+        String stat;
+        try {
+          stat = Files.readString(thread.resolve("stat"));
+        } catch (IOException _) {
+          return false; // it has just ended: look again
+        }
         if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
           return false;
         }
