@@ -68,6 +68,20 @@ public record EngineSettings(
         new LinkedHashSet<>());
   }
 
+  /// Another guarantee of the outputs.
+  public EngineSettings withGuarantee(Guarantee newGuarantee) {
+    return new EngineSettings(
+        commitInterval,
+        transactionTimeout,
+        flushInterval,
+        idleAfter,
+        start,
+        newGuarantee,
+        badInput,
+        deadLetterTopic,
+        skipped);
+  }
+
   /// Another way with records that cannot be processed.
   public EngineSettings withBadInput(
       BadInput newBadInput, String newDeadLetterTopic, Set<Place> newSkipped) {

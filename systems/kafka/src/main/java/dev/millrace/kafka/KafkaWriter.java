@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,18 +135,15 @@ final class KafkaWriter implements TransactionalWriter {
 
   @Override
   public void send(Split to, RecordBatch batch) {
-    requireUnasked("sent to");
-    if (batch.size() == 0) {
-      batch.release();
-      return;
-    }
-    used = true;
-    Transaction current = transaction;
-    execute(current, () -> producer.send(current, to, batch));
+    send(batch, current -> producer.send(current, to, batch));
   }
 
   @Override
   public void sendOutside(Split to, RecordBatch batch) {
+    send(batch, current -> producer.sendOutside(current, to, batch));
+  }
+
+  private void send(RecordBatch batch, Consumer<Transaction> how) {
     requireUnasked("sent to");
     if (batch.size() == 0) {
       batch.release();
@@ -153,7 +151,7 @@ final class KafkaWriter implements TransactionalWriter {
     }
     used = true;
     Transaction current = transaction;
-    execute(current, () -> producer.sendOutside(current, to, batch));
+    execute(current, () -> how.accept(current));
   }
 
   @Override

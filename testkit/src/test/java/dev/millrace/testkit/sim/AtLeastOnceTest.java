@@ -3,7 +3,6 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.testkit.Seed;
 import java.util.LinkedHashSet;
@@ -63,17 +62,6 @@ class AtLeastOnceTest {
   }
 
   private static SimulationSettings atLeastOnce(SimulationSettings settings) {
-    EngineSettings engine = settings.engine();
-    return settings.withEngine(
-        new EngineSettings(
-            engine.commitInterval(),
-            engine.transactionTimeout(),
-            engine.flushInterval(),
-            engine.idleAfter(),
-            engine.start(),
-            Guarantee.AT_LEAST_ONCE,
-            engine.badInput(),
-            engine.deadLetterTopic(),
-            engine.skipped()));
+    return settings.withEngine(settings.engine().withGuarantee(Guarantee.AT_LEAST_ONCE));
   }
 }
