@@ -19,6 +19,7 @@ import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
 import dev.millrace.state.StateLimits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,10 +47,14 @@ public final class Engine {
       Surroundings surroundings) {
     log = surroundings.log();
     Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
+    Log.TopicInfo changelog = topic(topics, plan.changelogTopic());
     JobIdentity identity =
         new JobIdentity(
             surroundings.log().clusterId(),
-            topic(topics, plan.changelogTopic()).id(),
+            changelog.id(),
+            Duration.ofMillis(
+                Long.parseLong(
+                    changelog.settings().getOrDefault("delete.retention.ms", "86400000"))),
             placement.text());
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     @Nullable CommitGroup shared = null;

@@ -10,9 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The operators of one task, ready to run. Used by one thread.
 public final class Chain {
+  private static final Logger LOG = LoggerFactory.getLogger(Chain.class);
+
   private final Step.Place place;
   private final Map<String, List<Head>> heads;
   private final List<Timed> timed;
@@ -125,9 +129,14 @@ public final class Chain {
     return place.record();
   }
 
+  /// Closes every operator. What user code throws at its end concerns nobody else: it is logged.
   public void close() {
     for (Timed each : timed) {
-      each.step.operator().close();
+      try {
+        each.step.operator().close();
+      } catch (RuntimeException e) {
+        LOG.warn("{} failed when it was closed.", each.step.name, e);
+      }
     }
   }
 

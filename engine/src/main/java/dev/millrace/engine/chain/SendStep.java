@@ -101,6 +101,11 @@ final class SendStep extends Step {
       rows.current = row;
       boolean hasKey = keys.find(rows, row, key);
       int partition = hasKey ? Partitioner.partition(key, to.partitions()) : partitionWithoutKey;
+      if (rows.timestamp(row) < 0) {
+        throw new SerdeException(
+            "The event time is %d, before 1970; a topic takes none before that."
+                .formatted(rows.timestamp(row)));
+      }
       RecordBatch batch = to.batch(partition);
       int before = batch.data().length();
       batch.append(batch.size(), rows.timestamp(row));

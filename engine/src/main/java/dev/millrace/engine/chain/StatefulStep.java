@@ -30,6 +30,11 @@ final class StatefulStep extends Step {
     cursor.start(rows);
     out.startMade(rows);
     operator.process(cursor, emitter);
+    if (cursor.row + 1 < rows.size()) {
+      throw new IllegalStateException(
+          "It returned after %d of %d records. A processor reads all it is given: while (records.next())."
+              .formatted(cursor.row + 1, rows.size()));
+    }
     forward(out);
   }
 

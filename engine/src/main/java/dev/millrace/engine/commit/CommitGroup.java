@@ -16,10 +16,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +48,7 @@ public final class CommitGroup {
   private final List<Report.Part> parts = new ArrayList<>();
   private final TreeSet<String> foreign = new TreeSet<>();
   private final TreeSet<String> barred = new TreeSet<>();
+  private final Set<Log.OpenTransaction> hanging = new LinkedHashSet<>();
   private final Map<Split, Long> changelogEnds = new LinkedHashMap<>();
 
   private volatile State state = State.FENCING;
@@ -183,6 +186,10 @@ public final class CommitGroup {
   }
 
   private void lose(Failure reported) {
+    if (state == State.CLOSED || state == State.FAILED) {
+      LOG.warn("While letting go: {}", reported.message(), reported.cause());
+      return;
+    }
     failure = reported;
     apply(Event.LOST);
   }
@@ -205,7 +212,7 @@ public final class CommitGroup {
 
   private void perform(Action action, Event event) {
     switch (action) {
-      case NONE, FLUSH, AWAIT_MARKERS -> {}
+      case NONE, FLUSH -> {}
       case DEFER -> deferred.add(event);
       case RESTORE -> {
         restored = 0;
@@ -225,6 +232,8 @@ public final class CommitGroup {
       case PUBLISH -> publish();
       case ROLL_BACK -> {
         dropParts();
+        // They were about the attempt that is over: members report anew, a stop is asked for anew.
+        deferred.clear();
         opened = false;
         completed = false;
         ended = 0;
@@ -248,6 +257,7 @@ public final class CommitGroup {
   private void startFencing() {
     fencingSinceNanos = clock.nanos();
     retryAtNanos = fencingSinceNanos;
+    hanging.clear();
   }
 
   /// Bars whoever else might write for these tasks, and waits until nothing in their changelog is
@@ -311,10 +321,12 @@ public final class CommitGroup {
   private void endHanging(Split split) {
     for (Log.OpenTransaction open : log.openTransactions(split)) {
       String id = open.transactionalId();
-      if (id.startsWith(settings.idPrefix())) {
+      if (id.startsWith(settings.idPrefix()) && hanging.add(open)) {
         LOG.warn("Barring the writer of a transaction that hangs in {}: {}", split, open);
-        log.fence(List.of(id));
-      } else if (id.isEmpty()) {
+        if (!id.equals(settings.transactionalId())) { // our own was taken over when it was opened
+          log.fence(List.of(id));
+        }
+      } else if (id.startsWith(settings.idPrefix()) || id.isEmpty()) {
         LOG.warn(
             "Aborting a transaction that hangs in {} and whose writer is gone: {}", split, open);
         log.abortHanging(split, open);

@@ -84,8 +84,6 @@ public final class Protocol {
     FLUSH,
     /// The event is kept and applied again in the next state.
     DEFER,
-    /// Markers are awaited.
-    AWAIT_MARKERS,
     /// Disks, readers and writer are closed.
     CLOSE,
     /// Everything is dropped and closed; the disks stay as they are.

@@ -11,7 +11,9 @@ import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
 
 /// The records that a worker passes over: those the user named, and those that failed under a
 /// policy that goes on. What is passed over survives roll-backs, so that the next attempt gets
@@ -19,25 +21,51 @@ import org.jspecify.annotations.Nullable;
 final class BadRecords {
   private record Failed(String operator, String cause) {}
 
+  /// What the user named has not failed.
+  private static final Failed NAMED = new Failed("", "");
+
   private final EngineSettings settings;
-  private final Map<Place, @Nullable Failed> places = new LinkedHashMap<>();
+  private final Map<Split, NavigableMap<Long, Failed>> places = new LinkedHashMap<>();
 
   BadRecords(EngineSettings settings) {
     this.settings = settings;
-    settings.skipped().forEach(place -> places.put(place, null));
-  }
-
-  boolean isEmpty() {
-    return places.isEmpty();
-  }
-
-  boolean contains(Split split, long offset) {
-    return places.containsKey(new Place(split.stream(), split.partition(), offset));
+    settings.skipped().forEach(place -> put(place, NAMED));
   }
 
   /// Passes a record over from now on.
   void add(Place place, String operator, String cause) {
-    places.put(place, new Failed(operator, cause));
+    put(place, new Failed(operator, cause));
+  }
+
+  private void put(Place place, Failed failed) {
+    places
+        .computeIfAbsent(new Split(place.topic(), place.partition()), _ -> new TreeMap<>())
+        .put(place.offset(), failed);
+  }
+
+  /// The first record of a part of a batch that is to be passed over, or -1.
+  int first(RecordBatch batch, int from, int to) {
+    NavigableMap<Long, Failed> ofSplit = places.get(batch.split());
+    Long offset = ofSplit == null || from == to ? null : ofSplit.ceilingKey(batch.offset(from));
+    if (offset != null) {
+      for (int i = from; i < to && batch.offset(i) <= offset; i++) {
+        if (batch.offset(i) == offset) {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /// Forgets what lies before a committed position: it is not read again.
+  void forget(Split split, long before) {
+    NavigableMap<Long, Failed> ofSplit = places.get(split);
+    if (ofSplit != null) {
+      ofSplit.headMap(before).clear();
+      if (ofSplit.isEmpty()) {
+        places.remove(split);
+      }
+    }
   }
 
   /// Sends a record on its way to the dead-letter topic, if that is the policy: original key, value
@@ -45,9 +73,9 @@ final class BadRecords {
   ///
   /// @return whether it was sent
   boolean put(RecordBatch batch, int index, Outbox outbox) {
-    Place place = new Place(batch.split().stream(), batch.split().partition(), batch.offset(index));
-    Failed failed = places.get(place);
-    if (failed == null || settings.badInput() != BadInput.DEAD_LETTER) {
+    Split split = batch.split();
+    Failed failed = Objects.requireNonNull(places.get(split)).get(batch.offset(index));
+    if (failed == null || failed.equals(NAMED) || settings.badInput() != BadInput.DEAD_LETTER) {
       return false;
     }
     RecordBatch out = outbox.append(settings.deadLetterTopic(), 0, batch.timestamp(index));
@@ -64,9 +92,9 @@ final class BadRecords {
     batch.headers(index, view);
     Headers.begin(Headers.count(view) + 5, out.data());
     Headers.visit(view, (name, value) -> Headers.write(name, value, out.data()));
-    header("millrace.topic", place.topic(), out);
-    header("millrace.partition", Integer.toString(place.partition()), out);
-    header("millrace.offset", Long.toString(place.offset()), out);
+    header("millrace.topic", split.stream(), out);
+    header("millrace.partition", Integer.toString(split.partition()), out);
+    header("millrace.offset", Long.toString(batch.offset(index)), out);
     header("millrace.operator", failed.operator, out);
     header("millrace.cause", failed.cause, out);
     out.endHeaders(start);

@@ -1,6 +1,7 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.SerdeException;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.ChainCompiler;
 import dev.millrace.engine.commit.CommitRecord;
@@ -12,6 +13,7 @@ import dev.millrace.engine.time.InputTime;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
+import dev.millrace.state.EntryTooLargeException;
 import dev.millrace.state.TaskState;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +50,7 @@ final class Task {
   private @Nullable CommitRecord committed;
   private @Nullable CommitRecord pending;
   private long changelogPosition;
+  private long flushedPosition;
   private long flushedNanos;
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
@@ -60,6 +63,7 @@ final class Task {
       WorkerContext context,
       Plan.TaskId id,
       TaskState state,
+      @Nullable DiskPosition onDisk,
       long changelogStart,
       TaskMetrics metrics) {
     this.context = context;
@@ -77,14 +81,13 @@ final class Task {
       }
     }
     changelogPosition = changelogStart;
-    byte[] onDisk = state.diskPosition();
     if (onDisk != null) {
-      DiskPosition position = DiskPosition.read(onDisk);
-      changelogPosition = position.offset();
-      if (position.commitRecord().length > 0) {
-        committed = CommitRecord.read(Bytes.of(position.commitRecord()));
+      changelogPosition = onDisk.offset();
+      if (onDisk.commitRecord().length > 0) {
+        committed = CommitRecord.read(Bytes.of(onDisk.commitRecord()));
       }
     }
+    flushedPosition = changelogPosition;
     flushedNanos = context.clock().nanos();
   }
 
@@ -206,7 +209,7 @@ final class Task {
     if (from == 0 && to > 0) {
       input.requirePartitionedByKey(batch);
     }
-    int skipped = firstSkipped(batch, from, to);
+    int skipped = context.badRecords().first(batch, from, to);
     long latest = InputTime.UNKNOWN;
     processing = input;
     if (skipped == from) {
@@ -234,18 +237,6 @@ final class Task {
     return to - from;
   }
 
-  private int firstSkipped(RecordBatch batch, int from, int to) {
-    BadRecords bad = context.badRecords();
-    if (!bad.isEmpty()) {
-      for (int i = from; i < to; i++) {
-        if (bad.contains(batch.split(), batch.offset(i))) {
-          return i;
-        }
-      }
-    }
-    return -1;
-  }
-
   private void hear(TaskInput input, RecordBatch batch, int from, int to) {
     for (int i = from; i < to; i++) {
       if (!batch.hasKey(i)) {
@@ -263,7 +254,7 @@ final class Task {
               + " write there.");
     }
     ControlRecord control = ControlRecord.read(batch.value(index, view));
-    int upstream = input.toCommitRecord().upstream().size();
+    int upstream = input.upstreamTasks();
     if (control.planVersion() != context.plan().version() || control.upstreamTasks() != upstream) {
       throw new IllegalStateException(
           "Exchange %s holds a control record of plan %x with %d sending tasks at offset %d; expected plan %x with %d."
@@ -352,7 +343,11 @@ final class Task {
             announcedIdle,
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
             context.clock().millis());
-    state.collect((key, value) -> parts.change(changelog, key, value));
+    try {
+      state.collect((key, value) -> parts.change(changelog, key, value));
+    } catch (EntryTooLargeException | SerdeException e) {
+      throw new RefusedAtCommitException(e);
+    }
     parts.change(changelog, CommitRecord.KEY, Bytes.of(record.toBytes()));
     for (TaskInput input : inputs) {
       if (!input.isExchange() && context.sources().onLog(input.split().stream())) {
@@ -372,6 +367,7 @@ final class Task {
       committed = pending;
       changelogPosition = changelogEnd;
       for (CommitRecord.Input input : pending.inputs()) {
+        context.badRecords().forget(input.split(), input.position().offset());
         if (!input.upstream().isEmpty()) {
           context.readExchanges().readUpTo(input.split(), input.position().offset());
         }
@@ -381,11 +377,14 @@ final class Task {
     }
   }
 
-  /// Whether the committed layer should go to disk now.
+  /// Whether the committed layer should go to disk now; or only the position, so that a disk whose
+  /// entries do not change does not grow too old to be gone on from.
   boolean wantsFlush(long nowNanos) {
+    long since = nowNanos - flushedNanos;
     return state.wantsFlush()
-        || (state.committedBytes() > 0
-            && nowNanos - flushedNanos >= context.settings().flushInterval().toNanos());
+        || (state.committedBytes() > 0 && since >= context.settings().flushInterval().toNanos())
+        || (changelogPosition > flushedPosition
+            && since >= context.place().deletionsKept().dividedBy(8).toNanos());
   }
 
   /// Brings the disk up to the committed position.
@@ -399,6 +398,7 @@ final class Task {
                 context.clock().millis(),
                 record)
             .toBytes());
+    flushedPosition = changelogPosition;
     flushedNanos = context.clock().nanos();
   }
 

@@ -211,6 +211,11 @@ final class TaskInput {
     }
   }
 
+  /// How many tasks feed it; 0 for a source.
+  int upstreamTasks() {
+    return exchangeTime == null ? 0 : exchangeTime.upstreamTasks();
+  }
+
   /// An upstream task spoke.
   void hear(ControlRecord control) {
     Objects.requireNonNull(exchangeTime)

@@ -67,6 +67,7 @@ public final class Worker {
 
   private volatile boolean closed;
   private Mode mode = Mode.WAITING;
+  private boolean failed;
   private boolean commitAsked;
   private boolean endReported;
   private int nextTurn;
@@ -222,10 +223,15 @@ public final class Worker {
   }
 
   private void collect(Order.Collect order) {
+    if (failed) {
+      return; // the group does not know yet that there is nothing to hand over
+    }
     TaskParts parts = new TaskParts(context.outbox(), context.clock().millis());
     for (Task task : tasks.all()) {
+      tasks.at(task);
       task.collect(order.writer(), parts);
     }
+    tasks.at(null);
     commitAsked = false;
     group.tell(parts.take());
     if (order.last()) {
@@ -236,8 +242,12 @@ public final class Worker {
   /// Processes what is there, or waits for it.
   private boolean work(Duration atMost) {
     boolean progress = false;
+    boolean full = context.outbox().fullBytes() > OUTBOX_BYTES || tasks.wantCommit();
+    if (full) {
+      askForCommit();
+    }
     for (Task task : tasks.all()) {
-      if (!task.takesRecords()) {
+      if (!full && !task.takesRecords()) {
         tasks.at(task);
         task.advance();
         tasks.at(null);
@@ -247,10 +257,6 @@ public final class Worker {
     long now = context.clock().nanos();
     progress |= tasks.flushOne(now);
     checkIdle(now);
-    boolean full = context.outbox().fullBytes() > OUTBOX_BYTES || tasks.wantCommit();
-    if (full) {
-      askForCommit();
-    }
     progress |= fetch(progress || full || anyWaiting() ? Duration.ZERO : atMost);
     if (!full) {
       progress |= processOne();
@@ -349,6 +355,7 @@ public final class Worker {
     forgetInputs();
     tasks.rollBack();
     context.outbox().clear();
+    failed = false;
     mode = Mode.WAITING;
   }
 
@@ -365,18 +372,24 @@ public final class Worker {
   }
 
   private void close(boolean orderly) {
-    forgetInputs();
-    tasks.close(orderly);
-    context.outbox().clear();
-    reader.close();
     mode = Mode.CLOSED;
-    closed = true;
+    try {
+      forgetInputs();
+      tasks.close(orderly);
+      context.outbox().clear();
+      reader.close();
+    } finally {
+      closed = true;
+    }
   }
 
   private void fail(Throwable thrown) {
-    mode = Mode.WAITING;
-    Task task = tasks.at();
-    String where = task == null ? "A task" : "Task " + task.id();
+    failed = true;
+    if (mode != Mode.CLOSED) {
+      mode = Mode.WAITING;
+    }
+    Plan.TaskId id = tasks.at();
+    String where = id == null ? "A task" : "Task " + id;
     Failure failure =
         switch (thrown) {
           case LogException e when e.kind() == LogException.Kind.UNAVAILABLE ->
@@ -387,16 +400,20 @@ public final class Worker {
           case DiskException e when e.kind() == DiskException.Kind.IN_USE ->
               new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
           case DiskException e -> {
-            tasks.diskFailed(task, e);
+            if (id != null) {
+              tasks.diskFailed(id, e);
+            }
             yield new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
           }
+          case RefusedAtCommitException e ->
+              new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
           case SinkException e ->
               new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
           case CannotBeginException e ->
               new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
           case VirtualMachineError e ->
               new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
-          default -> inUserCode(task, where, thrown);
+          default -> inUserCode(tasks.taskAt(), where, thrown);
         };
     group.tell(new Report.Failed(failure));
   }

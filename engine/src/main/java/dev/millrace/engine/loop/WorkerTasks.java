@@ -3,6 +3,7 @@ package dev.millrace.engine.loop;
 import dev.millrace.api.Source;
 import dev.millrace.api.Start;
 import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.DiskException;
@@ -17,6 +18,7 @@ import dev.millrace.spi.TransactionalWriter.WriterId;
 import dev.millrace.state.StateLimits;
 import dev.millrace.state.TaskState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -43,7 +45,7 @@ final class WorkerTasks {
   private final Map<Split, Task> restoring = new LinkedHashMap<>();
   private Map<Split, Long> ends = new LinkedHashMap<>();
   private @Nullable SplitReader changelog;
-  private @Nullable Task at;
+  private Plan.@Nullable TaskId at;
 
   WorkerTasks(
       WorkerContext context, Log log, Disks disks, StateLimits limits, List<Plan.TaskId> ids) {
@@ -63,14 +65,19 @@ final class WorkerTasks {
     return metrics;
   }
 
-  /// The task at work; null between tasks.
-  @Nullable Task at() {
+  /// The task at work, open or being opened; null between tasks.
+  Plan.@Nullable TaskId at() {
     return at;
+  }
+
+  /// The task at work if it is open.
+  @Nullable Task taskAt() {
+    return at == null ? null : open.get(at);
   }
 
   /// Also names the task and its partition in the log's context, for what user code logs.
   void at(@Nullable Task task) {
-    at = task;
+    at = task == null ? null : task.id();
     if (task == null) {
       MDC.remove("task");
       MDC.remove("partition");
@@ -89,13 +96,11 @@ final class WorkerTasks {
     if (!missing.isEmpty()) {
       openTasks(missing);
     }
-    SplitReader reader = log.reader("restore");
-    changelog = reader;
     for (Task task : open.values()) {
       long end = end(task);
       if (task.changelogPosition() > end) {
         throw new CannotBeginException(
-            "The local state of task %s is at offset %d of %s, which ends at %d: records of the changelog were lost."
+            "The state of task %s is at offset %d of %s, which ends at %d: records of the changelog were lost."
                     .formatted(task.id(), task.changelogPosition(), task.changelog(), end)
                 + " Restore the topic, or remove the local state to go on from what the changelog"
                 + " has.");
@@ -103,6 +108,11 @@ final class WorkerTasks {
       if (task.changelogPosition() < end) {
         restoring.put(task.changelog(), task);
         task.metrics().restoreRemaining(end - task.changelogPosition());
+        SplitReader reader = changelog;
+        if (reader == null) {
+          reader = log.reader("restore");
+          changelog = reader;
+        }
         reader.add(task.changelog(), Position.of(task.changelogPosition()));
       }
     }
@@ -113,35 +123,66 @@ final class WorkerTasks {
   }
 
   private void openTasks(List<Plan.TaskId> missing) {
-    List<Split> splits =
-        missing.stream()
-            .map(id -> new Split(context.plan().changelogTopic(), id.number()))
-            .toList();
+    List<Split> splits = missing.stream().map(this::changelogOf).toList();
     Map<Split, Log.Offsets> offsets = log.offsets(splits);
     for (Plan.TaskId id : missing) {
-      Split split = new Split(context.plan().changelogTopic(), id.number());
-      List<TaskState.NumberedStore> stores = new ArrayList<>();
-      for (Plan.Store store : context.plan().stages().get(id.stage()).stores()) {
-        stores.add(new TaskState.NumberedStore(store.number(), store.spec()));
+      at = id;
+      openTask(id, Objects.requireNonNull(offsets.get(changelogOf(id))));
+    }
+    at = null;
+  }
+
+  private Split changelogOf(Plan.TaskId id) {
+    return new Split(context.plan().changelogTopic(), id.number());
+  }
+
+  private void openTask(Plan.TaskId id, Log.Offsets offsets) {
+    Reopening reopening = new Reopening(context.place(), id, changelogOf(id), offsets);
+    try {
+      openTask(id, offsets, reopening);
+    } catch (DiskException e) {
+      if (e.kind() != DiskException.Kind.CORRUPT) {
+        throw e;
       }
-      TaskState state = new TaskState(id.toString(), disks.open(id.toString()), stores, limits);
-      boolean opened = false;
-      try {
-        Task task =
-            new Task(
-                context,
-                id,
-                state,
-                Objects.requireNonNull(offsets.get(split)).start(),
-                Objects.requireNonNull(metrics.get(id)));
-        open.put(id, task);
-        opened = true;
-      } finally {
-        if (!opened) {
-          state.close();
-        }
+      diskFailed(id, e);
+      openTask(id, offsets, reopening);
+    }
+  }
+
+  private void openTask(Plan.TaskId id, Log.Offsets offsets, Reopening reopening) {
+    TaskState state = openState(id);
+    boolean opened = false;
+    try {
+      DiskPosition position = reopening.read(state.diskPosition());
+      reopening.requireSameChangelog(position);
+      if (position != null && reopening.tooOld(position, context.clock().millis())) {
+        LOG.warn(
+            "The local state of task {} is of {}, so deletions that came later may be gone from {}."
+                + " It is removed and restored from there.",
+            id,
+            Instant.ofEpochMilli(position.writtenMillis()),
+            changelogOf(id));
+        state.close();
+        disks.wipe(id.toString());
+        state = openState(id);
+        position = null;
+      }
+      TaskMetrics ofTask = Objects.requireNonNull(metrics.get(id));
+      open.put(id, new Task(context, id, state, position, offsets.start(), ofTask));
+      opened = true;
+    } finally {
+      if (!opened) {
+        state.close();
       }
     }
+  }
+
+  private TaskState openState(Plan.TaskId id) {
+    List<TaskState.NumberedStore> stores = new ArrayList<>();
+    for (Plan.Store store : context.plan().stages().get(id.stage()).stores()) {
+      stores.add(new TaskState.NumberedStore(store.number(), store.spec()));
+    }
+    return new TaskState(id.toString(), disks.open(id.toString()), stores, limits);
   }
 
   /// Replays a batch.
@@ -156,12 +197,12 @@ final class WorkerTasks {
     }
     Task task = restoring.get(batch.split());
     if (task != null) {
-      at = task;
+      at(task);
       task.replay(batch);
       if (task.state().wantsFlush()) {
         task.flush();
       }
-      at = null;
+      at(null);
       task.metrics().restoreRemaining(Math.max(0, end(task) - task.changelogPosition()));
       if (task.changelogPosition() >= end(task)) {
         restoring.remove(task.changelog());
@@ -204,7 +245,7 @@ final class WorkerTasks {
   /// Brings every task to where its last commit stopped.
   Iterable<Task> begin() {
     for (Task task : open.values()) {
-      at = task;
+      at(task);
       CommitRecord record = task.committed();
       if (record != null && record.planVersion() != context.plan().version()) {
         throw new CannotBeginException(
@@ -218,14 +259,24 @@ final class WorkerTasks {
       }
       task.begin(record == null ? newInputs(task) : oldInputs(task, record));
     }
-    at = null;
+    at(null);
     return open.values();
   }
 
   private List<TaskInput> oldInputs(Task task, CommitRecord record) {
     List<TaskInput> inputs = new ArrayList<>();
     for (CommitRecord.Input input : record.inputs()) {
-      inputs.add(TaskInput.restore(input, planned(task, input.split())));
+      Plan.Input planned = planned(task, input.split());
+      if (planned.exchange() == null && bounded(planned) != input.end() >= 0) {
+        throw new CannotBeginException(
+            "Application '%s' has read %s as %s input and is to read it as %s input now. Describe it as before, or give the application another name."
+                .formatted(
+                    context.plan().application(),
+                    input.split(),
+                    input.end() >= 0 ? "bounded" : "unbounded",
+                    input.end() >= 0 ? "unbounded" : "bounded"));
+      }
+      inputs.add(TaskInput.restore(input, planned));
     }
     return inputs;
   }
@@ -261,7 +312,8 @@ final class WorkerTasks {
           Position start = Position.of(startOffset(split, planned, offsets));
           inputs.add(
               TaskInput.create(
-                  split, planned, start, bounded(planned) ? offsets.stableEnd() : -1, 0));
+                  // Of what is undecided some may be committed already, its marker under way.
+                  split, planned, start, bounded(planned) ? offsets.end() : -1, 0));
         }
       }
     }
@@ -312,18 +364,20 @@ final class WorkerTasks {
     for (Task task : open.values()) {
       Long end = committedEnds.get(task.changelog());
       if (end != null) {
+        at(task);
         task.publish(end);
       }
     }
+    at(null);
   }
 
   /// Flushes one task, if one wants it.
   boolean flushOne(long nowNanos) {
     for (Task task : open.values()) {
       if (task.wantsFlush(nowNanos)) {
-        at = task;
+        at(task);
         task.flush();
-        at = null;
+        at(null);
         return true;
       }
     }
@@ -356,18 +410,18 @@ final class WorkerTasks {
 
   /// A disk failed: it is closed, and opened again by the next restore; wiped before if that is
   /// proven to be needed.
-  void diskFailed(@Nullable Task task, DiskException failure) {
+  void diskFailed(Plan.TaskId id, DiskException failure) {
+    Task task = open.remove(id);
     if (task != null) {
-      open.remove(task.id());
-      task.close();
-      if (failure.kind() == DiskException.Kind.CORRUPT) {
-        LOG.warn(
-            "The local state of task {} is corrupt and is restored from {}: {}",
-            task.id(),
-            task.changelog(),
-            failure.getMessage());
-        disks.wipe(task.id().toString());
-      }
+      close(task);
+    }
+    if (failure.kind() == DiskException.Kind.CORRUPT) {
+      LOG.warn(
+          "The local state of task {} is corrupt and is restored from {}: {}",
+          id,
+          changelogOf(id),
+          failure.getMessage());
+      disks.wipe(id.toString());
     }
   }
 
@@ -377,9 +431,17 @@ final class WorkerTasks {
       if (orderly && task.state().committedBytes() > 0) {
         flushLast(task);
       }
-      task.close();
+      close(task);
     }
     open.clear();
+  }
+
+  private static void close(Task task) {
+    try {
+      task.close();
+    } catch (DiskException e) {
+      LOG.warn("The state of task {} could not be closed: {}", task.id(), e.getMessage());
+    }
   }
 
   private static void flushLast(Task task) {

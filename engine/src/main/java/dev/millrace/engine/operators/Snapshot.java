@@ -3,7 +3,6 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
-import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -11,8 +10,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 /// Gives the store an object of its own.
@@ -49,11 +51,7 @@ final class Snapshot {
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          return type.isPrimitive()
-              || CONSTANT.contains(type)
-              || type.isEnum()
-              || (type.getSuperclass() != null && type.getSuperclass().isEnum())
-              || (type.isRecord() && componentsUnchanging(type));
+          return unchanging(type, Set.of());
         }
       };
 
@@ -74,14 +72,18 @@ final class Snapshot {
     return serde.read(writer.view(view, 0));
   }
 
-  private static boolean componentsUnchanging(Class<?> type) {
-    for (RecordComponent component : Objects.requireNonNull(type.getRecordComponents())) {
-      Class<?> of = component.getType();
-      // A record that contains itself is taken as changing: asking would not end.
-      if (of == type || !UNCHANGING.get(of)) {
-        return false;
-      }
+  /// @param around the records whose components are being looked at. One that contains itself is
+  ///   taken as changing: asking would not end
+  private static boolean unchanging(Class<?> type, Set<Class<?>> around) {
+    if (!type.isRecord()) {
+      return type.isPrimitive()
+          || CONSTANT.contains(type)
+          || type.isEnum()
+          || (type.getSuperclass() != null && type.getSuperclass().isEnum());
     }
-    return true;
+    Set<Class<?>> within = new HashSet<>(around);
+    return within.add(type)
+        && Arrays.stream(Objects.requireNonNull(type.getRecordComponents()))
+            .allMatch(component -> unchanging(component.getType(), within));
   }
 }

@@ -66,10 +66,11 @@ public final class TopKOperator implements Operator {
   @Override
   public void process(RowCursor rows, RowSink out) {
     OperatorContext opened = Opened.store(context);
+    long watermark = opened.watermark();
     while (rows.next()) {
       WindowResult<?, ?> result = (WindowResult<?, ?>) rows.value();
       long start = result.window().start().toEpochMilli();
-      if (windows.closed(start, opened.watermark())) {
+      if (windows.closed(start, watermark)) {
         opened.late(rows);
       } else {
         rank(start, result);

@@ -63,8 +63,9 @@ public final class WindowOperator implements Operator {
   @Override
   public void process(RowCursor rows, RowSink out) {
     OperatorContext opened = Opened.store(context);
+    long watermark = opened.watermark();
     while (rows.next()) {
-      if (!addToWindows(rows, opened.watermark())) {
+      if (!addToWindows(rows, watermark)) {
         opened.late(rows);
       }
     }

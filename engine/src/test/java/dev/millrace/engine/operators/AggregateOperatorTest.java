@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.operators.Bench.Row;
@@ -113,6 +114,32 @@ class AggregateOperatorTest {
     Object copy = ofHolders.of(holder);
     assertNotSame(holder, copy);
     assertEquals(holder, copy);
+  }
+
+  private record Hen(Egg from) {}
+
+  private record Egg(Hen of) {}
+
+  @Test
+  void recordsThatContainEachOtherAreCopied() {
+    Snapshot snapshot = new Snapshot(TestSerdes.untyped(new HenSerde()));
+    assertEquals(new Hen(new Egg(null)), snapshot.of(new Hen(null)));
+  }
+
+  /// Always reads the same.
+  private static final class HenSerde implements Serde<Hen> {
+    @Override
+    public void write(Hen value, BytesWriter out) {}
+
+    @Override
+    public Hen read(Bytes in) {
+      return new Hen(new Egg(null));
+    }
+
+    @Override
+    public String id() {
+      return "hen";
+    }
   }
 
   @Test

@@ -42,7 +42,7 @@ public final class Simulation {
   private final Seed seed;
   private final Scheduler scheduler = new Scheduler(new VirtualClock());
   private final ModelLog log;
-  private final StreamApplication application;
+  private StreamApplication application;
   private final List<Container> containers = new ArrayList<>();
   private final CrashPoints crashPoints = new CrashPoints();
   private @Nullable TopologyGraph graph;
@@ -100,6 +100,13 @@ public final class Simulation {
     settings = settings.withEngine(engine);
   }
 
+  /// Gives the containers that start from now on another application of the same name.
+  public void application(StreamApplication other) {
+    application = other;
+    graph = null;
+    plan = null;
+  }
+
   /// Starts every container that does not run.
   public void startAll() {
     containers.forEach(Container::start);
@@ -126,6 +133,7 @@ public final class Simulation {
   public void stopAll() {
     for (Container container : containers) {
       if (container.engine != null) {
+        container.stopAsked = true;
         container.engine.stop();
       }
     }
@@ -214,6 +222,7 @@ public final class Simulation {
     private @Nullable Engine engine;
     private @Nullable Sources sources;
     private long dieAtOperation = Long.MAX_VALUE;
+    private boolean stopAsked;
     private int turn;
 
     Container(int index, ModelFiles files) {
@@ -256,6 +265,7 @@ public final class Simulation {
 
     private void end(boolean losesPower) {
       engine = null;
+      stopAsked = false;
       log.crash(process);
       if (sources != null) {
         sources.close();
@@ -290,11 +300,15 @@ public final class Simulation {
         crash(seed.coin(), true);
       } else if (running.failure() != null && !running.finished()) {
         // As the owner of an engine does when one of its groups cannot go on.
+        stopAsked = true;
         running.stop();
       } else if (running.finished() && !running.completed()) {
         Failure failure = running.failure();
         if (failure != null) {
           failures.add(failure);
+        } else if (!stopAsked) {
+          throw new AssertionError(
+              "Container " + index + " let go of its tasks, and nobody asked it to.");
         }
         end(false);
       }

@@ -1,0 +1,90 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.engine.commit.DiskPosition;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Split;
+import org.jspecify.annotations.Nullable;
+
+/// Whether a task may go on from what lies on its disk. What follows on it is the changelog from
+/// the disk's position on, so that must be the same changelog, and still hold all that came since.
+final class Reopening {
+  private final JobIdentity job;
+  private final Plan.TaskId task;
+  private final Split changelog;
+  private final Log.Offsets offsets;
+
+  /// @param offsets of the task's changelog
+  Reopening(JobIdentity job, Plan.TaskId task, Split changelog, Log.Offsets offsets) {
+    this.job = job;
+    this.task = task;
+    this.changelog = changelog;
+    this.offsets = offsets;
+  }
+
+  /// What a disk says of itself; null if nothing was ever written to it.
+  ///
+  /// @throws DiskException of kind `CORRUPT` if that cannot be read
+  @Nullable DiskPosition read(byte @Nullable [] position) {
+    if (position == null) {
+      return null;
+    }
+    try {
+      DiskPosition read = DiskPosition.read(position);
+      if (read.commitRecord().length > 0) {
+        CommitRecord.read(Bytes.of(read.commitRecord()));
+      }
+      return read;
+    } catch (IllegalArgumentException e) {
+      throw new DiskException(
+          DiskException.Kind.CORRUPT,
+          "The position on the disk of task %s cannot be read: %s".formatted(task, e.getMessage()),
+          e);
+    }
+  }
+
+  /// Refuses to go on where the changelog is not the one the state was made with, or has lost
+  /// records. That is never taken for an empty changelog: a person decides.
+  ///
+  /// @param position null if there is no local state
+  void requireSameChangelog(@Nullable DiskPosition position) {
+    if (position == null) {
+      if (offsets.start() > 0) {
+        throw new CannotBeginException(
+            "%s begins at offset %d: records were deleted from it, and with them state of task %s. Only compaction may remove records of a changelog."
+                    .formatted(changelog, offsets.start(), task)
+                + " Restore the topic, or give the application another name to begin anew.");
+      }
+      return;
+    }
+    requireSame("cluster", position.clusterId(), job.clusterId());
+    requireSame("topic", position.topicId(), job.changelogTopicId());
+    if (position.offset() < offsets.start()) {
+      throw new CannotBeginException(
+          "The local state of task %s is at offset %d of %s, which begins at %d: records between them were deleted."
+                  .formatted(task, position.offset(), changelog, offsets.start())
+              + " Only compaction may remove records of a changelog. Restore the topic, or give the"
+              + " application another name to begin anew.");
+    }
+  }
+
+  private void requireSame(String what, String found, String expected) {
+    if (!found.equals(expected)) {
+      throw new CannotBeginException(
+          "The local state of task %s belongs to %s of %s %s; this one is of %s %s. It was recreated, or another Kafka is meant."
+                  .formatted(task, changelog, what, found, what, expected)
+              + " Connect to the right one, or remove the local state to go on from what this"
+              + " changelog has.");
+    }
+  }
+
+  /// Whether deletions that came after the disk's position may be gone from the changelog, so that
+  /// what they deleted would be back: they are kept for a while only, and half of it is trusted.
+  boolean tooOld(DiskPosition position, long nowMillis) {
+    return position.offset() < offsets.end()
+        && nowMillis - position.writtenMillis() > job.deletionsKept().toMillis() / 2;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.millrace.testkit.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.spi.Split;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// What is refused, when, and what is said of it.
+class RefusalsTest {
+  private static final Split IN = new Split("in", 0);
+
+  private static SimulationSettings settings(BadInput policy, Place... skipped) {
+    SimulationSettings settings = SimulationSettings.of("in");
+    return settings.withEngine(settings.engine().withBadInput(policy, "", Set.of(skipped)));
+  }
+
+  private static Place in(long offset) {
+    return new Place("in", 0, offset);
+  }
+
+  private static void assertNames(Failure failure, Place place) {
+    assertTrue(failure.message().contains("--skip " + place + ","), failure::message);
+  }
+
+  /// Values are measured one by one only at first, so this one is found by the commit.
+  private static Notes.Run oneTooLarge(SimulationSettings settings) {
+    Notes.Run run = new Notes.Run(false, settings);
+    for (int i = 0; i < 100; i++) {
+      run.add("k" + i, i == 90 ? "grow 1000000" : "put small");
+    }
+    return run.add("k91", "get");
+  }
+
+  @Test
+  void aValueThatIsFoundTooLargeByTheCommitIsTheFaultOfItsRecord() {
+    Failure failure = oneTooLarge(settings(BadInput.FAIL)).fail(Failure.Kind.BAD_INPUT);
+    assertNames(failure, in(90));
+    assertTrue(failure.message().contains("keeper"), failure::message);
+
+    assertEquals(List.of("small"), oneTooLarge(settings(BadInput.FAIL, in(90))).process().out());
+    assertEquals(List.of("small"), oneTooLarge(settings(BadInput.SKIP)).process().out());
+  }
+
+  @Test
+  void anEventTimeBeforeTheYear1970IsTheFaultOfItsRecordWhereItLeaves() {
+    Notes.Run run = new Notes.Run(false, settings(BadInput.FAIL));
+    run.add("a", "get").add("b", "-5 get").add("c", "get");
+    Failure failure = run.fail(Failure.Kind.BAD_INPUT);
+    assertNames(failure, in(1));
+    assertTrue(failure.message().contains("1970"), failure::message);
+  }
+
+  @Test
+  void aProcessorThatDoesNotReadAllItIsGivenIsFound() {
+    Notes.Run run = new Notes.Run(false, settings(BadInput.FAIL));
+    run.add("a", "get").add("b", "stop").add("c", "get");
+    String said = run.fail(Failure.Kind.BAD_INPUT).message();
+    assertTrue(said.contains("It returned after 2 of 3 records."), said);
+    assertEquals(List.of(), run.out());
+  }
+
+  @Test
+  void whatFailsWhileItIsClosedNeitherHoldsUpTheEndNorHidesWhyItCame() {
+    Notes.Run ends = new Notes.Run(true, settings(BadInput.FAIL));
+    ends.add("a", "put x").add("b", "close").add("a", "get").complete();
+    assertEquals(List.of("x"), ends.out());
+
+    Notes.Run fails = new Notes.Run(true, settings(BadInput.FAIL));
+    fails.add("b", "close").add("a", "fail");
+    assertNames(fails.fail(Failure.Kind.BAD_INPUT), in(1));
+  }
+
+  @Test
+  void boundedInputMayNotBecomeUnboundedNorTheOtherWayRound() {
+    for (boolean before : List.of(true, false)) {
+      Notes.Run run = new Notes.Run(before, settings(BadInput.FAIL));
+      run.add("a", "put x").process();
+      run.simulation.crash(0, false);
+      run.simulation.application(new Notes(!before));
+      String said = run.fail(Failure.Kind.SETUP).message();
+      assertTrue(said.contains("in-0 as " + (before ? "bounded" : "unbounded")), said);
+    }
+  }
+
+  @Test
+  void boundedInputEndsBehindWhatWasCommittedBeforeTheStartThoughItsMarkerComesLate() {
+    Notes.Run run = new Notes.Run(true, settings(BadInput.FAIL));
+    var log = run.simulation.log();
+    log.hang(IN, "writer", "a", "1 get");
+    run.simulation.startAll();
+    for (int i = 0; i < 1_000; i++) {
+      run.simulation.step();
+    }
+    assertTrue(!run.simulation.completed(), "It ended before what is undecided.");
+    for (var open : log.openTransactions(IN)) {
+      log.abortHanging(IN, open);
+    }
+    run.complete();
+    log.advance(Duration.ofSeconds(1));
+    assertEquals(List.of(), run.out());
+  }
+}
