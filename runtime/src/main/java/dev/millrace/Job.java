@@ -49,7 +49,11 @@ public final class Job implements AutoCloseable {
     state = now;
     LOG.info("Job '{}' is {}.", control.application(), now);
     for (JobListener listener : listeners) {
-      listener.changed(before, now);
+      try {
+        listener.changed(before, now);
+      } catch (RuntimeException e) { // what a listener does is not the job's business
+        LOG.warn("A listener of job '{}' failed when it became {}.", control.application(), now, e);
+      }
     }
     if (now.isFinal()) {
       end.countDown();

@@ -144,15 +144,18 @@ final class JobControl {
   }
 
   private JobState run(JobResources resources, JobBeans beans) {
-    ContainerLease lease = resources.lease();
-    while (lease.state() != ContainerLease.State.HELD) {
+    ContainerHold container = resources.container();
+    while (container.state() != ContainerLease.State.HELD) {
       if (stopAsked) {
         return JobState.STOPPED;
       }
-      lease.step();
-      if (lease.state() == ContainerLease.State.REFUSED) {
-        failure = new JobFailure(ExitCode.TAKEN, alreadyRunning(lease), null);
+      if (container.state() == ContainerLease.State.REFUSED) {
+        failure = new JobFailure(ExitCode.TAKEN, alreadyRunning(container), null);
         return JobState.FAILED;
+      }
+      RuntimeException refused = container.failure();
+      if (refused != null) {
+        throw refused;
       }
       pause(LOOK);
     }
@@ -162,8 +165,14 @@ final class JobControl {
     for (Worker worker : engine.workers()) {
       threads.add(startWorker(worker, threads.size()));
     }
-    watch(engine, lease);
-    threads.forEach(JobControl::join);
+    try {
+      watch(engine, container);
+    } finally {
+      // Whatever happened, nobody may be at work when Kafka and the state are let go of.
+      killed = true;
+      threads.forEach(JobControl::join);
+      engine.abandon();
+    }
     return outcome(engine);
   }
 
@@ -189,14 +198,13 @@ final class JobControl {
     }
   }
 
-  private void watch(Engine engine, ContainerLease lease) {
+  private void watch(Engine engine, ContainerHold container) {
     boolean running = false;
     boolean stopping = false;
     long purgedNanos = System.nanoTime();
     while (!engine.finished() && !killed) {
-      lease.step();
       metrics.sample(System.nanoTime());
-      if (lease.state() == ContainerLease.State.LOST && failure == null) {
+      if (container.state() == ContainerLease.State.LOST && failure == null) {
         failure = new JobFailure(ExitCode.TAKEN, "Another process took this container over.", null);
         killed = true;
       }
@@ -239,8 +247,8 @@ final class JobControl {
     return engine.completed() ? JobState.COMPLETED : JobState.STOPPED;
   }
 
-  private String alreadyRunning(ContainerLease lease) {
-    Holder other = lease.other();
+  private String alreadyRunning(ContainerHold held) {
+    Holder other = held.other();
     String who =
         other == null
             ? ""

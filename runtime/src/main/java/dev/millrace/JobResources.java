@@ -15,12 +15,16 @@ import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
 import dev.millrace.state.StateLimits;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// What a job holds while it runs: the log, the local state, the container, and the engine made of
 /// them.
 final class JobResources implements AutoCloseable {
+  /// What a task keeps of committed entries before they go to disk; more would not help.
+  private static final long MOST_COMMITTED_BYTES = 64L << 20;
+
   private final StreamApplication application;
   private final JobConfig config;
   private final Clock clock = new SystemClock();
@@ -28,7 +32,7 @@ final class JobResources implements AutoCloseable {
   private final Sources sources;
   private final Plan plan;
   private final StateHome home;
-  private @Nullable ContainerLease lease;
+  private @Nullable ContainerHold container;
 
   JobResources(StreamApplication application, JobConfig config) {
     this.application = application;
@@ -63,10 +67,10 @@ final class JobResources implements AutoCloseable {
     return home.bytes();
   }
 
-  /// The right to run the container, to be asked for.
-  ContainerLease lease() {
+  /// Asks for the right to run the container.
+  ContainerHold container() {
     PlacementConfig placement = config.placement();
-    ContainerLease asked =
+    ContainerLease lease =
         new ContainerLease(
             new ContainerLease.Request(
                 application.name(),
@@ -76,20 +80,43 @@ final class JobResources implements AutoCloseable {
                 placement.takeOver()),
             kafka.log(),
             clock);
-    lease = asked;
+    ContainerHold asked = new ContainerHold(lease, application.name());
+    container = asked;
     return asked;
   }
 
   Engine engine(UnaryOperator<Surroundings> around) {
     Disks disks = home.hold();
-    PlacementConfig placement = config.placement();
-    int tasks = Math.max(1, plan.tasks() / placement.containers());
+    long ofTask = config.state().cacheBytes() / tasks();
     return new Engine(
         plan,
-        new Placement(placement.container(), placement.containers(), placement.workers(), false),
+        placement(),
         settings(),
-        StateLimits.defaults().withCacheBytes(config.state().cacheBytes() / tasks),
+        StateLimits.defaults()
+            .withCacheBytes(ofTask)
+            .withCommittedShareBytes(Math.min(ofTask, MOST_COMMITTED_BYTES)),
         around.apply(new Surroundings(kafka.log(), disks, clock, sources)));
+  }
+
+  private Placement placement() {
+    PlacementConfig placement = config.placement();
+    return new Placement(placement.container(), placement.containers(), placement.workers(), false);
+  }
+
+  /// How many tasks this container has.
+  private int tasks() {
+    int tasks = placement().tasks(plan).stream().mapToInt(List::size).sum();
+    if (tasks == 0) {
+      throw new JobStartException(
+          "Container %d of %d has nothing to do: '%s' has %d tasks, which the containers before it run. Start fewer containers, with --containers=%d at most."
+              .formatted(
+                  config.placement().container(),
+                  config.placement().containers(),
+                  application.name(),
+                  plan.tasks(),
+                  plan.tasks()));
+    }
+    return tasks;
   }
 
   private EngineSettings settings() {
@@ -113,7 +140,7 @@ final class JobResources implements AutoCloseable {
   /// Lets go in reverse order: the container, the state, Kafka.
   @Override
   public void close() {
-    ContainerLease held = lease;
+    ContainerHold held = container;
     try (kafka;
         sources;
         home;

@@ -5,6 +5,7 @@ import dev.millrace.api.TopicSettings;
 import dev.millrace.config.JobConfig;
 import dev.millrace.engine.Topics;
 import dev.millrace.engine.input.Sources;
+import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.Planner;
 import dev.millrace.engine.settings.EngineSettings;
@@ -67,6 +68,7 @@ final class JobTopics {
       }
     }
     specs.addAll(Topics.needed(plan, settings));
+    specs.add(ContainerLease.topic(application));
     ensure(specs);
     return plan;
   }

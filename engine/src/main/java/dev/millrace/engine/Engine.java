@@ -142,6 +142,12 @@ public final class Engine {
     workers.forEach(Worker::wakeup);
   }
 
+  /// Lets go at once of everything that is still held, without a commit. No worker may be stepped
+  /// any more, by any thread.
+  public void abandon() {
+    workers.forEach(Worker::abandon);
+  }
+
   /// Whether every group and worker has come to its end. Thread-safe.
   public boolean finished() {
     return workers.stream().allMatch(Worker::closed);

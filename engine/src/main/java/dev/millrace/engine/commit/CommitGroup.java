@@ -450,6 +450,12 @@ public final class CommitGroup {
     return false;
   }
 
+  /// Lets go of the writer, if the group is not stepped any more and has not come to its end.
+  public void abandon() {
+    dropParts();
+    writer.close();
+  }
+
   private void close(boolean orderly) {
     dropParts();
     writer.close();

@@ -18,6 +18,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The right to run one container, held by one process at a time.
 ///
@@ -28,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// clocks.
 ///
 /// The lease keeps two careless starts from disturbing each other. It guards no data: that is the
-/// business of fencing, which whoever gets the lease does next. Used by one thread, which calls
-/// [#step].
+/// business of fencing, which whoever gets the lease does next. So a holder that cannot reach the
+/// log goes on, and looks who wrote last before it writes again. Used by one thread, which calls
+/// [#step]; opening the writer may make that wait for the log.
 public final class ContainerLease implements AutoCloseable {
   /// How often the holder shows that it lives.
   public static final Duration BEAT = Duration.ofSeconds(2);
@@ -45,6 +48,8 @@ public final class ContainerLease implements AutoCloseable {
     /// The first sign of life is being written.
     TAKING,
     HELD,
+    /// That the container is let go of is being written.
+    RELEASING,
     /// Another process holds the container, and it was not to be taken over. Final.
     REFUSED,
     /// Another process took the container over. Final.
@@ -52,6 +57,10 @@ public final class ContainerLease implements AutoCloseable {
     RELEASED
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerLease.class);
+  private static final Duration RETRY = Duration.ofMillis(500);
+
+  private final Log log;
   private final Clock clock;
   private final int container;
   private final Holder self;
@@ -68,6 +77,9 @@ public final class ContainerLease implements AutoCloseable {
   private long sinceNanos;
   private long number;
   private boolean writing;
+  private boolean opened;
+  private boolean released;
+  private long notBeforeNanos;
 
   /// What a lease is asked for.
   ///
@@ -86,20 +98,19 @@ public final class ContainerLease implements AutoCloseable {
     self = request.self();
     knownDead = request.knownDead();
     takeOver = request.takeOver();
-    String topic = request.application() + "-containers";
-    Map<String, String> compacted = new TreeMap<>();
-    compacted.put("cleanup.policy", "compact");
-    log.createTopic(new TopicSpec(topic, 1, -1, compacted));
-    split = new Split(topic, 0);
-    Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
-    end = offsets.stableEnd();
-    seen = offsets.start();
-    SplitReader opened = log.reader("lease");
-    opened.add(split, Position.of(seen));
-    reader = opened;
+    this.log = log;
+    split = new Split(topic(request.application()).name(), 0);
     // Not one of the ids that fencing the application's writers would bar.
     writer = log.writer(request.application() + "@container." + container, Duration.ofSeconds(10));
     sinceNanos = clock.nanos();
+    notBeforeNanos = sinceNanos;
+  }
+
+  /// The topic that the containers of an application are in; it must exist.
+  public static TopicSpec topic(String application) {
+    Map<String, String> compacted = new TreeMap<>();
+    compacted.put("cleanup.policy", "compact");
+    return new TopicSpec(application + "-containers", 1, -1, compacted);
   }
 
   /// Thread-safe.
@@ -112,17 +123,56 @@ public final class ContainerLease implements AutoCloseable {
     return other;
   }
 
-  /// Goes on as far as possible without waiting, but for the log.
+  /// Goes on as far as possible. Waits for nothing but the log; if that is not available, it is
+  /// asked again at a later step.
+  ///
+  /// @throws LogException if the log refuses
   public void step() {
-    switch (state) {
-      case READING, WATCHING -> read();
-      case TAKING, HELD -> beat();
-      case REFUSED, LOST, RELEASED -> {}
+    if (clock.nanos() - notBeforeNanos < 0) {
+      return;
+    }
+    try {
+      switch (state) {
+        case READING, WATCHING -> read();
+        case TAKING, HELD, RELEASING -> beat();
+        case REFUSED, LOST, RELEASED -> {}
+      }
+    } catch (LogException e) {
+      if (e.kind() == LogException.Kind.FENCED) {
+        state = State.LOST;
+      } else if (e.kind() == LogException.Kind.UNAVAILABLE) {
+        LOG.warn("{} is not available: {}", split, e.getMessage());
+        later();
+      } else {
+        throw e;
+      }
     }
   }
 
+  private void later() {
+    notBeforeNanos = clock.nanos() + RETRY.toNanos();
+  }
+
   private void read() {
-    SplitReader from = Objects.requireNonNull(reader);
+    poll();
+    if (state == State.READING && reader != null && seen >= end) {
+      decide();
+    } else if (state == State.WATCHING && clock.nanos() - sinceNanos >= PATIENCE.toNanos()) {
+      take();
+    }
+  }
+
+  /// Reads on, from the beginning if nothing was read yet.
+  private void poll() {
+    SplitReader from = reader;
+    if (from == null) {
+      Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+      end = offsets.stableEnd();
+      seen = offsets.start();
+      from = log.reader("lease");
+      reader = from;
+      from.add(split, Position.of(seen));
+    }
     RecordBatch batch = from.poll(Duration.ZERO);
     if (batch != null) {
       Bytes view = new Bytes();
@@ -133,11 +183,6 @@ public final class ContainerLease implements AutoCloseable {
       }
       seen = batch.nextOffset();
       batch.release();
-    }
-    if (state == State.READING && seen >= end) {
-      decide();
-    } else if (state == State.WATCHING && clock.nanos() - sinceNanos >= PATIENCE.toNanos()) {
-      take();
     }
   }
 
@@ -172,10 +217,15 @@ public final class ContainerLease implements AutoCloseable {
 
   private void take() {
     closeReader();
-    writer.open();
     state = State.TAKING;
     other = null;
+    open();
     write(false);
+  }
+
+  private void open() {
+    writer.open();
+    opened = true;
   }
 
   private void closeReader() {
@@ -186,7 +236,8 @@ public final class ContainerLease implements AutoCloseable {
     }
   }
 
-  private void write(boolean released) {
+  private void write(boolean releases) {
+    released = releases;
     RecordBatch batch = RecordBatch.create().reset(split, new byte[0], 0);
     batch.append(0, Math.max(0, clock.millis()));
     byte[] key = {
@@ -194,7 +245,7 @@ public final class ContainerLease implements AutoCloseable {
     };
     batch.key(key, 0, key.length);
     int start = batch.data().length();
-    self.beat(container, ++number, released).write(batch.data());
+    self.beat(container, ++number, releases).write(batch.data());
     batch.endValue(start);
     writer.send(split, batch);
     writer.commit();
@@ -204,46 +255,73 @@ public final class ContainerLease implements AutoCloseable {
 
   private void beat() {
     if (writing) {
-      switch (writer.outcome()) {
-        case PENDING -> {
-          return;
-        }
-        case COMMITTED -> {
-          writing = false;
-          state = State.HELD;
-        }
-        case ABORTED, OPEN -> writing = false;
-        case UNKNOWN -> {
-          writing = false;
-          reopen();
-        }
-        case FENCED -> state = State.LOST;
-      }
-    } else if (clock.nanos() - sinceNanos >= BEAT.toNanos() || state == State.TAKING) {
+      awaitOutcome();
+    } else if (!opened) {
+      openAnew();
+    } else if (state == State.RELEASING) {
+      write(true);
+    } else if (state == State.TAKING || clock.nanos() - sinceNanos >= BEAT.toNanos()) {
       write(false);
     }
   }
 
-  private void reopen() {
-    try {
-      writer.open();
-    } catch (LogException e) {
-      if (e.kind() == LogException.Kind.FENCED) {
-        state = State.LOST;
-      } else {
-        throw e;
+  private void awaitOutcome() {
+    TransactionalWriter.Outcome outcome = writer.outcome();
+    switch (outcome) {
+      case PENDING -> {}
+      case COMMITTED -> {
+        writing = false;
+        if (state == State.TAKING) {
+          state = State.HELD;
+        } else if (state == State.RELEASING && released) {
+          state = State.RELEASED;
+        }
       }
+      case ABORTED, UNKNOWN -> {
+        LOG.warn("No sign of life could be written to {}: {}", split, writer.failure());
+        writing = false;
+        opened = outcome == TransactionalWriter.Outcome.ABORTED;
+        later();
+      }
+      case FENCED -> state = State.LOST;
+      case OPEN -> throw new AssertionError("A commit was asked for and is forgotten.");
     }
   }
 
-  /// Lets go of the container: others need not wait. Waits for the log, a few seconds at most.
+  /// Another process may have waited in vain for a sign of life meanwhile. It holds the container
+  /// then, and opening the writer would take it away.
+  private void openAnew() {
+    if (state != State.TAKING) {
+      poll();
+      if (seen < end) {
+        return;
+      }
+      closeReader();
+      Beat found = last;
+      if (found != null && !found.holder().equals(self)) {
+        other = found.holder();
+        state = State.LOST;
+        return;
+      }
+    }
+    open();
+  }
+
+  /// Lets go of the container, so that others need not wait; [#step] goes on until it is
+  /// `RELEASED`.
+  public void release() {
+    switch (state) {
+      case TAKING, HELD -> state = State.RELEASING;
+      case READING, WATCHING -> state = State.RELEASED;
+      case RELEASING, REFUSED, LOST, RELEASED -> {}
+    }
+  }
+
+  /// Lets go of the log. Whoever wants the container then has to wait for it, unless it is
+  /// released.
   @Override
   public void close() {
     closeReader();
-    if (state == State.HELD && !writing) {
-      write(true);
-    }
     writer.close();
-    state = State.RELEASED;
   }
 }

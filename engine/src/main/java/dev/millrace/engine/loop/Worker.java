@@ -383,6 +383,16 @@ public final class Worker {
     }
   }
 
+  /// Lets go of what a worker that will not be stepped any more still holds.
+  public void abandon() {
+    if (!closed) {
+      close(false);
+    }
+    if (led != null) {
+      led.abandon();
+    }
+  }
+
   private void fail(Throwable thrown) {
     failed = true;
     if (mode != Mode.CLOSED) {
