@@ -15,11 +15,12 @@ import java.util.Map;
 
 /// A job in a process of its own, which says in a file what it does, and is killed.
 ///
-///     CrashedJob <application> <trace file> <records per second> <right|planted> [<setting>...]
+///     CrashedJob <application> <trace file> <aim> <records per second> <right|planted>
+///         [<setting>...]
 ///
 /// A byte on its standard input ends the limit of the pace.
 public final class CrashedJob {
-  private static final int OWN_ARGUMENTS = 4;
+  private static final int OWN_ARGUMENTS = 5;
   private static final int ORPHANED = 99;
 
   private CrashedJob() {}
@@ -33,12 +34,12 @@ public final class CrashedJob {
         };
     String stream =
         application instanceof DelayedFlights ? DelayedFlights.FLIGHTS : ManyKeys.NUMBERS;
-    String planted = args[3].equals("planted") ? application.name() + "-changelog" : null;
+    String planted = args[4].equals("planted") ? application.name() + "-changelog" : null;
     List<String> settings = Arrays.asList(args).subList(OWN_ARGUMENTS, args.length);
     JobConfig config = new ConfigLoader(Path.of(""), Map.of()).load(settings).job();
-    TraceFile trace = new TraceFile(Path.of(args[1]));
+    TraceFile trace = new TraceFile(Path.of(args[1]), Aim.of(args[2]));
     trace.add("started");
-    Pace pace = new Pace(Integer.parseInt(args[2]));
+    Pace pace = new Pace(Integer.parseInt(args[3]));
     Thread.ofPlatform().daemon().start(() -> endWithParent(pace));
     Job job = WrappedJob.start(application, config, new Instrumented(trace, stream, pace, planted));
     job.await();

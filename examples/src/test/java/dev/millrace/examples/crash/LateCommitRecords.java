@@ -5,7 +5,6 @@ import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,14 +16,13 @@ final class LateCommitRecords extends ForwardingWriter {
   /// What the trace says when a transaction is committed and its commit record is not written yet.
   static final String HELD_BACK = "commit record held back";
 
-  private static final long BETWEEN_NANOS = Duration.ofMillis(25).toNanos();
+  /// What it says when it has not been killed then.
+  static final String WRITTEN_LATE = "commit record is written late";
 
   private final String changelog;
   private final TraceFile trace;
   private final List<RecordBatch> held = new ArrayList<>();
   private final Set<Split> lateOnes = new HashSet<>();
-  private boolean decided;
-  private long decidedNanos;
 
   LateCommitRecords(TransactionalWriter inner, String changelog, TraceFile trace) {
     super(inner);
@@ -55,21 +53,12 @@ final class LateCommitRecords extends ForwardingWriter {
 
   @Override
   public Outcome outcome() {
-    if (decided) {
-      if (System.nanoTime() - decidedNanos < BETWEEN_NANOS) {
-        return Outcome.PENDING;
-      }
-      held.forEach(late -> inner.sendOutside(late.split(), late));
-      held.clear();
-      decided = false;
-      return Outcome.COMMITTED;
-    }
     Outcome outcome = inner.outcome();
     if (outcome == Outcome.COMMITTED && !held.isEmpty()) {
-      decided = true;
-      decidedNanos = System.nanoTime();
       trace.add(HELD_BACK);
-      return Outcome.PENDING;
+      trace.add(WRITTEN_LATE);
+      held.forEach(late -> inner.sendOutside(late.split(), late));
+      held.clear();
     }
     return outcome;
   }
@@ -77,7 +66,6 @@ final class LateCommitRecords extends ForwardingWriter {
   @Override
   public void open() {
     held.clear();
-    decided = false;
     inner.open();
   }
 
