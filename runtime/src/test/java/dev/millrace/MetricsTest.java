@@ -52,7 +52,6 @@ class MetricsTest {
     Numbers application = Numbers.unbounded(uniqueName("metrics"));
     TestTopics.create(application.in(), 1, Map.of());
     TestTopics.write(application.in(), "1", "2", "3");
-    int port = freePort();
     StateConfig state = StateConfig.defaults();
     JobConfig config =
         JobConfig.of(bootstrapServers())
@@ -60,9 +59,10 @@ class MetricsTest {
                 new CommitConfig(
                     Duration.ofMillis(50), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
             .withState(new StateConfig(directory, state.cacheBytes(), Duration.ofMillis(100)))
-            .withHttp(new HttpConfig(port));
+            .withHttp(new HttpConfig(0));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);
+      int port = job.metrics().httpPort();
       TestTopics.read(application.out(), 3);
       TestTopics.write(application.in(), "4");
       TestTopics.read(application.out(), 4);
@@ -164,12 +164,6 @@ class MetricsTest {
       assertTrue(job.await(Duration.ofSeconds(20)));
       assertEquals(ExitCode.USAGE, job.failure().exitCode());
       assertTrue(job.failure().message().contains("in use"), job.failure().message());
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }
