@@ -101,7 +101,17 @@ class ManyKeysTest {
     try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", bootstrap));
         KafkaProducer<String, Long> producer =
             new KafkaProducer<>(
-                Map.of("bootstrap.servers", bootstrap, "linger.ms", 20, "batch.size", 256 << 10),
+                Map.of(
+                    "bootstrap.servers",
+                    bootstrap,
+                    "linger.ms",
+                    20,
+                    "batch.size",
+                    256 << 10,
+                    // A broker that does not know its new topic yet may refuse a batch and take the
+                    // one behind it.
+                    "max.in.flight.requests.per.connection",
+                    1),
                 new StringSerializer(),
                 new LongSerializer())) {
       NewTopic topic =
