@@ -144,11 +144,21 @@ public final class JobMetrics {
   private volatile @Nullable Engine engine;
   private volatile LongSupplier diskBytes = () -> 0;
   private volatile double recordsPerSecond;
+  private volatile int httpPort = -1;
   private long sampledNanos;
   private long sampledRecords;
 
   JobMetrics(Supplier<JobState> state) {
     this.state = state;
+  }
+
+  /// The port where they are served by HTTP; -1 if they are not.
+  int httpPort() {
+    return httpPort;
+  }
+
+  void servedAt(int port) {
+    httpPort = port;
   }
 
   /// @param newDiskBytes says how large the state on disk is

@@ -58,6 +58,7 @@ final class StatusServer implements AutoCloseable {
     at("/live", () -> status(state.get(), state.get() != JobState.FAILED));
     at("/ready", () -> status(state.get(), state.get() == JobState.RUNNING));
     server.start();
+    metrics.servedAt(port());
   }
 
   /// Says in the log where it is.

@@ -10,6 +10,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
+import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -53,14 +54,14 @@ class LaunchTest {
   }
 
   private static List<String> sums(Numbers application, int count) {
-    return TestTopics.read(application.out(), count).stream().map(each -> each.value()).toList();
+    return SharedTopics.read(application.out(), count).stream().map(each -> each.value()).toList();
   }
 
   @Test
   void boundedInputEndsWithStatusZeroAndNothingIsLeftForTheNextRun() {
     Numbers application = Numbers.bounded(uniqueName("launch"));
-    TestTopics.create(application.in(), 1, Map.of());
-    TestTopics.write(application.in(), "1", "2", "3");
+    SharedTopics.create(application.in(), 1);
+    SharedTopics.write(application.in(), "1", "2", "3");
     assertSays(run(application), ExitCode.DONE);
     assertEquals(List.of("1", "3", "6"), sums(application, 3));
     assertSays(run(application), ExitCode.DONE);
@@ -70,8 +71,8 @@ class LaunchTest {
   @Test
   void aBadRecordIsNamedWithBothWaysOutAndSkippingItGetsTheJobGoing() {
     Numbers application = Numbers.bounded(uniqueName("bad"));
-    TestTopics.create(application.in(), 1, Map.of());
-    TestTopics.write(application.in(), "1", "two", "3");
+    SharedTopics.create(application.in(), 1);
+    SharedTopics.write(application.in(), "1", "two", "3");
     String place = application.in() + ":0:1";
     assertSays(
         run(application),
@@ -90,11 +91,11 @@ class LaunchTest {
   @Test
   void badRecordsGoToTheDeadLetterTopicWithTheirPlaceAndCause() {
     Numbers application = Numbers.bounded(uniqueName("dead"));
-    TestTopics.create(application.in(), 1, Map.of());
-    TestTopics.write(application.in(), "1", "two", "3", "four");
+    SharedTopics.create(application.in(), 1);
+    SharedTopics.write(application.in(), "1", "two", "3", "four");
     assertSays(run(application, "--errors.on-error=dead-letter"), ExitCode.DONE);
     assertEquals(List.of("1", "4"), sums(application, 2));
-    var letters = TestTopics.read(application.name() + "-dead-letters", 2);
+    var letters = SharedTopics.read(application.name() + "-dead-letters", 2);
     assertEquals(List.of("two", "four"), letters.stream().map(each -> each.value()).toList());
     assertEquals(
         "3",
@@ -112,8 +113,8 @@ class LaunchTest {
   @Test
   void topicsThatAreWrongAreNamedWithWhatWasFoundAndWanted() {
     Numbers application = Numbers.bounded(uniqueName("wrong"));
-    TestTopics.create(application.in(), 3, Map.of());
-    TestTopics.create(application.name() + "-changelog", 1, Map.of("cleanup.policy", "delete"));
+    SharedTopics.create(application.in(), 3);
+    SharedTopics.create(application.name() + "-changelog", 1, Map.of("cleanup.policy", "delete"));
     assertSays(
         run(application),
         ExitCode.USAGE,
@@ -135,7 +136,7 @@ class LaunchTest {
   @Test
   void aNewApplicationMustSayWhereItBegins() {
     Numbers application = new Numbers(uniqueName("start"), true, 1, false);
-    TestTopics.create(application.in(), 1, Map.of());
+    SharedTopics.create(application.in(), 1);
     assertSays(run(application), ExitCode.USAGE, application.in(), "startAt", "--start");
     assertSays(run(application, "--start", "earliest"), ExitCode.DONE);
   }
@@ -168,7 +169,7 @@ class LaunchTest {
   @Test
   void aSecondProcessOfAContainerIsRefusedAndDisturbsNobody() throws InterruptedException {
     Numbers application = Numbers.unbounded(uniqueName("twice"));
-    TestTopics.create(application.in(), 1, Map.of());
+    SharedTopics.create(application.in(), 1);
     try (Job first = Millrace.start(application, config("one"))) {
       await(first, JobState.RUNNING);
       Job second = Millrace.start(application, config("two"));
@@ -178,7 +179,7 @@ class LaunchTest {
       assertTrue(failure.message().contains("is already running on"), failure.message());
       assertTrue(failure.message().contains("--take-over"), failure.message());
 
-      TestTopics.write(application.in(), "5");
+      SharedTopics.write(application.in(), "5");
       assertEquals(List.of("5"), sums(application, 1));
       assertEquals(JobState.RUNNING, first.state());
     }
@@ -187,8 +188,8 @@ class LaunchTest {
   @Test
   void theNumberOfContainersMayChangeAndNoneOfThemBarsAnother() throws InterruptedException {
     Numbers application = Numbers.unbounded(uniqueName("grown"));
-    TestTopics.create(application.in(), 1, Map.of());
-    TestTopics.write(application.in(), "1");
+    SharedTopics.create(application.in(), 1);
+    SharedTopics.write(application.in(), "1");
     // One worker writes for both tasks, and for one of them later.
     try (Job alone = Millrace.start(application, config("s").withPlacement(place(0, 1)))) {
       assertEquals(List.of("1"), sums(application, 1));
@@ -197,7 +198,7 @@ class LaunchTest {
       await(first, JobState.RUNNING);
       try (Job second = Millrace.start(application, config("s").withPlacement(place(1, 2)))) {
         await(second, JobState.RUNNING);
-        TestTopics.write(application.in(), "2", "3");
+        SharedTopics.write(application.in(), "2", "3");
         assertEquals(List.of("1", "3", "6"), sums(application, 3));
         assertEquals(JobState.RUNNING, first.state(), () -> String.valueOf(first.failure()));
         assertEquals(JobState.RUNNING, second.state());
@@ -213,7 +214,7 @@ class LaunchTest {
   @Tag("thorough") // a starting job waits for the directory for a while
   void aStateDirectoryThatAnotherProcessHasIsNamed() {
     Numbers application = Numbers.bounded(uniqueName("owned"));
-    TestTopics.create(application.in(), 1, Map.of());
+    SharedTopics.create(application.in(), 1);
     StateHome other = new StateHome(directory, application.name(), 0);
     try (other) {
       assertTrue(other.tryHold());

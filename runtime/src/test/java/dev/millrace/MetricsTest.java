@@ -11,6 +11,7 @@ import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -50,9 +51,8 @@ class MetricsTest {
   void aRunningJobIsMeasuredAndReadByHttpAndJmx()
       throws IOException, InterruptedException, JMException {
     Numbers application = Numbers.unbounded(uniqueName("metrics"));
-    TestTopics.create(application.in(), 1, Map.of());
-    TestTopics.write(application.in(), "1", "2", "3");
-    int port = freePort();
+    SharedTopics.create(application.in(), 1);
+    SharedTopics.write(application.in(), "1", "2", "3");
     StateConfig state = StateConfig.defaults();
     JobConfig config =
         JobConfig.of(bootstrapServers())
@@ -60,12 +60,13 @@ class MetricsTest {
                 new CommitConfig(
                     Duration.ofMillis(50), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
             .withState(new StateConfig(directory, state.cacheBytes(), Duration.ofMillis(100)))
-            .withHttp(new HttpConfig(port));
+            .withHttp(new HttpConfig(0));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);
-      TestTopics.read(application.out(), 3);
-      TestTopics.write(application.in(), "4");
-      TestTopics.read(application.out(), 4);
+      int port = job.metrics().httpPort();
+      SharedTopics.read(application.out(), 3);
+      SharedTopics.write(application.in(), "4");
+      SharedTopics.read(application.out(), 4);
       String labels = "application=\"" + application.name() + "\",container=\"0\"";
       String first = labels + ",task=\"0-0\",stage=\"0\",partition=\"0\"";
       String text = await(port, "millrace_lag_records{" + first + "} 0");
@@ -164,12 +165,6 @@ class MetricsTest {
       assertTrue(job.await(Duration.ofSeconds(20)));
       assertEquals(ExitCode.USAGE, job.failure().exitCode());
       assertTrue(job.failure().message().contains("in use"), job.failure().message());
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 class FirstHourTest {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\\n(.*?)^```$");
   private static final String MAIN = "com.example.wordcount.WordCount";
+
+  private static final int LOWEST_PORT = 20_000;
+  private static final int HIGHEST_PORT = 30_000;
 
   @TempDir Path directory;
 
@@ -159,9 +164,16 @@ class FirstHourTest {
     throw new AssertionError("There is no " + command + " on the PATH.");
   }
 
+  /// A port where nobody listens, and below those that systems give to connections: so none of them
+  /// gets it while no broker is there.
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException _) {
+        // somebody listens there
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
+import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -41,20 +42,20 @@ class RunTest {
   }
 
   private long lastSum(int count) {
-    return Long.parseLong(TestTopics.read(name + "-out", count).getLast().value());
+    return Long.parseLong(SharedTopics.read(name + "-out", count).getLast().value());
   }
 
   @Test
   void aQuietStartAndSigtermCommitsWhatWasProcessedAndEndsWithStatusZero()
       throws IOException, InterruptedException {
-    TestTopics.create(name + "-in", 1);
+    SharedTopics.create(name + "-in", 1);
     // It commits when it is told to stop, and not before.
     try (JavaProcess job = start(Numbers.class, "--commit.interval=1h", "--http=0")) {
       job.awaitOutput("is RUNNING");
       assertTrue(job.output().lines().count() <= QUIET, job.output());
       String first = job.output().lines().findFirst().orElse("");
       assertTrue(first.contains("Kafka cluster " + kafka().clusterId()), first);
-      TestTopics.write(name + "-in", "1", "2", "3");
+      SharedTopics.write(name + "-in", "1", "2", "3");
       String metrics = awaitMetric(job, "millrace_records_total\\{[^}]*stage=\"0\"[^}]*} 3");
       assertTrue(metrics.contains("application=\"" + name + "\""), metrics);
       job.terminate();
@@ -65,7 +66,7 @@ class RunTest {
     }
     assertEquals(
         3,
-        TestTopics.read(name + "-all-exchange", 3).stream()
+        SharedTopics.read(name + "-all-exchange", 3).stream()
             .filter(record -> record.key() != null)
             .count());
     // The sum is behind that exchange, so the next run takes it up.
@@ -74,14 +75,14 @@ class RunTest {
       job.terminate();
       assertEquals(ExitCode.DONE, job.status(), job.output());
     }
-    assertEquals(3, TestTopics.read(name + "-out", 3).size());
+    assertEquals(3, SharedTopics.read(name + "-out", 3).size());
   }
 
   @Test
   void aStopThatCannotCommitInTimeEndsWithFiveAndTheNextRunProcessesAgain()
       throws IOException, InterruptedException {
-    TestTopics.create(name + "-in", 1);
-    TestTopics.write(name + "-in", "1", "2", "3");
+    SharedTopics.create(name + "-in", 1);
+    SharedTopics.write(name + "-in", "1", "2", "3");
     try (JavaProcess job =
         start(Numbers.class, "--commit.interval=1h", "--stop.timeout=1ms", "--http=0")) {
       awaitMetric(job, "millrace_records_total\\{[^}]*stage=\"0\"[^}]*} 3");
@@ -95,7 +96,7 @@ class RunTest {
       job.terminate();
       assertEquals(ExitCode.DONE, job.status(), job.output());
     }
-    assertEquals(3, TestTopics.read(name + "-out", 3).size());
+    assertEquals(3, SharedTopics.read(name + "-out", 3).size());
   }
 
   private static String awaitMetric(JavaProcess job, String pattern) throws InterruptedException {
@@ -131,8 +132,8 @@ class RunTest {
   @Test
   void aBadRecordEndsTheProcessWithThreeAndSkippingItGetsItGoing()
       throws IOException, InterruptedException {
-    TestTopics.create(name + "-in", 1);
-    TestTopics.write(name + "-in", "1", "two", "3");
+    SharedTopics.create(name + "-in", 1);
+    SharedTopics.write(name + "-in", "1", "two", "3");
     String place = name + "-in:0:1";
     try (JavaProcess job = start(Numbers.class)) {
       assertEquals(ExitCode.BAD_INPUT, job.status(), job.output());
@@ -153,8 +154,8 @@ class RunTest {
 
   @Test
   void topicsAreListedDescribedAndRead() {
-    TestTopics.create(name + "-in", 2);
-    TestTopics.write(name + "-in", "1", "2");
+    SharedTopics.create(name + "-in", 2);
+    SharedTopics.write(name + "-in", "1", "2");
     Command list = Command.run("topics", "--bootstrap", bootstrapServers());
     assertEquals(ExitCode.DONE, list.status(), list.out());
     assertTrue(list.out().matches("(?s).*" + name + "-in +2 +2\\R.*"), list.out());

@@ -21,6 +21,9 @@ class ContainersTest {
   private static final int PATIENCE_SECONDS = 60;
   private static final int SOME_COMMITS = 5;
 
+  /// So few records a second that the input lasts for a minute, unless somebody hurries.
+  private static final int SLOW = 50;
+
   private final List<Flight> flights = FlightFile.read().subList(0, FLIGHTS);
 
   @TempDir private Path directory;
@@ -28,7 +31,7 @@ class ContainersTest {
   @Test
   void oneOfTwoIsKilledAndStartedAgain() throws Exception {
     try (BrokerProcess broker = new BrokerProcess(directory)) {
-      JobProcess.Start start = start(broker, 600, "--containers=2", "--workers=1");
+      JobProcess.Start start = start(broker, SLOW, "--containers=2", "--workers=1");
       try (JobProcess first = start.life("first", "--container=0")) {
         try (JobProcess second = start.life("second", "--container=1")) {
           goesOn(first);
@@ -38,6 +41,8 @@ class ContainersTest {
         goesOn(first);
         try (JobProcess again = start.life("again", "--container=1")) {
           goesOn(again);
+          first.hurry();
+          again.hurry();
           ends(ExitCode.DONE, again.process());
         }
         ends(ExitCode.DONE, first.process());
@@ -51,7 +56,7 @@ class ContainersTest {
   @Test
   void aSecondProcessOfAContainerDisturbsNobodyUnlessItIsToTakeOver() throws Exception {
     try (BrokerProcess broker = new BrokerProcess(directory)) {
-      JobProcess.Start start = start(broker, 300);
+      JobProcess.Start start = start(broker, SLOW);
       try (JobProcess first = start.life("first")) {
         goesOn(first);
         try (JavaProcess second = plain(broker, "second")) {

@@ -8,7 +8,6 @@ import dev.millrace.config.ConfigLoader;
 import dev.millrace.config.JobConfig;
 import dev.millrace.examples.flights.DelayedFlights;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -16,9 +15,12 @@ import java.util.Map;
 
 /// A job in a process of its own, which says in a file what it does, and is killed.
 ///
-///     CrashedJob <application> <trace file> <records per second> <right|planted> [<setting>...]
+///     CrashedJob <application> <trace file> <aim> <records per second> <right|planted>
+///         [<setting>...]
+///
+/// A byte on its standard input ends the limit of the pace.
 public final class CrashedJob {
-  private static final int OWN_ARGUMENTS = 4;
+  private static final int OWN_ARGUMENTS = 5;
   private static final int ORPHANED = 99;
 
   private CrashedJob() {}
@@ -32,13 +34,13 @@ public final class CrashedJob {
         };
     String stream =
         application instanceof DelayedFlights ? DelayedFlights.FLIGHTS : ManyKeys.NUMBERS;
-    String planted = args[3].equals("planted") ? application.name() + "-changelog" : null;
+    String planted = args[4].equals("planted") ? application.name() + "-changelog" : null;
     List<String> settings = Arrays.asList(args).subList(OWN_ARGUMENTS, args.length);
     JobConfig config = new ConfigLoader(Path.of(""), Map.of()).load(settings).job();
-    TraceFile trace = new TraceFile(Path.of(args[1]));
+    TraceFile trace = new TraceFile(Path.of(args[1]), Aim.of(args[2]));
     trace.add("started");
-    Thread.ofPlatform().daemon().start(CrashedJob::endWithParent);
-    Pace pace = new Pace(Integer.parseInt(args[2]));
+    Pace pace = new Pace(Integer.parseInt(args[3]));
+    Thread.ofPlatform().daemon().start(() -> endWithParent(pace));
     Job job = WrappedJob.start(application, config, new Instrumented(trace, stream, pace, planted));
     job.await();
     JobFailure failure = job.failure();
@@ -51,9 +53,11 @@ public final class CrashedJob {
   }
 
   /// Standard input ends with the process that holds its other end.
-  private static void endWithParent() {
+  private static void endWithParent(Pace pace) {
     try {
-      System.in.transferTo(OutputStream.nullOutputStream());
+      while (System.in.read() >= 0) {
+        pace.hurry();
+      }
     } catch (IOException e) {
       System.err.println("Standard input cannot be read: " + e.getMessage());
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// computation says, and must not if its commit record is outside the transaction.
 class FlightCrashTest {
   private static final int FEW_FLIGHTS = 8_000;
-  private static final int SLOW = 2_500;
+  private static final int SLOW = 1_000;
   private static final int FAST = 13_000;
 
   private static final int FEW_COMMITS = 6;

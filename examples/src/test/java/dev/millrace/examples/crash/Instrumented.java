@@ -52,9 +52,12 @@ record Instrumented(TraceFile trace, String stream, Pace pace, String changelog)
   }
 
   private TransactionalWriter writer(TransactionalWriter inner) {
-    return new TracedWriter(
-        changelog == null ? inner : new LateCommitRecords(inner, changelog, trace),
-        trace,
-        ManyKeys.COUNTS);
+    TransactionalWriter writer = inner;
+    if (stream.equals(ManyKeys.NUMBERS)) {
+      writer = new AwaitedCommits(inner);
+    } else if (changelog != null) {
+      writer = new LateCommitRecords(inner, changelog, trace);
+    }
+    return new TracedWriter(writer, trace, ManyKeys.COUNTS);
   }
 }

@@ -66,6 +66,16 @@ final class JavaProcess implements AutoCloseable {
     }
   }
 
+  /// Writes a byte to its standard input.
+  void nudge() {
+    try {
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /// Waits for its end.
   ///
   /// @return its status

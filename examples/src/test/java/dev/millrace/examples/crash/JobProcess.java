@@ -10,6 +10,7 @@ final class JobProcess implements AutoCloseable {
 
   private final JavaProcess process;
   private final JobTrace trace;
+  private final Aim aim;
 
   /// How a job is started.
   ///
@@ -22,17 +23,28 @@ final class JobProcess implements AutoCloseable {
       boolean planted,
       List<String> settings) {
 
+    Start withPace(int newRecordsPerSecond) {
+      return new Start(application, directory, newRecordsPerSecond, planted, settings);
+    }
+
     /// @param name of this life, unlike any other
     JobProcess life(String name, String... more) {
-      return new JobProcess(this, name, more);
+      return life(name, Aim.NOWHERE, more);
+    }
+
+    /// @param aim where it is to be killed
+    JobProcess life(String name, Aim aim, String... more) {
+      return new JobProcess(this, name, aim, more);
     }
   }
 
-  private JobProcess(Start start, String name, String... more) {
+  private JobProcess(Start start, String name, Aim aim, String... more) {
+    this.aim = aim;
     Path file = start.directory().resolve(name + ".trace");
     List<String> arguments = new ArrayList<>();
     arguments.add(start.application());
     arguments.add(file.toString());
+    arguments.add(aim.toString());
     arguments.add(Integer.toString(start.recordsPerSecond()));
     arguments.add(start.planted() ? "planted" : "right");
     arguments.add("--state.directory=" + start.directory().resolve("state"));
@@ -65,6 +77,23 @@ final class JobProcess implements AutoCloseable {
   /// @return whether they came before its end
   boolean awaitCommits(long commits) {
     return trace.await(() -> commits() >= commits, this::isAlive);
+  }
+
+  /// Waits until it is where it is to be killed.
+  ///
+  /// @return whether it came there before its end
+  boolean awaitAim() {
+    return trace.await(
+        () -> {
+          Aim.Watch watch = aim.new Watch();
+          return trace.lines().stream().map(JobTrace.Line::event).anyMatch(watch::isHitBy);
+        },
+        this::isAlive);
+  }
+
+  /// From now on it reads as fast as it can.
+  void hurry() {
+    process.nudge();
   }
 
   @Override

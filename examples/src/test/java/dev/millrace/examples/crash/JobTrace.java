@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /// Reads the trace of a job's process while it grows.
 final class JobTrace {
@@ -58,20 +57,6 @@ final class JobTrace {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /// Waits for an event behind those that are there.
-  ///
-  /// @param goesOn whether it can still come
-  /// @return whether it came
-  boolean awaitNext(Predicate<String> event, BooleanSupplier goesOn) {
-    int from = lines().size();
-    return await(
-        () -> {
-          List<Line> now = lines();
-          return now.subList(from, now.size()).stream().anyMatch(l -> event.test(l.event()));
-        },
-        goesOn);
   }
 
   /// @return whether the condition came true while it could

@@ -2,35 +2,30 @@ package dev.millrace.examples.crash;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.commit.CommitRecord;
-import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// A planted bug: takes the commit record out of the transaction and writes it afterwards. Whoever
 /// dies in between has committed results and state without the position they belong to.
-final class LateCommitRecords implements TransactionalWriter {
+final class LateCommitRecords extends ForwardingWriter {
   /// What the trace says when a transaction is committed and its commit record is not written yet.
   static final String HELD_BACK = "commit record held back";
 
-  private static final long BETWEEN_NANOS = Duration.ofMillis(25).toNanos();
+  /// What it says when it has not been killed then.
+  static final String WRITTEN_LATE = "commit record is written late";
 
-  private final TransactionalWriter inner;
   private final String changelog;
   private final TraceFile trace;
   private final List<RecordBatch> held = new ArrayList<>();
   private final Set<Split> lateOnes = new HashSet<>();
-  private boolean decided;
-  private long decidedNanos;
 
   LateCommitRecords(TransactionalWriter inner, String changelog, TraceFile trace) {
-    this.inner = inner;
+    super(inner);
     this.trace = trace;
     this.changelog = changelog;
   }
@@ -58,21 +53,12 @@ final class LateCommitRecords implements TransactionalWriter {
 
   @Override
   public Outcome outcome() {
-    if (decided) {
-      if (System.nanoTime() - decidedNanos < BETWEEN_NANOS) {
-        return Outcome.PENDING;
-      }
-      held.forEach(late -> inner.sendOutside(late.split(), late));
-      held.clear();
-      decided = false;
-      return Outcome.COMMITTED;
-    }
     Outcome outcome = inner.outcome();
     if (outcome == Outcome.COMMITTED && !held.isEmpty()) {
-      decided = true;
-      decidedNanos = System.nanoTime();
       trace.add(HELD_BACK);
-      return Outcome.PENDING;
+      trace.add(WRITTEN_LATE);
+      held.forEach(late -> inner.sendOutside(late.split(), late));
+      held.clear();
     }
     return outcome;
   }
@@ -80,48 +66,12 @@ final class LateCommitRecords implements TransactionalWriter {
   @Override
   public void open() {
     held.clear();
-    decided = false;
     inner.open();
-  }
-
-  @Override
-  public void commit() {
-    inner.commit();
-  }
-
-  @Override
-  public WriterId id() {
-    return inner.id();
-  }
-
-  @Override
-  public void sendOutside(Split to, RecordBatch batch) {
-    inner.sendOutside(to, batch);
-  }
-
-  @Override
-  public void sendPositions(String group, Map<Split, Position> positions) {
-    inner.sendPositions(group, positions);
-  }
-
-  @Override
-  public void abort() {
-    inner.abort();
-  }
-
-  @Override
-  public String failure() {
-    return inner.failure();
   }
 
   @Override
   public long committedEnd(Split split) {
     // Something of a task is committed even if it was nothing but its commit record.
     return Math.max(lateOnes.contains(split) ? 0 : -1, inner.committedEnd(split));
-  }
-
-  @Override
-  public void close() {
-    inner.close();
   }
 }

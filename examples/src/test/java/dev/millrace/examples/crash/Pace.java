@@ -4,11 +4,26 @@ package dev.millrace.examples.crash;
 final class Pace {
   private static final long SLACK_NANOS = 20_000_000;
 
-  private final double nanosPerRecord;
+  private static final int MOST_AT_ONCE = 100;
+
+  private final int atOnce;
+  private double nanosPerRecord;
   private long free;
 
   Pace(int recordsPerSecond) {
     nanosPerRecord = 1e9 / recordsPerSecond;
+    atOnce = Math.clamp(recordsPerSecond / 10, 1, MOST_AT_ONCE);
+    free = System.nanoTime();
+  }
+
+  /// How many records to take at a time: so few that some come ten times a second.
+  int atOnce() {
+    return atOnce;
+  }
+
+  /// Ends the limit.
+  synchronized void hurry() {
+    nanosPerRecord = 0;
     free = System.nanoTime();
   }
 

@@ -16,8 +16,6 @@ import java.util.Set;
 /// Hands out the records of one stream in small slices and at a limited pace, so that a job lasts;
 /// other streams pass through.
 final class PacedReader implements SplitReader {
-  private static final int SLICE = 100;
-
   private final SplitReader inner;
   private final String stream;
   private final Pace pace;
@@ -71,7 +69,7 @@ final class PacedReader implements SplitReader {
       wait = Duration.ofNanos(Math.min(atMost.toNanos(), tooEarly));
     }
     RecordBatch batch = inner.poll(wait);
-    if (batch == null || !batch.split().stream().equals(stream) || batch.size() <= SLICE) {
+    if (batch == null || !batch.split().stream().equals(stream) || batch.size() <= pace.atOnce()) {
       return batch;
     }
     waiting.put(batch.split(), slices(batch));
@@ -101,12 +99,12 @@ final class PacedReader implements SplitReader {
     return slice;
   }
 
-  private static Queue<RecordBatch> slices(RecordBatch batch) {
+  private Queue<RecordBatch> slices(RecordBatch batch) {
     Queue<RecordBatch> slices = new ArrayDeque<>();
     Bytes view = new Bytes();
     RecordBatch slice = null;
     for (int i = 0; i < batch.size(); i++) {
-      if (i % SLICE == 0) {
+      if (i % pace.atOnce() == 0) {
         Position position = batch.position(i);
         slice = RecordBatch.create().reset(batch.split(), position.detail(), position.offset());
         slices.add(slice);

@@ -5,15 +5,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /// Where a process says what it does, a line an event: time in milliseconds, thread, event. Every
 /// line is handed to the operating system before the next thing is done, so that a kill loses none.
-/// Thread-safe.
+/// The thread that reaches the [Aim] writes no line behind it. Thread-safe.
 final class TraceFile {
   private final FileOutputStream out;
   private final long start = System.nanoTime();
 
-  TraceFile(Path file) {
+  private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+  private final Aim.Watch watch;
+
+  TraceFile(Path file, Aim aim) {
+    watch = aim.new Watch();
     try {
       out = new FileOutputStream(file.toFile(), true);
     } catch (IOException e) {
@@ -22,6 +29,16 @@ final class TraceFile {
   }
 
   void add(String event) {
+    while (waiting.contains(Thread.currentThread())) {
+      LockSupport.park(this); // for the kill
+    }
+    if (write(event)) {
+      waiting.add(Thread.currentThread());
+    }
+  }
+
+  /// @return whether this is what was aimed at
+  private synchronized boolean write(String event) {
     String line =
         "%d|%s|%s%n"
             .formatted(
@@ -31,5 +48,6 @@ final class TraceFile {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return watch.isHitBy(event);
   }
 }

@@ -1,14 +1,11 @@
 package dev.millrace.examples.crash;
 
-import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
-import java.util.Map;
 
 /// Says from when to when a commit is under way, if there is something in it.
-final class TracedWriter implements TransactionalWriter {
-  private final TransactionalWriter inner;
+final class TracedWriter extends ForwardingWriter {
   private final TraceFile trace;
   private final String watched;
   private int records;
@@ -16,7 +13,7 @@ final class TracedWriter implements TransactionalWriter {
 
   /// @param watched the stream of which it is said what is sent to it
   TracedWriter(TransactionalWriter inner, TraceFile trace, String watched) {
-    this.inner = inner;
+    super(inner);
     this.trace = trace;
     this.watched = watched;
   }
@@ -55,40 +52,5 @@ final class TracedWriter implements TransactionalWriter {
       records = 0;
     }
     return outcome;
-  }
-
-  @Override
-  public WriterId id() {
-    return inner.id();
-  }
-
-  @Override
-  public void sendOutside(Split to, RecordBatch batch) {
-    inner.sendOutside(to, batch);
-  }
-
-  @Override
-  public void sendPositions(String group, Map<Split, Position> positions) {
-    inner.sendPositions(group, positions);
-  }
-
-  @Override
-  public void abort() {
-    inner.abort();
-  }
-
-  @Override
-  public String failure() {
-    return inner.failure();
-  }
-
-  @Override
-  public long committedEnd(Split split) {
-    return inner.committedEnd(split);
-  }
-
-  @Override
-  public void close() {
-    inner.close();
   }
 }

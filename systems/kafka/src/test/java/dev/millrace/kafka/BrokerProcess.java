@@ -28,10 +28,11 @@ final class BrokerProcess implements AutoCloseable {
       all.addAll(List.of("--property", property));
     }
     arguments = all;
-    process = start("0");
+    assertTrue(start("0"), "The broker does not start.");
   }
 
-  private Process start(String port) throws IOException {
+  /// @return whether it is ready; else it has ended, and has said why
+  private boolean start(String port) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx256m");
@@ -42,12 +43,14 @@ final class BrokerProcess implements AutoCloseable {
     command.add(EmbeddedKafkaMain.class.getName());
     command.addAll(List.of(directory.toString(), port, "--exit-with-parent"));
     command.addAll(arguments);
-    Process started =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    String line = started.inputReader().readLine();
-    assertTrue(line != null && line.startsWith("READY "), () -> "It printed: " + line);
+    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    String line = process.inputReader().readLine();
+    if (line == null) {
+      return false;
+    }
+    assertTrue(line.startsWith("READY "), () -> "It printed: " + line);
     servers = line.substring("READY ".length());
-    return started;
+    return true;
   }
 
   String servers() {
@@ -96,9 +99,14 @@ final class BrokerProcess implements AutoCloseable {
     assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "It did not end.");
   }
 
-  /// Starts it again on the same data and port.
+  /// Starts it again on the same data and port. Somebody may have the port for a while: a client
+  /// that looks for the broker is given it for its own end now and then, and connects to itself.
   void restart() throws IOException {
-    process = start(servers.substring(servers.lastIndexOf(':') + 1));
+    String port = servers.substring(servers.lastIndexOf(':') + 1);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!start(port)) {
+      assertTrue(System.nanoTime() < end, "The broker does not start again at " + servers);
+    }
   }
 
   @Override

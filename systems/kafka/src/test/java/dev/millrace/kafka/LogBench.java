@@ -1,6 +1,7 @@
 package dev.millrace.kafka;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.BatchPool;
@@ -78,7 +79,7 @@ final class LogBench implements AutoCloseable {
   TransactionalWriter openWriter(String id, Duration timeout) {
     TransactionalWriter writer = log.writer(id, timeout);
     opened.add(writer::close);
-    writer.open();
+    eventually("the writer is open", writer::open);
     return writer;
   }
 
@@ -125,6 +126,23 @@ final class LogBench implements AutoCloseable {
   void write(TransactionalWriter writer, Split to, String... values) {
     writer.send(to, batch(values));
     commit(writer);
+  }
+
+  /// Writes with a writer that gives up so soon that its first try may be in vain.
+  void writeInTheEnd(TransactionalWriter writer, Split to, String value) {
+    await(
+        value + " is committed",
+        () -> {
+          writer.send(to, batch(value));
+          writer.commit();
+          Outcome outcome = outcome(writer);
+          if (outcome == Outcome.UNKNOWN) {
+            eventually("the writer is open again", writer::open);
+            return values(to).contains(value);
+          }
+          assertTrue(outcome == Outcome.COMMITTED || outcome == Outcome.ABORTED, writer::failure);
+          return outcome == Outcome.COMMITTED;
+        });
   }
 
   static void await(String what, BooleanSupplier condition) {

@@ -6,13 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.lease.ContainerLease.State;
 import dev.millrace.engine.lease.Holder;
+import dev.millrace.testkit.log.Delay;
+import dev.millrace.testkit.log.Faults;
 import dev.millrace.testkit.log.ModelLog;
 import java.time.Duration;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/// The log answers late, as every log does: what is written and not waited for may never come.
 class LeaseTest {
+  private static final Delay LATE = new Delay(1, Duration.ofMillis(5), Duration.ofMillis(20));
+
   private final ModelLog log = ModelLog.of(1);
+
+  @BeforeEach
+  void answerLate() {
+    log.faults(new Faults(LATE, 0, 0, 0, 0, Delay.NONE, Duration.ofSeconds(10)));
+  }
 
   private ContainerLease ask(String process, Predicate<Holder> dead, boolean takeOver) {
     return new ContainerLease(
@@ -29,6 +40,13 @@ class LeaseTest {
       }
       log.advance(Duration.ofMillis(50));
     }
+  }
+
+  /// Lets the holder go, and gives it the steps it may want until others know.
+  private void release(ContainerLease holder) {
+    holder.close();
+    pass(Duration.ofMillis(500), holder);
+    assertEquals(State.RELEASED, holder.state());
   }
 
   @Test
@@ -55,9 +73,32 @@ class LeaseTest {
   void aReleasedContainerIsTakenAtOnce() {
     ContainerLease first = ask("a", holder -> false, false);
     pass(Duration.ofSeconds(1), first);
-    first.close();
-    pass(Duration.ofMillis(100));
+    release(first);
     ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofMillis(300), second);
+    assertEquals(State.HELD, second.state());
+  }
+
+  @Test
+  void aContainerIsReleasedInTheMiddleOfASignOfLife() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    log.advance(ContainerLease.BEAT);
+    first.step(); // writes the sign, whose outcome is not known now
+    release(first);
+    ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofMillis(300), second);
+    assertEquals(State.HELD, second.state());
+  }
+
+  @Test
+  void aContainerThatIsReleasedWhileAnotherWaitsIsTakenAtOnce() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofMillis(50), second);
+    assertEquals(State.WATCHING, second.state());
+    release(first);
     pass(Duration.ofMillis(300), second);
     assertEquals(State.HELD, second.state());
   }

@@ -5,6 +5,9 @@
 /// `DataDirectory`, binds `LoopbackSockets`, asks `BrokerSettings` for the broker's properties and
 /// runs a `Broker` in a `BrokerThreads` group.
 ///
+/// Tests share one broker a process, [dev.millrace.kafka.embedded.SharedEmbeddedKafka], and write
+/// and read its topics by [dev.millrace.kafka.embedded.SharedTopics].
+///
 /// Logging: the broker logs through slf4j, and this module brings `slf4j-api` without a provider,
 /// so what is printed is up to the application; the broker's loggers are below `kafka` and
 /// `org.apache.kafka`. With no provider slf4j prints its own notice on standard error and the

@@ -1,0 +1,88 @@
+package dev.millrace.kafka.embedded;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/// What tests do with topics of the [SharedEmbeddedKafka], by ordinary clients: create, write,
+/// read. Keys and values are texts; only partition 0 is written and read. What goes wrong is an
+/// `AssertionError`. Thread-safe.
+public final class SharedTopics {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private SharedTopics() {}
+
+  /// Creates a topic with the broker's defaults.
+  public static void create(String topic, int partitions) {
+    create(topic, partitions, Map.of());
+  }
+
+  /// @param config settings of the topic, such as `cleanup.policy`
+  public static void create(String topic, int partitions, Map<String, String> config) {
+    NewTopic described =
+        new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
+    try (Admin admin = Admin.create(settings(Map.of()))) {
+      admin.createTopics(List.of(described)).all().get();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new AssertionError("Topic '" + topic + "' cannot be created.", e);
+    }
+  }
+
+  /// Writes values without keys to partition 0, in their order; they are there when it returns.
+  public static void write(String topic, String... values) {
+    try (KafkaProducer<String, String> producer =
+        new KafkaProducer<>(settings(Map.of()), new StringSerializer(), new StringSerializer())) {
+      for (String value : values) {
+        // One at a time: a broker that does not know its new topic yet may refuse a batch and take
+        // the one behind it.
+        producer.send(new ProducerRecord<>(topic, 0, null, value)).get();
+      }
+    } catch (ExecutionException | InterruptedException e) {
+      throw new AssertionError("Topic '" + topic + "' cannot be written to.", e);
+    }
+  }
+
+  /// Every committed record of partition 0 from its start, as soon as there are so many; waits half
+  /// a minute for them.
+  public static List<ConsumerRecord<String, String>> read(String topic, int count) {
+    List<ConsumerRecord<String, String>> found = new ArrayList<>();
+    Map<String, Object> committed =
+        Map.of("isolation.level", "read_committed", "enable.auto.commit", false);
+    try (KafkaConsumer<String, String> consumer =
+        new KafkaConsumer<>(
+            settings(committed), new StringDeserializer(), new StringDeserializer())) {
+      TopicPartition partition = new TopicPartition(topic, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (found.size() < count) {
+        if (System.nanoTime() - end > 0) {
+          throw new AssertionError(
+              "Topic '%s' has %d records after %s, %d were expected: %s"
+                  .formatted(topic, found.size(), PATIENCE, count, found));
+        }
+        consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, Object> settings(Map<String, Object> more) {
+    Map<String, Object> all = new HashMap<>(more);
+    all.put("bootstrap.servers", SharedEmbeddedKafka.bootstrapServers());
+    return all;
+  }
+}
