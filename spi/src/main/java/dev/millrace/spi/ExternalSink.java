@@ -29,6 +29,10 @@ public interface ExternalSink<V> extends Sink<V> {
     /// failure, and once more at the next start for the last one. A sink that keeps the number with
     /// the records, or replaces what it has of that number, gets everything exactly once.
     ///
+    /// A number may also come late, from a process that was cut off, when the task's next owner has
+    /// delivered it and more. It must change nothing of that: what the sink keeps counts, never
+    /// what this object remembers of it. To that process the sink may also fail.
+    ///
     /// @param batch valid until this returns
     /// @throws SinkException if the records could not be taken; they come again, and the job fails
     ///   if that does not help

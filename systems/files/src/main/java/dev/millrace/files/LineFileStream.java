@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// its line begins, its timestamp the file's last modification. Empty lines are passed over. What
 /// follows the last line's end is a record only if the source is bounded.
 ///
-/// **As a sink** every task has a file of its own, `TASK.jsonl`, to which each commit appends. The
-/// file `.TASK.commit` beside it says which commit that was, so that none is appended twice: the
-/// lines are written exactly once. Keys and headers are dropped.
+/// **As a sink** every task has a file of its own, `STREAM-TASK.jsonl`, to which each commit
+/// appends; so several sinks may share a directory. The file `.STREAM-TASK.commit` beside it says
+/// which commit that was, so that none is appended twice: the lines are written exactly once. Lines
+/// without that file are refused, not overwritten. An empty `.STREAM-TASK.lock` keeps two processes
+/// from writing at once. Keys and headers are dropped.
 public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<V> {
   private final String name;
   private final Path directory;

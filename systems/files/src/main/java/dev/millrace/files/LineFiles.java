@@ -10,6 +10,9 @@ import java.nio.file.Path;
 /// topology.from(LineFiles.in("orders", Path.of("orders")).value(json(Order.class)).asBounded());
 /// alerts.to(LineFiles.in("alerts", Path.of("alerts")).value(json(Alert.class)));
 /// ```
+///
+/// A sink's name is part of the names of its files, such as `alerts-0-0.jsonl`: sinks of one
+/// application may write to the same directory. See [LineFileStream].
 public final class LineFiles {
   private LineFiles() {}
 
