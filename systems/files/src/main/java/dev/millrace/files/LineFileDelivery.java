@@ -147,13 +147,10 @@ final class LineFileDelivery implements ExternalSink.Delivery {
     lines.clear();
     for (int i = 0; i < batch.size(); i++) {
       batch.value(i, view);
-      for (int at = 0; at < view.length(); at++) {
-        if (view.get(at) == '\n') {
-          throw new SinkException(
-              "A record for sink '%s' contains a line's end, so it would be two lines of %s: %s"
-                  .formatted(stream, file, view.toUtf8()),
-              null);
-        }
+      if (LineFileStream.lineEnd(view) >= 0) {
+        throw new IllegalStateException(
+            "A value for sink '%s' with a line's end was committed: %s"
+                .formatted(stream, view.toUtf8()));
       }
       if (lines.remaining() <= view.length()) {
         ByteBuffer larger =

@@ -2,7 +2,9 @@ package dev.millrace.files;
 
 import dev.millrace.api.Start;
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
 import dev.millrace.spi.ExternalSink;
 import dev.millrace.spi.ExternalSource;
 import java.nio.file.Path;
@@ -109,6 +111,27 @@ public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<
   @Override
   public Connection connect() {
     return new LineFileSource(name, directory, bounded);
+  }
+
+  /// A value is one line.
+  @Override
+  public void check(Bytes value) {
+    int at = lineEnd(value);
+    if (at >= 0) {
+      throw new SerdeException(
+          "The value has a line's end at byte %d of %d; for a file of lines it must be one line."
+              .formatted(at, value.length()));
+    }
+  }
+
+  /// Where the first line ends; -1 if no line does.
+  static int lineEnd(Bytes value) {
+    for (int at = 0; at < value.length(); at++) {
+      if (value.get(at) == '\n') {
+        return at;
+      }
+    }
+    return -1;
   }
 
   @Override

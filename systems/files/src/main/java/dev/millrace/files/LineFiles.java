@@ -34,7 +34,7 @@ public final class LineFiles {
       this.directory = directory;
     }
 
-    /// The serde of a line, without the line's end. What it writes must not contain one.
+    /// The serde of a line, without the line's end. A value that it writes with one is bad input.
     public <V> LineFileStream<V> value(Serde<V> serde) {
       return LineFileStream.of(name, directory, serde);
     }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.spi.ExternalSink;
 import dev.millrace.spi.ExternalSink.Delivery;
@@ -91,9 +93,17 @@ class LineFileSinkTest extends SinkContract {
   }
 
   @Test
+  void theCheckRefusesALineEnd() {
+    sink().check(Bytes.ofUtf8("a"));
+    SerdeException refused =
+        assertThrows(SerdeException.class, () -> sink().check(Bytes.ofUtf8("a\nb")));
+    assertTrue(String.valueOf(refused.getMessage()).contains("byte 1"), refused::toString);
+  }
+
+  @Test
   void aRecordOfTwoLinesIsNeverWritten() {
     try (Delivery delivery = sink().open("0-0", "c")) {
-      assertThrows(SinkException.class, () -> delivery.deliver(1, batch("a\nb")));
+      assertThrows(IllegalStateException.class, () -> delivery.deliver(1, batch("a\nb")));
       delivery.deliver(1, batch("a"));
       assertEquals(List.of("a"), contents("0-0"));
     }
