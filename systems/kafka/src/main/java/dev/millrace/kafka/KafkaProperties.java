@@ -182,8 +182,8 @@ public final class KafkaProperties {
     return Optional.empty();
   }
 
-  /// Those of the properties that a client of this definition knows.
-  static Map<String, Object> knownTo(ConfigDef definition, Map<String, String> properties) {
+  /// Those of the properties that a client of this definition knows, and what its providers need.
+  public static Map<String, Object> knownTo(ConfigDef definition, Map<String, String> properties) {
     Map<String, Object> known = new HashMap<>();
     properties.forEach((name, value) -> {
       if (definition.configKeys().containsKey(name) || name.startsWith(PROVIDERS + ".")) {
