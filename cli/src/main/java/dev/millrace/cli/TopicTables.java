@@ -83,6 +83,13 @@ final class TopicTables implements AutoCloseable {
     out.println("Offsets are end minus start: records, and the marks that transactions leave.");
   }
 
+  /// Those of the topics that exist, in order of their names.
+  Set<String> existing(Set<String> asked) throws InterruptedException {
+    Set<String> names = new TreeSet<>(of(admin.listTopics().names()));
+    names.retainAll(asked);
+    return names;
+  }
+
   /// Shows a topic's partitions and settings.
   void describe(String name) throws InterruptedException {
     Set<String> names = of(admin.listTopics().names());

@@ -42,6 +42,30 @@ class TopicsTest {
   }
 
   @Test
+  void thoseOfAnApplicationThatExistAreDescribed() throws IOException {
+    System.setProperty(Numbers.NAME, topic);
+    try {
+      String[] all = {topic + "-in", topic + "-containers", "letters-of-" + topic};
+      for (String each : all) {
+        TestTopics.create(each, 1);
+      }
+      TestTopics.write(topic + "-in", "some text");
+      String yaml = "errors.dead-letter-topic: letters-of-" + topic + "\n";
+      Command tail = topics(yaml, "--of", Numbers.class.getName(), "--tail=1");
+      assertEquals(ExitCode.DONE, tail.status(), tail.out());
+      assertTrue(tail.out().contains("some text"), tail.out());
+      Command list = topics(yaml, "--of", Numbers.class.getName());
+      for (String each : all) {
+        assertTrue(tail.out().contains(each), tail.out());
+        assertTrue(list.out().contains(each), list.out());
+      }
+      assertFalse(tail.out().contains(topic + "-out"), tail.out());
+    } finally {
+      System.clearProperty(Numbers.NAME);
+    }
+  }
+
+  @Test
   void providersOfTheUserGiveValuesToEveryClient() throws IOException {
     TestTopics.create(topic, 1);
     TestTopics.write(topic, "some text");

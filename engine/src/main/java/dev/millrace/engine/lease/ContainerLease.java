@@ -80,13 +80,18 @@ public final class ContainerLease implements AutoCloseable {
       Predicate<Holder> knownDead,
       boolean takeOver) {}
 
+  /// The topic with the signs of life of an application's containers.
+  public static String topic(String application) {
+    return application + "-containers";
+  }
+
   public ContainerLease(Request request, Log log, Clock clock) {
     this.clock = clock;
     container = request.container();
     self = request.self();
     knownDead = request.knownDead();
     takeOver = request.takeOver();
-    String topic = request.application() + "-containers";
+    String topic = topic(request.application());
     Map<String, String> compacted = new TreeMap<>();
     compacted.put("cleanup.policy", "compact");
     log.createTopic(new TopicSpec(topic, 1, -1, compacted));
