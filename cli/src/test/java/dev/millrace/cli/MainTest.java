@@ -11,6 +11,7 @@ import dev.millrace.api.Topology;
 import dev.millrace.examples.flights.DelayedFlights;
 import dev.millrace.examples.trending.TrendingTags;
 import dev.millrace.spi.LocalBroker;
+import dev.millrace.spi.LogException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -155,6 +158,11 @@ class MainTest {
     @Override
     public String clusterId() {
       return "none";
+    }
+
+    @Override
+    public CompletionStage<LogException> failure() {
+      return new CompletableFuture<>();
     }
 
     @Override
