@@ -121,10 +121,6 @@ final class JobResources implements AutoCloseable {
 
   private EngineSettings settings() {
     ErrorConfig errors = config.errors();
-    String deadLetters =
-        errors.deadLetterTopic().isEmpty()
-            ? application.name() + "-dead-letters"
-            : errors.deadLetterTopic();
     return new EngineSettings(
         config.commit().interval(),
         config.commit().transactionTimeout(),
@@ -133,7 +129,7 @@ final class JobResources implements AutoCloseable {
         config.input().start(),
         config.commit().guarantee(),
         errors.onError(),
-        deadLetters,
+        errors.deadLetterTopicOf(application.name()),
         errors.skip());
   }
 

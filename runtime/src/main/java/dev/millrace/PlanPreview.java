@@ -7,11 +7,26 @@ import dev.millrace.engine.plan.Planner;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The plan that an application would run by, made without a Kafka.
 public final class PlanPreview {
   private PlanPreview() {}
+
+  /// The topics, and streams of other sources, that an application reads.
+  ///
+  /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
+  public static Set<String> reads(StreamApplication application) {
+    Set<String> streams = new TreeSet<>();
+    for (Node node : TopologyGraph.of(application).nodes()) {
+      if (node instanceof Node.Input input) {
+        streams.add(input.source().stream());
+      }
+    }
+    return streams;
+  }
 
   /// Plans an application. A topic that it reads has the partitions given here, or else those that
   /// the application asks for, or else one.

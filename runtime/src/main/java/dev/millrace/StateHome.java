@@ -121,7 +121,12 @@ final class StateHome implements AutoCloseable {
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
     }
     Disks held = disks;
-    return held != null ? held : new RocksDisks(directory, RocksDiskConfig.defaults());
+    if (held == null) {
+      // Says who has it; and if it is free at last, it is closed like any other.
+      held = new RocksDisks(directory, RocksDiskConfig.defaults());
+      disks = held;
+    }
+    return held;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,6 +65,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    CommandPort.require(spec.commandLine(), port);
     PrintWriter out = spec.commandLine().getOut();
     DemoDirectory directory = DemoDirectory.of(data);
     if (reset) {
@@ -80,9 +82,18 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private int run(LocalBroker broker, DemoDirectory directory, PrintWriter out)
+  int run(LocalBroker broker, DemoDirectory directory, PrintWriter out)
       throws InterruptedException {
     String bootstrap = broker.bootstrapServers();
+    try {
+      return run(bootstrap, directory, out);
+    } catch (KafkaException e) {
+      throw TopicTables.failed(bootstrap, e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  private int run(String bootstrap, DemoDirectory directory, PrintWriter out)
+      throws InterruptedException {
     ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());
     List<Flight> flights = FlightFile.read();
     load(flights, bootstrap, progress);

@@ -4,18 +4,29 @@ import dev.millrace.ExitCode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Where the demonstration keeps what it needs: Kafka's data and the state of the job.
 record DemoDirectory(Path path) {
+  private static final String BROKER_LOCK = "broker.lock";
+  private static final String STATE_LOCK = "LOCK";
+  private static final Set<String> KAFKA = Set.of(BROKER_LOCK, "kafka");
+
+  /// What the runtime makes in an application's state directory.
+  private static final Pattern CONTAINER =
+      Pattern.compile("container-[0-9]+(\\.id)?|id[0-9]+\\.new");
 
   /// The directory a person asked for, or else `millrace-data/demo` in the working copy that the
   /// launcher belongs to, or in the current directory.
@@ -34,10 +45,15 @@ record DemoDirectory(Path path) {
   }
 
   /// Removes what earlier demonstrations left, and nothing else.
+  ///
+  /// @throws UserException if it is in use, or one of the directories is not of a demonstration;
+  ///   nothing is removed then
   void reset() {
     try {
-      if (Files.exists(kafka())) {
-        requireUnused(kafka().resolve("broker.lock"));
+      requireOurs(kafka(), isKafka());
+      requireOurs(state(), isState());
+      for (Path lock : locks()) {
+        requireUnused(lock);
       }
       remove(kafka());
       remove(state());
@@ -47,25 +63,87 @@ record DemoDirectory(Path path) {
     }
   }
 
+  private static void requireOurs(Path directory, boolean ours) {
+    if (!ours) {
+      throw new UserException(
+          ExitCode.USAGE,
+          "%s is not what a demonstration leaves, so it is not removed. Use another directory with --data, or move it away."
+              .formatted(directory));
+    }
+  }
+
+  /// Whether there is nothing, or the lock of an embedded broker with its log directory alone.
+  private boolean isKafka() throws IOException {
+    List<Path> inside = children(kafka());
+    return isAbsent(kafka())
+        || Files.isDirectory(kafka(), LinkOption.NOFOLLOW_LINKS)
+            && inside.stream().allMatch(file -> KAFKA.contains(name(file)))
+            && (inside.isEmpty() || inside.contains(kafka().resolve(BROKER_LOCK)));
+  }
+
+  /// Whether there is nothing, or directories of applications' containers alone.
+  private boolean isState() throws IOException {
+    if (isAbsent(state())) {
+      return true;
+    }
+    for (Path application : children(state())) {
+      List<Path> inside = children(application);
+      if (inside.stream().noneMatch(file -> name(file).endsWith(".id"))
+          || !inside.stream().allMatch(file -> CONTAINER.matcher(name(file)).matches())) {
+        return false;
+      }
+    }
+    return Files.isDirectory(state(), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private List<Path> locks() throws IOException {
+    List<Path> locks = new ArrayList<>(List.of(kafka().resolve(BROKER_LOCK)));
+    for (Path application : children(state())) {
+      children(application).forEach(container -> locks.add(container.resolve(STATE_LOCK)));
+    }
+    locks.removeIf(lock -> !Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS));
+    return locks;
+  }
+
+  private static boolean isAbsent(Path path) {
+    return !Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName());
+  }
+
+  private static List<Path> children(Path directory) throws IOException {
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.toList();
+    }
+  }
+
   private void requireUnused(Path lockFile) throws IOException {
     try (FileChannel channel =
-            FileChannel.open(
-                lockFile,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS);
-        FileLock lock = channel.tryLock()) {
-      if (lock == null) {
+        FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      if (isHeld(channel)) {
         throw new UserException(
             ExitCode.USAGE,
-            "The data in %s is in use by another process. Stop it, or use another directory with --data."
-                .formatted(path));
+            "The data in %s is in use: %s is locked. Stop the process that uses it, or use another directory with --data."
+                .formatted(path, lockFile));
       }
     }
   }
 
+  private static boolean isHeld(FileChannel channel) throws IOException {
+    try (FileLock lock = channel.tryLock()) {
+      return lock == null;
+    } catch (OverlappingFileLockException _) {
+      return true; // by this very process
+    }
+  }
+
   private static void remove(Path directory) throws IOException {
-    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+    if (isAbsent(directory)) {
       return;
     }
     List<Path> childrenFirst;

@@ -4,10 +4,11 @@ import dev.millrace.ExitCode;
 import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.kafka.embedded.EmbeddedKafkaProvider;
 import dev.millrace.spi.LocalBroker;
+import dev.millrace.spi.LogException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Spec;
     name = "kafka",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a Kafka of one node on this host until it is stopped (Ctrl-C), for development.",
+      "Runs a Kafka of one node on this host until it is stopped (Ctrl-C) or fails, for"
+          + " development.",
       "",
       "Any Kafka tool and any application of this host can use it. Its data stays where it is."
     })
@@ -44,23 +46,28 @@ final class KafkaCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     CommandPort.require(spec.commandLine(), port);
     PrintWriter out = spec.commandLine().getOut();
     Path directory = (data == null ? EmbeddedConfig.DIRECTORY : data).toAbsolutePath().normalize();
     LocalBroker broker = new EmbeddedKafkaProvider().start(directory, port);
-    // The JVM would end with the signal's status.
+    // After a signal the JVM would end with the signal's status.
+    AtomicInteger status = new AtomicInteger(ExitCode.DONE);
     Runnable stop =
         () -> {
-          broker.close();
-          Runtime.getRuntime().halt(ExitCode.DONE);
+          try {
+            broker.close();
+          } finally {
+            Runtime.getRuntime().halt(status.get());
+          }
         };
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "kafka-stop"));
     out.println(
         "Kafka: cluster %s at %s, data in %s. Ctrl-C stops it."
             .formatted(broker.clusterId(), broker.bootstrapServers(), directory));
     out.flush();
-    new CountDownLatch(1).await();
-    return ExitCode.DONE;
+    LogException failure = broker.failure().toCompletableFuture().join();
+    status.set(ExitCode.FAILED);
+    throw failure;
   }
 }

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,6 +60,13 @@ final class NewCommand implements Callable<Integer> {
       throw wrong("--group '%s' must be names with dots between, such as org.acme.", group);
     }
     Starter starter = new Starter(group, project);
+    for (String part : starter.packageName().split("\\.")) {
+      if (SourceVersion.isKeyword(part)) {
+        throw wrong(
+            "'%s' is a word of Java and no part of a package; say another --name or --group.",
+            part);
+      }
+    }
     PrintWriter out = spec.commandLine().getOut();
     try {
       starter.writeTo(target);

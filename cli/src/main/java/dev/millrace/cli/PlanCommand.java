@@ -2,11 +2,14 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.PlanPreview;
+import dev.millrace.api.StreamApplication;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.PlanText;
+import dev.millrace.kafka.NearestName;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,10 +62,28 @@ final class PlanCommand implements Callable<Integer> {
             "--partitions %s=%d: a topic has at least one partition.".formatted(topic, number));
       }
     });
-    Plan plan = PlanPreview.of(application.load(className), partitions);
+    StreamApplication loaded = application.load(className);
+    requireRead(loaded);
+    Plan plan = PlanPreview.of(loaded, partitions);
     PrintWriter out = spec.commandLine().getOut();
     out.print(mermaid ? PlanText.mermaid(plan) : PlanText.text(plan));
     out.flush();
     return ExitCode.DONE;
+  }
+
+  private void requireRead(StreamApplication loaded) {
+    Set<String> read = partitions.isEmpty() ? Set.of() : PlanPreview.reads(loaded);
+    for (String topic : partitions.keySet()) {
+      if (!read.contains(topic)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--partitions names '%s', which the application does not read%s"
+                .formatted(
+                    topic,
+                    NearestName.of(topic, read)
+                        .map(near -> "; did you mean '" + near + "'?")
+                        .orElse("; it reads " + String.join(", ", read) + ".")));
+      }
+    }
   }
 }

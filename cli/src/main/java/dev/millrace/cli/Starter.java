@@ -51,6 +51,11 @@ final class Starter {
     return files;
   }
 
+  /// The package of all classes.
+  String packageName() {
+    return packageName;
+  }
+
   /// The full name of the class with the main.
   String mainClass() {
     return packageName + "." + CLASS;

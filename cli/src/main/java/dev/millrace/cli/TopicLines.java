@@ -1,6 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.kafka.KafkaProperties;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// Shows and writes the records of topics as lines of text.
 final class TopicLines {
   private static final int PATIENCE_MILLIS = 15_000;
+  private static final Set<String> DELIVERY =
+      Set.of("linger.ms", "request.timeout.ms", "delivery.timeout.ms");
 
   private final String servers;
   private final Map<String, String> properties;
@@ -45,10 +49,7 @@ final class TopicLines {
   /// Shows the last committed records of each partition: partition, offset, time, key, value.
   void tail(String topic, int most) {
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            known(ConsumerConfig.configNames(), Map.of("isolation.level", "read_committed")),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       for (var info : consumer.partitionsFor(topic)) {
         tail(consumer, new TopicPartition(topic, info.partition()), most);
       }
@@ -103,18 +104,7 @@ final class TopicLines {
     long count = 0;
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (KafkaProducer<String, String> producer =
-            new KafkaProducer<>(
-                known(
-                    ProducerConfig.configNames(),
-                    Map.of(
-                        "max.block.ms",
-                        PATIENCE_MILLIS,
-                        "request.timeout.ms",
-                        PATIENCE_MILLIS,
-                        "delivery.timeout.ms",
-                        2 * PATIENCE_MILLIS)),
-                new StringSerializer(),
-                new StringSerializer());
+            new KafkaProducer<>(producer(), new StringSerializer(), new StringSerializer());
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -136,10 +126,25 @@ final class TopicLines {
     out.flush();
   }
 
-  private Map<String, Object> known(Set<String> names, Map<String, ?> more) {
-    Map<String, Object> known = new HashMap<>(properties);
-    known.keySet().retainAll(names);
-    known.putAll(more);
+  private Map<String, Object> consumer() {
+    Map<String, Object> known = known(ConsumerConfig.configDef());
+    known.put("isolation.level", "read_committed");
+    return known;
+  }
+
+  private Map<String, Object> producer() {
+    Map<String, Object> known = known(ProducerConfig.configDef());
+    known.putIfAbsent("max.block.ms", PATIENCE_MILLIS);
+    // They must fit each other, so they are only set together.
+    if (Collections.disjoint(known.keySet(), DELIVERY)) {
+      known.put("request.timeout.ms", PATIENCE_MILLIS);
+      known.put("delivery.timeout.ms", 2 * PATIENCE_MILLIS);
+    }
+    return known;
+  }
+
+  private Map<String, Object> known(ConfigDef definition) {
+    Map<String, Object> known = KafkaProperties.knownTo(definition, properties);
     known.put("bootstrap.servers", servers);
     return known;
   }

@@ -1,6 +1,8 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.kafka.AdminTimeouts;
+import dev.millrace.kafka.KafkaProperties;
 import dev.millrace.kafka.NearestName;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Shows topics as tables.
 final class TopicTables implements AutoCloseable {
-  private static final int PATIENCE_MILLIS = 15_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private final String servers;
   private final PrintWriter out;
@@ -40,11 +42,9 @@ final class TopicTables implements AutoCloseable {
   TopicTables(String servers, Map<String, String> properties, PrintWriter out) {
     this.servers = servers;
     this.out = out;
-    Map<String, Object> known = new HashMap<>(properties);
-    known.keySet().retainAll(AdminClientConfig.configNames());
+    Map<String, Object> known = KafkaProperties.knownTo(AdminClientConfig.configDef(), properties);
+    known.putAll(AdminTimeouts.of(properties, PATIENCE).missing());
     known.put("bootstrap.servers", servers);
-    known.putIfAbsent("default.api.timeout.ms", PATIENCE_MILLIS);
-    known.putIfAbsent("request.timeout.ms", PATIENCE_MILLIS / 2);
     try {
       admin = Admin.create(known);
     } catch (KafkaException e) {
@@ -81,6 +81,13 @@ final class TopicTables implements AutoCloseable {
     });
     table.print(out);
     out.println("Offsets are end minus start: records, and the marks that transactions leave.");
+  }
+
+  /// Those of the topics that exist, in order of their names.
+  Set<String> existing(Set<String> asked) throws InterruptedException {
+    Set<String> names = new TreeSet<>(of(admin.listTopics().names()));
+    names.retainAll(asked);
+    return names;
   }
 
   /// Shows a topic's partitions and settings.

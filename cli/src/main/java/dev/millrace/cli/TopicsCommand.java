@@ -5,7 +5,9 @@ import dev.millrace.PlanPreview;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.config.ConfigLoader;
 import dev.millrace.config.EmbeddedConfig;
+import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
+import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.kafka.embedded.EmbeddedKafkaProvider;
@@ -87,12 +89,12 @@ final class TopicsCommand implements Callable<Integer> {
     JobConfig job = new ConfigLoader(Path.of(""), System.getenv()).load(flags()).job();
     Path directory = job.embedded().directory();
     if (directory == null) {
-      show(job.kafka().bootstrap(), job.kafka().properties());
+      show(job.kafka().bootstrap(), job.kafka().properties(), job.errors());
       return ExitCode.DONE;
     }
     try (LocalBroker broker =
         new EmbeddedKafkaProvider().start(directory.toAbsolutePath(), job.embedded().port())) {
-      show(broker.bootstrapServers(), Map.of());
+      show(broker.bootstrapServers(), job.kafka().properties(), job.errors());
     }
     return ExitCode.DONE;
   }
@@ -121,7 +123,8 @@ final class TopicsCommand implements Callable<Integer> {
     return flags;
   }
 
-  private void show(String servers, Map<String, String> properties) throws InterruptedException {
+  private void show(String servers, Map<String, String> properties, ErrorConfig errors)
+      throws InterruptedException {
     if (servers.isEmpty()) {
       throw new UserException(
           ExitCode.USAGE,
@@ -135,14 +138,12 @@ final class TopicsCommand implements Callable<Integer> {
       return;
     }
     try (TopicTables tables = new TopicTables(servers, properties, out)) {
+      Set<String> own =
+          className == null ? null : ofApplication(application.load(className), errors);
       if (topics.isEmpty() && tail == 0) {
-        tables.list(className == null ? null : ofApplication(application.load(className)));
+        tables.list(own);
       } else {
-        List<String> asked =
-            !topics.isEmpty() || className == null
-                ? topics
-                : List.copyOf(ofApplication(application.load(className)));
-        for (String topic : asked) {
+        for (String topic : topics.isEmpty() && own != null ? tables.existing(own) : topics) {
           tables.describe(topic);
           if (tail > 0) {
             lines.tail(topic, tail);
@@ -153,11 +154,14 @@ final class TopicsCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static Set<String> ofApplication(StreamApplication application) {
+  /// Names that may be of topics; some of them may not exist, or be those of other sources and
+  /// sinks.
+  private static Set<String> ofApplication(StreamApplication application, ErrorConfig errors) {
     Plan plan = PlanPreview.of(application, Map.of());
     Set<String> names = new TreeSet<>();
     names.add(plan.changelogTopic());
-    names.add(application.name() + "-dead-letters");
+    names.add(ContainerLease.topic(application.name()).name());
+    names.add(errors.deadLetterTopicOf(application.name()));
     for (Plan.Stage stage : plan.stages()) {
       stage.inputs().forEach(input -> names.add(input.stream()));
       for (Node node : stage.nodes()) {

@@ -2,6 +2,7 @@ package dev.millrace.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
@@ -9,13 +10,19 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.examples.flights.DelayedFlights;
 import dev.millrace.examples.trending.TrendingTags;
+import dev.millrace.spi.LocalBroker;
+import dev.millrace.spi.LogException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -77,6 +84,11 @@ class MainTest {
     Files.writeString(directory.resolve("a.jar"), "no jar");
     assertMistake("There is no class foo.Bar in", "plan", "-cp", directory + "/*", "foo.Bar");
     assertMistake("at least one partition", "plan", "--partitions=a=0", "foo.Bar");
+    assertMistake(
+        "did you mean 'profile-updates'?",
+        "plan",
+        "--partitions=profile-updtaes=8",
+        TrendingTags.class.getName());
   }
 
   record WithoutConstructor(String name) implements StreamApplication {
@@ -113,6 +125,51 @@ class MainTest {
   }
 
   @Test
+  void aPortThatIsNoneCostsADemonstrationNothing() throws IOException {
+    Path lock = Files.createDirectories(directory.resolve("kafka")).resolve("broker.lock");
+    Files.writeString(lock, "");
+    assertMistake(
+        "--port is 70000", "demo", "--data=" + directory, "--port=70000", "--reset", "--verify");
+    assertTrue(Files.exists(lock));
+  }
+
+  @Test
+  void whatKafkaRefusesADemonstrationIsSaidInWords() {
+    LocalBroker broken = new NoBroker(directory);
+    StringWriter text = new StringWriter();
+    UserException failure =
+        assertThrows(
+            UserException.class,
+            () ->
+                new DemoCommand()
+                    .run(broken, DemoDirectory.of(directory), new PrintWriter(text, true)));
+    assertEquals(ExitCode.FAILED, failure.exitCode());
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains("bootstrap"), message);
+  }
+
+  /// A broker at an address that no client takes.
+  private record NoBroker(Path directory) implements LocalBroker {
+    @Override
+    public String bootstrapServers() {
+      return "no-such-host.invalid:1";
+    }
+
+    @Override
+    public String clusterId() {
+      return "none";
+    }
+
+    @Override
+    public CompletionStage<LogException> failure() {
+      return new CompletableFuture<>();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
   void aNewProjectHasOnePomOneClassAndOneTest() throws IOException {
     Path project = directory.resolve("my-shop");
     Command run = Command.run("new", project.toString(), "--group", "org.acme");
@@ -128,6 +185,10 @@ class MainTest {
     assertMistake("is there already", "new", project.toString());
     assertMistake("--name", "new", directory.resolve("2nd").toString());
     assertMistake("--group", "new", directory.resolve("a").toString(), "--group=A B");
+    assertMistake("'enum'", "new", directory.resolve("enum").toString());
+    assertMistake("'class'", "new", directory.resolve("a").toString(), "--name=cla-ss");
+    assertMistake("'int'", "new", directory.resolve("a").toString(), "--group=org.int.acme");
+    assertFalse(Files.exists(directory.resolve("enum")));
   }
 
   @Test

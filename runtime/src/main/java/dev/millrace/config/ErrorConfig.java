@@ -14,4 +14,9 @@ public record ErrorConfig(BadInput onError, String deadLetterTopic, Set<Place> s
   public static ErrorConfig defaults() {
     return new ErrorConfig(BadInput.FAIL, "", Set.of());
   }
+
+  /// The name of the dead-letter topic of an application, whether or not it has one.
+  public String deadLetterTopicOf(String application) {
+    return deadLetterTopic.isEmpty() ? application + "-dead-letters" : deadLetterTopic;
+  }
 }

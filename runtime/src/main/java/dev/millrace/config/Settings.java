@@ -93,9 +93,12 @@ final class Settings {
       setting(
           "commit.transaction-timeout",
           "",
-          SOME_TIME,
+          SOME_TIME.only(
+              SOME_TIME.expected() + " and at most 24d",
+              timeout -> timeout.compareTo(CommitConfig.LONGEST_TRANSACTION) <= 0),
           COMMIT.transactionTimeout(),
-          "When the broker gives up the transaction of a process that hangs.");
+          "When the broker gives up the transaction of a process that hangs; brokers allow 15m"
+              + " unless transaction.max.timeout.ms says otherwise.");
 
   private static final StateConfig STATE = StateConfig.defaults();
   static final Setting<Path> STATE_DIRECTORY =

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Start;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,6 +93,23 @@ class ConfigLoaderTest {
     assertEquals(
         Map.of("linger.ms", "3", "security.protocol", "SSL"),
         load("", Map.of("MILLRACE_KAFKA_SECURITY_PROTOCOL", "SSL")).job().kafka().properties());
+  }
+
+  @Test
+  void aTransactionTimeoutThatKafkaCannotTakeIsRefusedWithTheLargest() throws IOException {
+    assertEquals(
+        Duration.ofDays(24),
+        load("commit.transaction-timeout: 24d\n", Map.of()).job().commit().transactionTimeout());
+    String text = mistakes("commit.transaction-timeout: 25d\n", Map.of());
+    assertTrue(text.contains("'25d'"), text);
+    assertTrue(text.contains("at most 24d"), text);
+    ConfigException failure =
+        assertThrows(
+            ConfigException.class,
+            () ->
+                new CommitConfig(
+                    Duration.ofSeconds(1), Guarantee.EXACTLY_ONCE, Duration.ofDays(30)));
+    assertTrue(String.valueOf(failure.getMessage()).contains("24 days"), failure::toString);
   }
 
   @Test

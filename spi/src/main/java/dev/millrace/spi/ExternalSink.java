@@ -1,6 +1,7 @@
 package dev.millrace.spi;
 
 import dev.millrace.api.Sink;
+import dev.millrace.api.serde.Bytes;
 
 /// A sink that is not a topic of the log. It is a description, as every sink is; [#open] opens what
 /// it describes.
@@ -8,6 +9,16 @@ import dev.millrace.api.Sink;
 /// What a task writes to it is kept in the task's state until the commit it belongs to has taken
 /// place, and only then delivered: nothing of an aborted commit ever gets here.
 public interface ExternalSink<V> extends Sink<V> {
+
+  /// Refuses what could never be delivered, such as a line's end in a value of a file of lines.
+  /// Called by every task for each value that it writes, before the commit: the record that the
+  /// value was made of is then bad input, which can be skipped. Once committed it would stop the
+  /// job at every start.
+  ///
+  /// @param value what [#valueSerde] wrote; valid during the call
+  /// @throws dev.millrace.api.serde.SerdeException says what was found and what was expected,
+  ///   without the place: the engine adds it
+  default void check(Bytes value) {}
 
   /// Opens the sink for a task, which uses it from one thread and closes it. A task may run in
   /// another process after a crash, never in two at a time, but for the moments until a process
@@ -28,6 +39,10 @@ public interface ExternalSink<V> extends Sink<V> {
     /// The same number may come again, always with the same records: after a crash, after a
     /// failure, and once more at the next start for the last one. A sink that keeps the number with
     /// the records, or replaces what it has of that number, gets everything exactly once.
+    ///
+    /// A number may also come late, from a process that was cut off, when the task's next owner has
+    /// delivered it and more. It must change nothing of that: what the sink keeps counts, never
+    /// what this object remembers of it. To that process the sink may also fail.
     ///
     /// @param batch valid until this returns
     /// @throws SinkException if the records could not be taken; they come again, and the job fails

@@ -1,6 +1,7 @@
 package dev.millrace.spi;
 
 import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
 
 /// A broker inside this process, for development, demonstrations and tests. Thread-safe.
 public interface LocalBroker extends AutoCloseable {
@@ -13,6 +14,11 @@ public interface LocalBroker extends AutoCloseable {
 
   /// The directory that holds its data.
   Path directory();
+
+  /// Completes when it has stopped working by itself, with what happened: its disk is full or lost,
+  /// for one. Never completes otherwise. It must still be closed, and not by a thread that runs
+  /// what is hung on this.
+  CompletionStage<LogException> failure();
 
   /// Stops it and waits for its end. Does nothing the second time.
   @Override

@@ -106,7 +106,7 @@ public final class ContainerLease implements AutoCloseable {
     notBeforeNanos = sinceNanos;
   }
 
-  /// The topic that the containers of an application are in; it must exist.
+  /// The topic with the signs of life of an application's containers; it must exist.
   public static TopicSpec topic(String application) {
     Map<String, String> compacted = new TreeMap<>();
     compacted.put("cleanup.policy", "compact");

@@ -125,8 +125,10 @@ public final class DeliveryOperator implements Operator {
     }
     part.clear();
     sink.valueSerde().write(from.value(), part);
-    row.writeVarInt(part.length());
-    row.write(part.view(view, 0));
+    Bytes value = part.view(view, 0);
+    sink.check(value);
+    row.writeVarInt(value.length());
+    row.write(value);
     Bytes headers = from.headers();
     row.writeVarInt(headers.length());
     row.write(headers);

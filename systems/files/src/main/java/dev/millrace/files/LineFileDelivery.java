@@ -1,88 +1,110 @@
 package dev.millrace.files;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.files.CommitFile.Delivered;
 import dev.millrace.spi.ExternalSink;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.SinkException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Appends a task's lines to its file.
 ///
-/// What a commit appends is on disk before the file beside it says so: 8 bytes each, big-endian,
-/// for the number of the last commit and the length of the lines up to it, then in UTF-8 the id of
-/// the changelog that counts the commits. A crash between the two leaves lines behind that length;
-/// they are cut off and written again.
+/// What a commit appends is on disk before the [CommitFile] beside it says so. A crash between the
+/// two leaves lines behind the length that stands there; they are cut off and written again.
+///
+/// An owner of the task that was cut off may be awake for a while beside its successor. So nothing
+/// is remembered from one delivery to the next: under a lock each reads what the commit file says,
+/// passes over what is there, and appends the rest. The lock has a file of its own, because the
+/// commit file is replaced.
 final class LineFileDelivery implements ExternalSink.Delivery {
-  private static final int COUNTERS = 2 * Long.BYTES;
-
   private final String stream;
-  private final byte[] changelog;
   private final Path file;
-  private final Path state;
+  private final Path lockFile;
+  private final CommitFile state;
   private final Bytes view = new Bytes();
   private @Nullable FileChannel channel;
+  private @Nullable FileChannel lockChannel;
   private ByteBuffer lines = ByteBuffer.allocate(64 << 10);
-  private long lastCommit;
-  private long length;
 
   LineFileDelivery(String stream, Path directory, String task, String changelog) {
     this.stream = stream;
-    this.changelog = changelog.getBytes(StandardCharsets.UTF_8);
-    file = directory.resolve(task + ".jsonl");
-    state = directory.resolve("." + task + ".commit");
+    String name = stream + "-" + task;
+    file = directory.resolve(name + ".jsonl");
+    lockFile = directory.resolve("." + name + ".lock");
+    state = new CommitFile(directory.resolve("." + name + ".commit"), stream, file, changelog);
+    boolean complete = false;
     try {
       Files.createDirectories(directory);
-      readState();
-      FileChannel opened =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      channel = opened;
-      cut(opened);
+      FileChannel locks = open(lockFile);
+      lockChannel = locks;
+      try (FileLock _ = lock(locks)) {
+        FileChannel to = open(file);
+        channel = to;
+        cut(to, reached(to));
+      }
+      complete = true;
     } catch (IOException e) {
-      close();
       throw failed(e);
+    } finally {
+      if (!complete) {
+        close();
+      }
     }
   }
 
-  private void readState() throws IOException {
-    if (Files.exists(state)) {
-      byte[] bytes = Files.readAllBytes(state);
-      if (bytes.length < COUNTERS) {
-        throw new SinkException(
-            "%s is damaged: it has %d bytes. Remove it together with %s to write that anew."
-                .formatted(state, bytes.length, file),
-            null);
-      }
-      byte[] writtenBy = Arrays.copyOfRange(bytes, COUNTERS, bytes.length);
-      if (!Arrays.equals(writtenBy, changelog)) {
-        throw new SinkException(
-            "%s was written by an application with another changelog. Choose another directory for sink '%s', or move the files away."
-                .formatted(file, stream),
-            null);
-      }
-      ByteBuffer buffer = ByteBuffer.wrap(bytes);
-      lastCommit = buffer.getLong();
-      length = buffer.getLong();
-    }
+  private static FileChannel open(Path path) throws IOException {
+    return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  private void cut(FileChannel opened) throws IOException {
-    if (opened.size() < length) {
-      close();
+  private FileLock lock(FileChannel locks) throws IOException {
+    FileLock held;
+    try {
+      held = locks.tryLock();
+    } catch (OverlappingFileLockException _) {
+      held = null; // by another owner in this process
+    }
+    if (held == null) {
       throw new SinkException(
-          "%s has %d bytes, and commit %d left %d: it was changed by somebody else. Put it back, or remove it together with %s."
-              .formatted(file, opened.size(), lastCommit, length, state),
+          "Sink '%s' cannot write %s: another owner of the task holds the lock on %s. End that process if it does not go on by itself."
+              .formatted(stream, file, lockFile),
           null);
     }
-    opened.truncate(length);
+    return held;
+  }
+
+  /// What is delivered. A new file begins with a commit file, so that lines without one are never
+  /// taken for lines that no commit stands for.
+  private Delivered reached(FileChannel to) throws IOException {
+    Delivered known = state.read();
+    if (known != null) {
+      return known;
+    }
+    if (to.size() > 0) {
+      throw new SinkException(
+          "%s has %d bytes, and %s, which says what commit wrote them, is missing. Put that file back, or move the lines away, or choose another directory for sink '%s'."
+              .formatted(file, to.size(), state, stream),
+          null);
+    }
+    state.write(Delivered.NOTHING);
+    return Delivered.NOTHING;
+  }
+
+  private void cut(FileChannel to, Delivered reached) throws IOException {
+    if (to.size() < reached.lengthBytes()) {
+      throw new SinkException(
+          "%s has %d bytes, and commit %d left %d: it was changed by somebody else. Put it back, or remove it together with %s."
+              .formatted(file, to.size(), reached.commit(), reached.lengthBytes(), state),
+          null);
+    }
+    to.truncate(reached.lengthBytes());
   }
 
   private SinkException failed(IOException cause) {
@@ -91,42 +113,44 @@ final class LineFileDelivery implements ExternalSink.Delivery {
 
   @Override
   public void deliver(long commit, RecordBatch batch) {
-    if (commit <= lastCommit) {
-      return; // it is there
-    }
-    FileChannel to = channel;
-    if (to == null) {
-      throw new IllegalStateException(file + " is closed.");
-    }
-    write(batch);
-    lines.flip();
-    int bytes = lines.remaining();
-    try {
-      to.truncate(length);
-      long at = length;
-      while (lines.hasRemaining()) {
-        at += to.write(lines, at);
+    FileChannel to = opened(channel);
+    collect(batch);
+    try (FileLock _ = lock(opened(lockChannel))) {
+      Delivered reached = reached(to);
+      if (commit > reached.commit()) {
+        cut(to, reached);
+        state.write(new Delivered(commit, append(to, reached.lengthBytes())));
       }
-      to.force(true);
-      writeState(commit, length + bytes);
     } catch (IOException e) {
       throw failed(e);
     }
-    lastCommit = commit;
-    length += bytes;
   }
 
-  private void write(RecordBatch batch) {
+  private FileChannel opened(@Nullable FileChannel maybe) {
+    if (maybe == null) {
+      throw new IllegalStateException(file + " is closed.");
+    }
+    return maybe;
+  }
+
+  /// @return where the lines end
+  private long append(FileChannel to, long from) throws IOException {
+    long at = from;
+    while (lines.hasRemaining()) {
+      at += to.write(lines, at);
+    }
+    to.force(true);
+    return at;
+  }
+
+  private void collect(RecordBatch batch) {
     lines.clear();
     for (int i = 0; i < batch.size(); i++) {
       batch.value(i, view);
-      for (int at = 0; at < view.length(); at++) {
-        if (view.get(at) == '\n') {
-          throw new SinkException(
-              "A record for sink '%s' contains a line's end, so it would be two lines of %s: %s"
-                  .formatted(stream, file, view.toUtf8()),
-              null);
-        }
+      if (LineFileStream.lineEnd(view) >= 0) {
+        throw new IllegalStateException(
+            "A value for sink '%s' with a line's end was committed: %s"
+                .formatted(stream, view.toUtf8()));
       }
       if (lines.remaining() <= view.length()) {
         ByteBuffer larger =
@@ -136,44 +160,20 @@ final class LineFileDelivery implements ExternalSink.Delivery {
       }
       lines.put(view.array(), view.offset(), view.length()).put((byte) '\n');
     }
-  }
-
-  private void writeState(long commit, long newLength) throws IOException {
-    Path fresh = state.resolveSibling(state.getFileName() + ".new");
-    ByteBuffer bytes =
-        ByteBuffer.allocate(COUNTERS + changelog.length)
-            .putLong(commit)
-            .putLong(newLength)
-            .put(changelog)
-            .flip();
-    try (FileChannel to =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      while (bytes.hasRemaining()) {
-        int written = to.write(bytes);
-        assert written >= 0;
-      }
-      to.force(true);
-    }
-    Files.move(fresh, state, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel directory = FileChannel.open(state.resolveSibling("."))) {
-      directory.force(true);
-    }
+    lines.flip();
   }
 
   @Override
   public void close() {
-    FileChannel open = channel;
+    FileChannel file = channel;
+    FileChannel locks = lockChannel;
     channel = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        throw failed(e);
-      }
+    lockChannel = null;
+    try (file;
+        locks) {
+      // Closing is all.
+    } catch (IOException e) {
+      throw failed(e);
     }
   }
 }

@@ -2,7 +2,9 @@ package dev.millrace.files;
 
 import dev.millrace.api.Start;
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
 import dev.millrace.spi.ExternalSink;
 import dev.millrace.spi.ExternalSource;
 import java.nio.file.Path;
@@ -17,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// its line begins, its timestamp the file's last modification. Empty lines are passed over. What
 /// follows the last line's end is a record only if the source is bounded.
 ///
-/// **As a sink** every task has a file of its own, `TASK.jsonl`, to which each commit appends. The
-/// file `.TASK.commit` beside it says which commit that was, so that none is appended twice: the
-/// lines are written exactly once. Keys and headers are dropped.
+/// **As a sink** every task has a file of its own, `STREAM-TASK.jsonl`, to which each commit
+/// appends; so several sinks may share a directory. The file `.STREAM-TASK.commit` beside it says
+/// which commit that was, so that none is appended twice: the lines are written exactly once. Lines
+/// without that file are refused, not overwritten. An empty `.STREAM-TASK.lock` keeps two processes
+/// from writing at once. Keys and headers are dropped.
 public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<V> {
   private final String name;
   private final Path directory;
@@ -107,6 +111,27 @@ public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<
   @Override
   public Connection connect() {
     return new LineFileSource(name, directory, bounded);
+  }
+
+  /// A value is one line.
+  @Override
+  public void check(Bytes value) {
+    int at = lineEnd(value);
+    if (at >= 0) {
+      throw new SerdeException(
+          "The value has a line's end at byte %d of %d; for a file of lines it must be one line."
+              .formatted(at, value.length()));
+    }
+  }
+
+  /// Where the first line ends; -1 if no line does.
+  static int lineEnd(Bytes value) {
+    for (int at = 0; at < value.length(); at++) {
+      if (value.get(at) == '\n') {
+        return at;
+      }
+    }
+    return -1;
   }
 
   @Override

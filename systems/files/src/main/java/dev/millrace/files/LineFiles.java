@@ -10,6 +10,9 @@ import java.nio.file.Path;
 /// topology.from(LineFiles.in("orders", Path.of("orders")).value(json(Order.class)).asBounded());
 /// alerts.to(LineFiles.in("alerts", Path.of("alerts")).value(json(Alert.class)));
 /// ```
+///
+/// A sink's name is part of the names of its files, such as `alerts-0-0.jsonl`: sinks of one
+/// application may write to the same directory. See [LineFileStream].
 public final class LineFiles {
   private LineFiles() {}
 
@@ -31,7 +34,7 @@ public final class LineFiles {
       this.directory = directory;
     }
 
-    /// The serde of a line, without the line's end. What it writes must not contain one.
+    /// The serde of a line, without the line's end. A value that it writes with one is bad input.
     public <V> LineFileStream<V> value(Serde<V> serde) {
       return LineFileStream.of(name, directory, serde);
     }

@@ -37,6 +37,11 @@ final class ClientFactory {
     return settings;
   }
 
+  /// How long the admin client tries.
+  AdminTimeouts timeouts() {
+    return AdminTimeouts.of(settings.properties(), settings.patience());
+  }
+
   private Map<String, Object> base(ConfigDef definition) {
     // The kernel knows better than a constant how large its buffers must be.
     Map<String, Object> config =
@@ -52,9 +57,7 @@ final class ClientFactory {
 
   Admin admin() {
     Map<String, Object> config = base(AdminClientConfig.configDef());
-    int patience = Math.toIntExact(settings.patience().toMillis());
-    config.putIfAbsent("request.timeout.ms", patience);
-    config.putIfAbsent("default.api.timeout.ms", config.get("request.timeout.ms"));
+    config.putAll(timeouts().missing());
     // A port that accepts and does not answer as Kafka does is tried a few times, not a hundred.
     config.putIfAbsent("reconnect.backoff.ms", 250L);
     config.putIfAbsent("reconnect.backoff.max.ms", 2_000L);

@@ -45,8 +45,8 @@ public final class KafkaLog implements Log {
     transactions = new KafkaTransactions(calls, topics);
   }
 
-  /// Connects to a cluster, and waits for its answer at most as long as the settings say, for each
-  /// of two steps: that somebody listens, and that it is Kafka.
+  /// Connects to a cluster: waits at most as long as the settings say until somebody listens, and
+  /// as long as [AdminTimeouts] says for an answer of Kafka.
   ///
   /// @throws LogException of kind `UNAVAILABLE` if no broker answers, `REFUSED` if one does not
   ///   permit it or a property is wrong
@@ -64,7 +64,7 @@ public final class KafkaLog implements Log {
     Admin admin = clients.admin();
     boolean connected = false;
     try {
-      AdminCalls calls = new AdminCalls(admin, settings.patience());
+      AdminCalls calls = new AdminCalls(admin, clients.timeouts().patience());
       KafkaLog log = new KafkaLog(clients, calls, clusterId(calls, settings), version(calls));
       connected = true;
       return log;
@@ -76,7 +76,7 @@ public final class KafkaLog implements Log {
   }
 
   private static String clusterId(AdminCalls calls, KafkaLogSettings settings) {
-    int millis = Math.toIntExact(settings.patience().toMillis());
+    int millis = Math.toIntExact(calls.patience().toMillis());
     String what = "Connecting to Kafka at " + settings.bootstrapServers();
     try {
       return calls.get(
@@ -91,7 +91,7 @@ public final class KafkaLog implements Log {
             Kind.UNAVAILABLE,
             ("Something listens at %s, but does not answer as a Kafka broker does within %d s. Is"
                     + " this the right port, and does it need TLS or a login (security.protocol)?")
-                .formatted(settings.bootstrapServers(), settings.patience().toSeconds()),
+                .formatted(settings.bootstrapServers(), calls.patience().toSeconds()),
             e);
       }
       throw e;

@@ -10,7 +10,8 @@ import java.util.Map;
 ///   it is: application and container
 /// @param properties any other properties of the official clients, for whichever of them knows the
 ///   name; checked by [KafkaProperties#problems]
-/// @param patience how long a call waits for Kafka before it fails
+/// @param patience how long a call waits for Kafka before it fails, unless the properties say
+///   otherwise
 public record KafkaLogSettings(
     String bootstrapServers,
     String clientIdPrefix,

@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -46,9 +44,6 @@ public final class KafkaProperties {
           "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule",
           "org.apache.kafka.common.security.plain.PlainLoginModule",
           "org.apache.kafka.common.security.scram.ScramLoginModule");
-
-  private static final Pattern LOGIN_MODULE =
-      Pattern.compile("(?:^|;)\\s*([\\w.$]+)\\s+(?i:required|requisite|sufficient|optional)\\b");
 
   /// What cannot be set, and why.
   static final Map<String, String> OWNED = owned();
@@ -136,11 +131,12 @@ public final class KafkaProperties {
                       .map(near -> "; did you mean '" + near + "'?")
                       .orElse(".")));
     }
-    if (value.contains("${") && properties.containsKey(PROVIDERS)) {
-      // The value comes from a provider and is checked when the client is made.
-      return Optional.empty();
+    boolean provided = value.contains("${") && properties.containsKey(PROVIDERS);
+    if (name.equals(JAAS)) {
+      return problemOfLogin(provided ? LoginModules.inTemplate(value) : LoginModules.in(value));
     }
-    return name.equals(JAAS) ? problemOfLogin(value) : problemOfValue(name, value);
+    // What a provider gives is checked when the client is made.
+    return provided ? Optional.empty() : problemOfValue(name, value);
   }
 
   private static Optional<String> problemOfProvider(String name, String value) {
@@ -151,23 +147,20 @@ public final class KafkaProperties {
     return Optional.empty();
   }
 
-  private static Optional<String> problemOfLogin(String value) {
-    Matcher module = LOGIN_MODULE.matcher(value);
-    boolean any = false;
-    while (module.find()) {
-      any = true;
-      if (!LOGIN_MODULES.contains(module.group(1))) {
-        return Optional.of(
-            "'%s' names the login module '%s'; allowed are %s."
-                .formatted(JAAS, module.group(1), new TreeSet<>(LOGIN_MODULES)));
-      }
+  /// @param modules that are named; nothing if the value is not as it should be
+  private static Optional<String> problemOfLogin(Optional<List<String>> modules) {
+    if (modules.isEmpty()) {
+      return Optional.of(
+          "'%s' is no list of login modules; it looks like: org.apache.kafka.common.security.plain"
+                  .formatted(JAAS)
+              + ".PlainLoginModule required username=\"...\" password=\"...\";");
     }
-    return any
-        ? Optional.empty()
-        : Optional.of(
-            "'%s' names no login module; it looks like: org.apache.kafka.common.security.plain"
-                    .formatted(JAAS)
-                + ".PlainLoginModule required username=\"...\" password=\"...\";");
+    return modules.get().stream()
+        .filter(module -> !LOGIN_MODULES.contains(module))
+        .findFirst()
+        .map(module ->
+            "'%s' names the login module '%s'; allowed are %s."
+                .formatted(JAAS, module, new TreeSet<>(LOGIN_MODULES)));
   }
 
   private static Optional<String> problemOfValue(String name, String value) {
@@ -189,8 +182,8 @@ public final class KafkaProperties {
     return Optional.empty();
   }
 
-  /// Those of the properties that a client of this definition knows.
-  static Map<String, Object> knownTo(ConfigDef definition, Map<String, String> properties) {
+  /// Those of the properties that a client of this definition knows, and what its providers need.
+  public static Map<String, Object> knownTo(ConfigDef definition, Map<String, String> properties) {
     Map<String, Object> known = new HashMap<>();
     properties.forEach((name, value) -> {
       if (definition.configKeys().containsKey(name) || name.startsWith(PROVIDERS + ".")) {

@@ -26,7 +26,7 @@ record PositionDetail(Uuid topicId, int leaderEpoch) {
     if (detail.length != BYTES) {
       throw new IllegalArgumentException(
           "The detail of a position in Kafka has %d bytes, not %d."
-              .formatted(BYTES, detail.length));
+              .formatted(detail.length, BYTES));
     }
     ByteBuffer buffer = ByteBuffer.wrap(detail);
     return new PositionDetail(new Uuid(buffer.getLong(), buffer.getLong()), buffer.getInt());

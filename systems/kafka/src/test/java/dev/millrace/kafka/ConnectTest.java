@@ -94,6 +94,29 @@ class ConnectTest {
   }
 
   @Test
+  void patienceFollowsTheTimeoutOfTheUser() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      LogException failure =
+          failure(
+              settings("127.0.0.1:" + silent.getLocalPort())
+                  .withProperties(Map.of("default.api.timeout.ms", "3000")));
+      assertEquals(Kind.UNAVAILABLE, failure.kind());
+      assertMessage(failure, "within 3 s");
+    }
+  }
+
+  @Test
+  void aShortTimeoutOfCallsAloneIsTaken() {
+    KafkaLogSettings settings =
+        settings(SharedEmbeddedKafka.bootstrapServers())
+            .withPatience(Duration.ofSeconds(10))
+            .withProperties(Map.of("default.api.timeout.ms", "9000"));
+    try (KafkaLog log = KafkaLog.connect(settings)) {
+      assertEquals(SharedEmbeddedKafka.kafka().clusterId(), log.clusterId());
+    }
+  }
+
+  @Test
   void aTextThatIsNoAddressIsRefused() {
     for (String text :
         new String[] {"localhost", "localhost:", ":9092", "localhost:99999", "a:b:c"}) {

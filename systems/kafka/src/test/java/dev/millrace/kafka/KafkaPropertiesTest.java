@@ -127,6 +127,65 @@ class KafkaPropertiesTest {
   }
 
   @Test
+  void loginModulesAreFoundWhereKafkaFindsThem() {
+    String plain = "org.apache.kafka.common.security.plain.PlainLoginModule";
+    for (String fine :
+        List.of(
+            "\"" + plain + "\" required username='u' password=\"a;b \\\" c\";",
+            "/* com.evil.Module required; */ " + plain + " REQUIRED x=\"y\";",
+            plain + " required password=\"; com.evil.Module required;\";",
+            plain + " required; // com.evil.Module required;\n" + plain + " optional;")) {
+      none(Map.of("sasl.jaas.config", fine));
+    }
+    for (String evil :
+        List.of(
+            "\"com.evil.Module\" required;",
+            "'com.evil.Module' required;",
+            plain + " required;\"com.evil.Module\" optional a=b;",
+            plain + " required a=b; /* as well */ com.evil.Module/**/optional;")) {
+      String message = only("sasl.jaas.config", evil);
+      assertTrue(message.contains("'com.evil.Module'"), message);
+    }
+    String open = only("sasl.jaas.config", plain + " required password=\"s3cret\"");
+    assertFalse(open.contains("s3cret"), open);
+  }
+
+  @Test
+  void variablesInALoginDoNotHideItsModules() {
+    String plain = "org.apache.kafka.common.security.plain.PlainLoginModule required ";
+    for (String fine :
+        List.of(
+            "${file:/etc/secrets/kafka:login}",
+            plain + "password=\"${file:/etc/secrets/kafka:password}\";",
+            plain + "username=${env:USER} password=\"x${env:PASSWORD}\";")) {
+      assertEquals(List.of(), loginProblems(fine), fine);
+    }
+    for (String evil :
+        List.of(
+            "com.evil.Module required password=\"${env:PASSWORD}\";",
+            plain + "password=\"${env:PASSWORD}\"; com.evil.Module required;",
+            plain + "a=\"${none:\"; com.evil.Module required x=\" }\";",
+            "${env:MODULE} required;",
+            "com.${env:EVIL} required;")) {
+      assertEquals(1, loginProblems(evil).size(), evil);
+    }
+  }
+
+  private static List<KafkaProperties.Problem> loginProblems(String value) {
+    String provider = "org.apache.kafka.common.config.provider.";
+    return KafkaProperties.problems(
+        Map.of(
+            "config.providers",
+            "file,env",
+            "config.providers.file.class",
+            provider + "FileConfigProvider",
+            "config.providers.env.class",
+            provider + "EnvVarConfigProvider",
+            "sasl.jaas.config",
+            value));
+  }
+
+  @Test
   void configProvidersComeFromAList() {
     String file = "org.apache.kafka.common.config.provider.FileConfigProvider";
     none(

@@ -1,10 +1,12 @@
 package dev.millrace.testkit.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.millrace.spi.ExternalSink;
 import dev.millrace.spi.ExternalSink.Delivery;
 import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.SinkException;
 import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -63,6 +65,34 @@ public abstract class SinkContract {
       cutOff.close();
       delivery.deliver(3, batch("c"));
       assertEquals(List.of("a", "b", "c"), contents("0-0"));
+    }
+  }
+
+  /// The sink may also throw a [SinkException] to the one that was cut off.
+  @Test
+  public void anOwnerThatWasCutOffAndDeliversLateUndoesNothingOfItsSuccessor() {
+    Delivery cutOff = sink().open("0-0", CHANGELOG);
+    cutOff.deliver(5, batch("a"));
+    // It has committed 6 as well, and stands still before it delivers it.
+    try (Delivery delivery = sink().open("0-0", CHANGELOG)) {
+      delivery.deliver(5, batch("a"));
+      delivery.deliver(6, batch("b"));
+      delivery.deliver(7, batch("c"));
+      try {
+        cutOff.deliver(6, batch("b"));
+      } catch (SinkException e) {
+        assertNotNull(e.getMessage());
+      }
+      assertEquals(List.of("a", "b", "c"), contents("0-0"));
+      delivery.deliver(8, batch("d"));
+      assertEquals(List.of("a", "b", "c", "d"), contents("0-0"));
+    } finally {
+      cutOff.close();
+    }
+    try (Delivery next = sink().open("0-0", CHANGELOG)) {
+      next.deliver(8, batch("d"));
+      next.deliver(9, batch("e"));
+      assertEquals(List.of("a", "b", "c", "d", "e"), contents("0-0"));
     }
   }
 

@@ -22,7 +22,7 @@ record PositionDetail(byte[] topicId, int leaderEpoch) {
     }
     if (detail.length != ID_BYTES + Integer.BYTES) {
       throw new IllegalArgumentException(
-          "The detail of a position in this log has 20 bytes, not " + detail.length + ".");
+          "The detail of a position in this log has " + detail.length + " bytes, not 20.");
     }
     ByteBuffer buffer = ByteBuffer.wrap(detail);
     byte[] id = new byte[ID_BYTES];

@@ -22,6 +22,7 @@ class LeaseTest {
 
   @BeforeEach
   void answerLate() {
+    log.createTopic(ContainerLease.topic("app"));
     log.faults(new Faults(LATE, 0, 0, 0, 0, Delay.NONE, Duration.ofSeconds(10)));
   }
 
@@ -44,7 +45,7 @@ class LeaseTest {
 
   /// Lets the holder go, and gives it the steps it may want until others know.
   private void release(ContainerLease holder) {
-    holder.close();
+    holder.release();
     pass(Duration.ofMillis(500), holder);
     assertEquals(State.RELEASED, holder.state());
   }
@@ -134,5 +135,43 @@ class LeaseTest {
     pass(Duration.ofSeconds(5), first, second);
     assertEquals(State.HELD, second.state());
     assertEquals(State.LOST, first.state());
+  }
+
+  @Test
+  void anOutageOfTheLogDoesNotCostTheContainer() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    log.cut("a");
+    pass(Duration.ofMinutes(2), first);
+    log.heal("a");
+    pass(Duration.ofSeconds(10), first);
+    assertEquals(State.HELD, first.state());
+    ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofSeconds(10), first, second);
+    assertEquals(State.REFUSED, second.state());
+  }
+
+  @Test
+  void aHolderThatWasCutOffGivesWayToTheOneThatTookTheContainerMeanwhile() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    log.cut("a");
+    ContainerLease second = ask("b", holder -> false, false);
+    pass(Duration.ofMinutes(2), first, second);
+    assertEquals(State.HELD, second.state());
+    log.heal("a");
+    pass(Duration.ofSeconds(30), first, second);
+    assertEquals(State.HELD, second.state());
+    assertEquals(State.LOST, first.state());
+  }
+
+  @Test
+  void aLogThatIsAwayAtTheStartIsWaitedFor() {
+    log.cut("a");
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(30), first);
+    log.heal("a");
+    pass(Duration.ofSeconds(2), first);
+    assertEquals(State.HELD, first.state());
   }
 }

@@ -4,6 +4,8 @@ import dev.millrace.spi.LocalBroker;
 import dev.millrace.spi.LogException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /// Offers the embedded broker to programs that do not know it, by [java.util.ServiceLoader].
 public final class EmbeddedKafkaProvider implements LocalBroker.Provider {
@@ -13,18 +15,27 @@ public final class EmbeddedKafkaProvider implements LocalBroker.Provider {
 
   @Override
   public LocalBroker start(Path directory, int port) {
+    CompletableFuture<LogException> failure = new CompletableFuture<>();
     try {
       // Old events that are replayed must not be deleted because of their age.
-      return new Started(
-          EmbeddedKafka.builder(directory).port(port).property("log.retention.ms", "-1").start(),
-          directory);
+      EmbeddedKafka kafka =
+          EmbeddedKafka.builder(directory)
+              .port(port)
+              .property("log.retention.ms", "-1")
+              .onFailure(e -> failure.complete(failed(LogException.Kind.UNAVAILABLE, e)))
+              .start();
+      return new Started(kafka, directory, failure.minimalCompletionStage());
     } catch (EmbeddedKafkaException e) {
-      throw new LogException(
-          LogException.Kind.REFUSED, Objects.requireNonNullElse(e.getMessage(), e.toString()), e);
+      throw failed(LogException.Kind.REFUSED, e);
     }
   }
 
-  private record Started(EmbeddedKafka kafka, Path directory) implements LocalBroker {
+  private static LogException failed(LogException.Kind kind, EmbeddedKafkaException e) {
+    return new LogException(kind, Objects.requireNonNullElse(e.getMessage(), e.toString()), e);
+  }
+
+  private record Started(EmbeddedKafka kafka, Path directory, CompletionStage<LogException> failure)
+      implements LocalBroker {
 
     @Override
     public String bootstrapServers() {
