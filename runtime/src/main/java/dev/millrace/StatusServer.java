@@ -14,8 +14,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Says over HTTP, on the loopback interface, how a job is: `/metrics` as Prometheus text, `/live`
-/// with status 200 unless the job has failed, `/ready` with status 200 while it runs.
+/// Says over HTTP, on the loopback interface, how a job is, from its start to its end: `/metrics`
+/// as Prometheus text, `/live` with status 200, `/ready` with status 200 while records are
+/// processed.
 final class StatusServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
   private static final int OK = 200;
@@ -55,7 +56,7 @@ final class StatusServer implements AutoCloseable {
         () ->
             new Answer(
                 OK, PrometheusText.CONTENT_TYPE, PrometheusText.write(metrics.families(), common)));
-    at("/live", () -> status(state.get(), state.get() != JobState.FAILED));
+    at("/live", () -> Answer.plain(OK, state.get().toString()));
     at("/ready", () -> status(state.get(), state.get() == JobState.RUNNING));
     server.start();
     metrics.servedAt(port());

@@ -34,8 +34,8 @@ public interface SplitReader extends AutoCloseable {
   ///   again until that split is removed; then the others are read on
   @Nullable RecordBatch poll(Duration atMost);
 
-  /// The offset behind the last record that can be read now, as far as known; -1 if not known yet.
-  /// A split whose next offset has reached it is at its end.
+  /// The offset behind the last record that can be read, as heard of in the last ten seconds or so;
+  /// -1 if nothing was. A split whose next offset has reached it is at its end. Never waits.
   long endOffset(Split split);
 
   /// Ends a waiting [#poll] early. Thread-safe.

@@ -4,6 +4,7 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Source;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.ExternalSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,6 +59,12 @@ final class StageCut {
   }
 
   private static void requireSameReading(Source<Object> one, Source<Object> other) {
+    boolean outside = one instanceof ExternalSource<?> || other instanceof ExternalSource<?>;
+    if (outside && !one.equals(other)) {
+      throw new InvalidTopologyException(
+          "Two sources have the name '%s'. Give one of them another, or call from(...) once and use its result twice."
+              .formatted(one.stream()));
+    }
     boolean same =
         one.bounded() == other.bounded()
             && one.disorder().equals(other.disorder())

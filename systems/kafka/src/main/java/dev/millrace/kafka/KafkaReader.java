@@ -52,6 +52,7 @@ final class KafkaReader implements SplitReader {
   private static final int AHEAD = 2;
 
   private final Admin admin;
+  private final EndCheck ends;
   private final Landing landing;
   private final KafkaConsumer<Landing.Place, Landing.Place> consumer;
   private final Batching batching;
@@ -75,6 +76,7 @@ final class KafkaReader implements SplitReader {
 
   KafkaReader(ClientFactory clients, Admin admin, BatchPool pool, String clientId) {
     this.admin = admin;
+    ends = new EndCheck(admin);
     landing = new Landing(pool);
     consumer = clients.consumer(clientId, landing);
     batching = new Batching(pool, landing);
@@ -126,14 +128,14 @@ final class KafkaReader implements SplitReader {
       try {
         OptionalLong lag = consumer.currentLag(split.partition);
         if (lag.isPresent()) {
-          split.stableEnd = split.next + lag.getAsLong();
+          split.stableEnd = Math.max(split.stableEnd, split.next + lag.getAsLong());
         }
       } catch (WakeupException e) {
         // It was meant for a poll.
         consumer.wakeup();
       }
     }
-    return split.stableEnd;
+    return ends.endOf(split, assigned.values(), System.nanoTime());
   }
 
   private ReadSplit split(Split split) {
@@ -256,6 +258,7 @@ final class KafkaReader implements SplitReader {
       if (split == null || moved.getValue().offset() <= split.next) {
         continue;
       }
+      split.heardNanos = System.nanoTime();
       boolean wasEmpty = split.ready.isEmpty();
       batching.add(split, records, moved.getValue());
       if (wasEmpty) {

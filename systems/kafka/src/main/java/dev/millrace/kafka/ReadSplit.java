@@ -39,7 +39,11 @@ final class ReadSplit {
   /// Null until the topic was found for the first time.
   @Nullable Uuid topicId;
 
+  /// The last stable offset, -1 if not known.
   long stableEnd = -1;
+
+  /// When that was heard of; see [EndCheck].
+  long heardNanos;
 
   /// By the owner of the reader.
   boolean paused;

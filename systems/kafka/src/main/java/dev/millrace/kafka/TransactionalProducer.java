@@ -319,8 +319,8 @@ final class TransactionalProducer {
 
   private void expired(Transaction transaction) {
     String why =
-        "The log aborted the transaction of writer '%s', which took longer than %s."
-            .formatted(name, timeout);
+        "The log knows nothing of the transaction of writer '%s' (%s). It ends those that take longer than %s."
+            .formatted(name, text(endFailure), timeout);
     phase = Phase.BROKEN;
     try {
       open();
