@@ -51,7 +51,8 @@ public final class Job implements AutoCloseable {
     for (JobListener listener : listeners) {
       try {
         listener.changed(before, now);
-      } catch (RuntimeException e) { // what a listener does is not the job's business
+        // outermost: what a listener does is not the job's business
+      } catch (RuntimeException e) {
         LOG.warn("A listener of job '{}' failed when it became {}.", control.application(), now, e);
       }
     }

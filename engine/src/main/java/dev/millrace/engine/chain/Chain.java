@@ -134,6 +134,7 @@ public final class Chain {
     for (Timed each : timed) {
       try {
         each.step.operator().close();
+        // outermost: user code at its end, whatever it throws
       } catch (RuntimeException e) {
         LOG.warn("{} failed when it was closed.", each.step.name, e);
       }

@@ -11,7 +11,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -51,7 +51,7 @@ final class Snapshot {
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          return unchanging(type, Set.of());
+          return unchanging(type, new LinkedHashSet<>());
         }
       };
 
@@ -81,7 +81,7 @@ final class Snapshot {
           || type.isEnum()
           || (type.getSuperclass() != null && type.getSuperclass().isEnum());
     }
-    Set<Class<?>> within = new HashSet<>(around);
+    Set<Class<?>> within = new LinkedHashSet<>(around);
     return within.add(type)
         && Arrays.stream(Objects.requireNonNull(type.getRecordComponents()))
             .allMatch(component -> unchanging(component.getType(), within));
