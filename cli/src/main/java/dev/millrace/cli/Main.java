@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       ConfigCommand.class,
       TopicsCommand.class,
       KafkaCommand.class,
+      SimulateCommand.class,
     })
 public final class Main implements Runnable {
   @SuppressWarnings("NullAway.Init") // picocli sets it

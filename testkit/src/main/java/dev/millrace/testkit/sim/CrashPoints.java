@@ -3,6 +3,7 @@ package dev.millrace.testkit.sim;
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Protocol;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,6 +34,16 @@ public final class CrashPoints {
   /// How often a group was crashed at a point.
   public int at(String point) {
     return counts.getOrDefault(point, 0);
+  }
+
+  /// How often a group was crashed at all.
+  public int all() {
+    return counts.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /// The counts by point.
+  public Map<String, Integer> counts() {
+    return Collections.unmodifiableMap(counts);
   }
 
   @Override

@@ -15,18 +15,12 @@ import org.junit.jupiter.api.Test;
 /// what a dead process had under way may arrive behind what its successor wrote.
 class AtLeastOnceTest {
   private static final int SEEDS = 100;
+  private static final double CRASHES = 0.003;
 
   @Test
   void withoutFaultsNothingIsRepeated() {
-    SumsJob.run(
-        1,
-        atLeastOnce(SimulationSettings.of("events")),
-        0,
-        false,
-        job -> {
-          assertEquals(job.expectedSums(), job.sums());
-          assertEquals(job.expectedTop(), job.top());
-        });
+    SumsJob.run(1, atLeastOnce(SimulationSettings.of("events")), CrashSchedule.none(), false)
+        .requireExact();
   }
 
   @Test
@@ -34,21 +28,18 @@ class AtLeastOnceTest {
     long repeated = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       boolean faults = new Seed(seed).fork("faults or not").coin();
-      SumsJob job =
-          SumsJob.run(
-              seed,
-              atLeastOnce(SumsJob.drawn(seed)),
-              0.003,
-              faults,
-              AtLeastOnceTest::assertNoneMissing);
+      SimulationSettings settings = atLeastOnce(SumsJob.drawn(seed));
+      CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), settings.containers(), CRASHES);
+      SumsJob job = SumsJob.run(seed, settings, schedule, faults);
+      assertNoneMissing(job, seed);
       repeated += job.top().size() - job.expectedTop().size();
     }
     System.out.println("crash schedules: " + SEEDS + " under at-least-once");
     assertTrue(repeated > 0, "Nothing was ever repeated: outputs are written in the transaction.");
   }
 
-  private static void assertNoneMissing(SumsJob job) {
-    assertEquals(job.expectedSums().keySet(), job.sums().keySet());
+  private static void assertNoneMissing(SumsJob job, long seed) {
+    assertEquals(job.expectedSums().keySet(), job.sums().keySet(), "seed " + seed);
     job.expectedSums()
         .forEach((key, expected) -> {
           List<Long> found = job.sums().get(key);
@@ -56,9 +47,9 @@ class AtLeastOnceTest {
           assertEquals(
               List.copyOf(new LinkedHashSet<>(expected)),
               List.copyOf(new LinkedHashSet<>(found)),
-              "sums of " + key);
+              "seed " + seed + ", sums of " + key);
         });
-    assertEquals(new TreeSet<>(job.expectedTop()), new TreeSet<>(job.top()));
+    assertEquals(new TreeSet<>(job.expectedTop()), new TreeSet<>(job.top()), "seed " + seed);
   }
 
   private static SimulationSettings atLeastOnce(SimulationSettings settings) {

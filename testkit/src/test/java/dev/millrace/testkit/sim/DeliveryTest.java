@@ -98,7 +98,8 @@ class DeliveryTest {
     simulation.log().createTopic("purchases", PARTITIONS);
     List<Purchase> written = write(simulation, seed);
     simulation.plan();
-    Chaos.run(simulation, settings.containers(), seed, crashes, faults);
+    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), settings.containers(), crashes);
+    Chaos.run(simulation, seed, schedule, faults);
     assertEquals(sorted(written), sorted(shop.purchases.all()));
     assertEquals(expectedTotals(written), totals(shop.totals.all()));
     return shop;

@@ -3,7 +3,6 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.testkit.Seed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +10,7 @@ import org.junit.jupiter.api.Test;
 /// says.
 class ExactlyOnceTest {
   private static final int SEEDS = 1_000;
+  private static final Scenario SUMS = new ExactSums();
 
   /// Every state a crash can come in; going back after an abort; opening a disk, and flushes to it.
   private static final List<String> POINTS =
@@ -31,17 +31,14 @@ class ExactlyOnceTest {
 
   @Test
   void withoutFaultsTheResultIsExact() {
-    SumsJob.run(1, SimulationSettings.of("events"), 0, false, ExactlyOnceTest::assertExact);
+    SumsJob.run(1, SimulationSettings.of("events"), CrashSchedule.none(), false).requireExact();
   }
 
   @Test
   void crashesAtRandomMomentsChangeNothing() {
     CrashPoints points = new CrashPoints();
     for (long seed = 1; seed <= SEEDS; seed++) {
-      boolean faults = new Seed(seed).fork("faults or not").coin();
-      SumsJob job =
-          SumsJob.run(seed, SumsJob.drawn(seed), 0.003, faults, ExactlyOnceTest::assertExact);
-      points.add(job.simulation().crashPoints());
+      points.add(SUMS.run(seed, SUMS.schedule(seed)).crashPoints());
     }
     System.out.println("crash schedules: " + SEEDS + ", crashed at " + points);
     for (String point : POINTS) {
@@ -49,8 +46,13 @@ class ExactlyOnceTest {
     }
   }
 
-  private static void assertExact(SumsJob job) {
-    assertEquals(job.expectedSums(), job.sums());
-    assertEquals(job.expectedTop(), job.top());
+  @Test
+  void aSeedGivesTheSameRunAgain() {
+    for (long seed = 1; seed <= 20; seed++) {
+      Scenario.Seen first = SUMS.run(seed, SUMS.schedule(seed));
+      Scenario.Seen second = SUMS.run(seed, SUMS.schedule(seed));
+      assertEquals(first.traceHash(), second.traceHash(), "seed " + seed);
+      assertEquals(first.steps(), second.steps(), "seed " + seed);
+    }
   }
 }

@@ -1,0 +1,143 @@
+package dev.millrace.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.millrace.ExitCode;
+import dev.millrace.testkit.sim.CrashSchedule;
+import dev.millrace.testkit.sim.Scenario;
+import dev.millrace.testkit.sim.Shrinking;
+import dev.millrace.testkit.sim.Simulations;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Tries to break Millrace.
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs whole jobs in virtual time, on models of Kafka and of the disk, crashes them wherever a"
+          + " seed says, and compares every row they write with a plain computation.",
+      "",
+      "A seed gives the same run on every machine. One that fails is printed as a command that"
+          + " replays it, with the crashes that are needed for it."
+    })
+final class SimulateCommand implements Callable<Integer> {
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description = "How many seeds to run; 1000 if not said.")
+  private long seeds = 1_000;
+
+  @Option(names = "--from", paramLabel = "SEED", description = "The first seed; 1 if not said.")
+  private long from = 1;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      description = "Only this job; all if not said.")
+  private String scenario = "";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many runs at a time; as many as there are processors if not said.")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(names = "--verbose", description = "Show what the jobs log.")
+  private boolean verbose;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (seeds < 1 || threads < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--seeds and --threads take a number of at least 1.");
+    }
+    // From here on classes check what they assume: released batches, unchanged objects.
+    ClassLoader.getSystemClassLoader().setPackageAssertionStatus("dev.millrace", true);
+    if (!verbose && LoggerFactory.getLogger("dev.millrace") instanceof Logger logger) {
+      logger.setLevel(Level.OFF); // a run that is crashed has much to say
+    }
+    for (Scenario each : chosen()) {
+      if (!run(each)) {
+        return ExitCode.FAILED;
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private List<Scenario> chosen() {
+    List<Scenario> all = Scenario.all();
+    List<Scenario> chosen =
+        all.stream().filter(each -> scenario.isEmpty() || each.name().equals(scenario)).toList();
+    if (chosen.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "There is no scenario '%s'; there are %s."
+              .formatted(scenario, all.stream().map(Scenario::name).toList()));
+    }
+    return chosen;
+  }
+
+  private boolean run(Scenario each) throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Simulations simulations = new Simulations(each, from, seeds);
+    ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());
+    long startNanos = System.nanoTime();
+    Simulations.Failed failed =
+        simulations.run(
+            threads,
+            done ->
+                progress.show(
+                    "Simulating %s: %,d of %,d seeds, %,d crashes"
+                        .formatted(each.name(), done, seeds, simulations.crashPoints().all())));
+    if (failed != null) {
+      progress.end("Seed %d of '%s' failed.".formatted(failed.seed(), each.name()));
+      report(each, failed, out);
+      return false;
+    }
+    progress.end(
+        "Simulated %s: %,d seeds, 0 failed, %,d crashes, %,d steps, in %s; trace %016x."
+            .formatted(
+                each.name(),
+                seeds,
+                simulations.crashPoints().all(),
+                simulations.steps(),
+                Elapsed.since(startNanos),
+                simulations.traceHash()));
+    TextTable table = new TextTable("crashed while", "times");
+    simulations
+        .crashPoints()
+        .counts()
+        .forEach((point, times) -> table.add(point, "%,d".formatted(times)));
+    table.print(out);
+    out.flush();
+    return true;
+  }
+
+  private static void report(Scenario each, Simulations.Failed failed, PrintWriter out) {
+    out.println("  " + failed.thrown().getMessage());
+    out.println("Replay it with:");
+    out.println(
+        "  millrace simulate --scenario %s --from %d --seeds 1 --verbose"
+            .formatted(each.name(), failed.seed()));
+    out.flush();
+    CrashSchedule needed = new Shrinking(each, failed.seed()).shrink(failed.schedule());
+    out.println(
+        "Of its %d crashes these are needed: %s"
+            .formatted(
+                failed.schedule().crashes().size(), needed.crashes().isEmpty() ? "none" : ""));
+    needed.crashes().forEach(crash -> out.println("  " + crash));
+    out.flush();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.millrace.testkit.sim;
+
+import dev.millrace.testkit.Seed;
+import java.util.ArrayList;
+import java.util.List;
+
+/// When which container is crashed, and how.
+///
+/// @param crashes in the order of their steps
+public record CrashSchedule(List<Crash> crashes) {
+  /// Behind this step nothing is crashed any more, so that every run comes to its end.
+  static final int CALM_AFTER = 40_000;
+
+  /// How a container is crashed.
+  public enum Kind {
+    /// Its process ends; what it wrote to its disk stays.
+    KILLED,
+    /// Its host ends; what was not synced is lost or torn.
+    POWER_LOST,
+    /// Its process ends in one of the next operations on its disk, if it gets that far.
+    KILLED_IN_DISK
+  }
+
+  /// @param step of the simulation
+  /// @param operations how many operations on the disk it still gets, if it is killed in one
+  /// @param downSteps after how many steps it is started again
+  public record Crash(long step, int container, Kind kind, int operations, int downSteps) {
+    @Override
+    public String toString() {
+      String how =
+          switch (kind) {
+            case KILLED -> "is killed";
+            case POWER_LOST -> "loses power";
+            case KILLED_IN_DISK ->
+                "is killed in operation " + operations + " of its disk from there";
+          };
+      return "at step %d container %d %s, and is started again %d steps later"
+          .formatted(step, container, how, downSteps);
+    }
+  }
+
+  public CrashSchedule {
+    crashes = List.copyOf(crashes);
+  }
+
+  /// No crash at all.
+  public static CrashSchedule none() {
+    return new CrashSchedule(List.of());
+  }
+
+  /// A schedule drawn from a seed.
+  ///
+  /// @param chance of a crash at a step
+  public static CrashSchedule drawn(Seed seed, int containers, double chance) {
+    Seed draws = seed.fork("crashes");
+    List<Crash> crashes = new ArrayList<>();
+    for (int step = 1; step <= CALM_AFTER; step++) {
+      if (draws.chance(chance)) {
+        Kind kind =
+            draws.coin() ? Kind.KILLED_IN_DISK : draws.pick(List.of(Kind.KILLED, Kind.POWER_LOST));
+        crashes.add(
+            new Crash(
+                step, draws.below(containers), kind, draws.between(1, 20), draws.between(1, 40)));
+      }
+    }
+    return new CrashSchedule(crashes);
+  }
+
+  /// The same without one crash.
+  CrashSchedule without(int index) {
+    List<Crash> fewer = new ArrayList<>(crashes);
+    fewer.remove(index);
+    return new CrashSchedule(fewer);
+  }
+
+  /// Only the crashes up to a step.
+  CrashSchedule until(long step) {
+    return new CrashSchedule(crashes.stream().filter(crash -> crash.step() <= step).toList());
+  }
+}
