@@ -3,6 +3,9 @@ package dev.millrace.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.millrace.ExitCode;
+import dev.millrace.testkit.mutants.Mutant;
+import dev.millrace.testkit.mutants.MutantHunt;
+import dev.millrace.testkit.mutants.Mutants;
 import dev.millrace.testkit.sim.CrashSchedule;
 import dev.millrace.testkit.sim.Scenario;
 import dev.millrace.testkit.sim.Shrinking;
@@ -11,6 +14,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,8 +36,10 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "How many seeds to run; 1000 if not said.")
-  private long seeds = 1_000;
+      description = "How many seeds to run; 1000 if not said.",
+      defaultValue = "0",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER)
+  private long seeds;
 
   @Option(names = "--from", paramLabel = "SEED", description = "The first seed; 1 if not said.")
   private long from = 1;
@@ -50,6 +56,15 @@ final class SimulateCommand implements Callable<Integer> {
       description = "How many runs at a time; as many as there are processors if not said.")
   private int threads = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--mutants",
+      description = {
+        "Plants bugs, one at a time, and looks for each of them; --seeds is how many seeds it may"
+            + " take, 5000 if not said. One that is not found means that the simulation is blind"
+            + " to it."
+      })
+  private boolean mutants;
+
   @Option(names = "--verbose", description = "Show what the jobs log.")
   private boolean verbose;
 
@@ -59,7 +74,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (seeds < 1 || threads < 1) {
+    if (seeds < 0 || threads < 1) {
       throw new ParameterException(
           spec.commandLine(), "--seeds and --threads take a number of at least 1.");
     }
@@ -68,12 +83,43 @@ final class SimulateCommand implements Callable<Integer> {
     if (!verbose && LoggerFactory.getLogger("dev.millrace") instanceof Logger logger) {
       logger.setLevel(Level.OFF); // a run that is crashed has much to say
     }
+    if (mutants) {
+      return hunt(seeds == 0 ? 5_000 : seeds) ? ExitCode.DONE : ExitCode.FAILED;
+    }
+    seeds = seeds == 0 ? 1_000 : seeds;
     for (Scenario each : chosen()) {
       if (!run(each)) {
         return ExitCode.FAILED;
       }
     }
     return ExitCode.DONE;
+  }
+
+  private boolean hunt(long most) {
+    PrintWriter out = spec.commandLine().getOut();
+    ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());
+    TextTable table = new TextTable("planted bug", "seeds", "what it does");
+    int found = 0;
+    for (Mutant mutant : Mutants.all()) {
+      MutantHunt hunt = new MutantHunt(mutant);
+      long seed = from;
+      String failure = hunt.run(seed);
+      while (failure.isEmpty() && seed < from + most - 1) {
+        progress.show(
+            "Looking for %s: %,d seeds, %d of %d found"
+                .formatted(mutant.name(), seed - from + 1, found, Mutants.all().size()));
+        failure = hunt.run(++seed);
+      }
+      found += failure.isEmpty() ? 0 : 1;
+      table.add(
+          mutant.name(),
+          failure.isEmpty() ? "none of " + most : Long.toString(seed - from + 1),
+          mutant.fault());
+    }
+    progress.end("Found %d of %d planted bugs.".formatted(found, Mutants.all().size()));
+    table.print(out);
+    out.flush();
+    return found == Mutants.all().size();
   }
 
   private List<Scenario> chosen() {

@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 
 /// Runs a job to its end while its containers are crashed.
 final class Chaos {
-  private static final long MOST_STEPS = 300_000;
+  private static final long MOST_STEPS = 120_000;
 
   /// A container whose crash came in its disk, or not at all, is looked for now and then.
   private static final int LOOK_STEPS = 20;

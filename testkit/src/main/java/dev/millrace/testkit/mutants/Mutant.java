@@ -1,0 +1,11 @@
+package dev.millrace.testkit.mutants;
+
+/// A planted bug: a change of one method, made to its class file when it is loaded.
+///
+/// @param name by which it is chosen
+/// @param fault what is wrong with it, in words
+/// @param className whose method it is
+/// @param method its name; the lambdas in it are meant too
+/// @param caughtBy a seed that finds it
+public record Mutant(
+    String name, String fault, String className, String method, Edit edit, long caughtBy) {}

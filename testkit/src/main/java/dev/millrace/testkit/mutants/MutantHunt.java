@@ -1,0 +1,42 @@
+package dev.millrace.testkit.mutants;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Objects;
+
+/// Looks for a planted bug by the simulation.
+public final class MutantHunt {
+  private final MutantLoader loader;
+  private final Mutant mutant;
+  private final Method run;
+
+  public MutantHunt(Mutant mutant) {
+    this.mutant = mutant;
+    loader = new MutantLoader(mutant);
+    loader.setDefaultAssertionStatus(true);
+    try {
+      run = loader.loadClass(MutantRun.class.getName()).getMethod("run", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(mutant.name() + " cannot be loaded: " + e, e);
+    }
+  }
+
+  /// Runs a seed with the bug in place.
+  ///
+  /// @return what failed; empty if the bug was not found
+  /// @throws IllegalStateException if the bug is not in place: its method or call is no longer
+  ///   there
+  public String run(long seed) {
+    try {
+      String found = (String) Objects.requireNonNull(run.invoke(null, seed));
+      if (loader.edits() == 0) {
+        throw new IllegalStateException(
+            "There is no such place any more: %s in %s.%s."
+                .formatted(mutant.edit(), mutant.className(), mutant.method()));
+      }
+      return found;
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException(mutant.name() + " could not be run: " + e.getCause(), e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.millrace.testkit.mutants;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.TransactionalWriter;
+import dev.millrace.spi.TransactionalWriter.Outcome;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+
+/// What planted bugs do instead of what is right; public, because they are planted everywhere.
+@SuppressWarnings("unused") // called from class files that were changed
+public final class Wrong {
+  private static int turn;
+
+  private Wrong() {}
+
+  public static Outcome unknownIsCommitted(Object writer) {
+    return assumed(((TransactionalWriter) writer).outcome(), Outcome.UNKNOWN);
+  }
+
+  public static Outcome abortedIsCommitted(Object writer) {
+    return assumed(((TransactionalWriter) writer).outcome(), Outcome.ABORTED);
+  }
+
+  private static Outcome assumed(Outcome outcome, Outcome instead) {
+    return outcome == instead ? Outcome.COMMITTED : outcome;
+  }
+
+  public static long lastStable(Object offsets) {
+    return ((Log.Offsets) offsets).stableEnd();
+  }
+
+  public static long most(int inputs, IntToLongFunction watermark, IntPredicate idle) {
+    return IntStream.range(0, inputs).mapToLong(watermark).max().orElse(Long.MIN_VALUE);
+  }
+
+  public static int anyPartition(Bytes key, int partitions) {
+    return Math.floorMod(turn++, partitions);
+  }
+
+  public static int nowhere(Object layer, int hash, Bytes key) {
+    return -1;
+  }
+}
