@@ -2,8 +2,10 @@ package dev.millrace.testkit.mutants;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.Position;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.Outcome;
+import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
@@ -21,6 +23,22 @@ public final class Wrong {
 
   public static Outcome abortedIsCommitted(Object writer) {
     return assumed(((TransactionalWriter) writer).outcome(), Outcome.ABORTED);
+  }
+
+  public static Outcome fencedIsCommitted(Object writer) {
+    return assumed(((TransactionalWriter) writer).outcome(), Outcome.FENCED);
+  }
+
+  public static boolean no(Object anything) {
+    return false;
+  }
+
+  public static List<?> asItIs(Object list) {
+    return (List<?>) list;
+  }
+
+  public static Position theStart(Object input) {
+    return Position.of(0);
   }
 
   private static Outcome assumed(Outcome outcome, Outcome instead) {

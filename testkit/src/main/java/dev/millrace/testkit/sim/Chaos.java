@@ -55,6 +55,8 @@ final class Chaos {
     switch (crash.kind()) {
       case KILLED -> simulation.crash(crash.container(), false);
       case POWER_LOST -> simulation.crash(crash.container(), true);
+      case REPLACED ->
+          simulation.replace(crash.container(), crash.operations() * CrashSchedule.REPLACED_STEPS);
       case KILLED_IN_DISK -> simulation.crashInDisk(crash.container(), crash.operations());
     }
   }

@@ -11,6 +11,8 @@ public record CrashSchedule(List<Crash> crashes) {
   /// Behind this step nothing is crashed any more, so that every run comes to its end.
   static final int CALM_AFTER = 40_000;
 
+  static final int REPLACED_STEPS = 50;
+
   /// How a container is crashed.
   public enum Kind {
     /// Its process ends; what it wrote to its disk stays.
@@ -18,11 +20,14 @@ public record CrashSchedule(List<Crash> crashes) {
     /// Its host ends; what was not synced is lost or torn.
     POWER_LOST,
     /// Its process ends in one of the next operations on its disk, if it gets that far.
-    KILLED_IN_DISK
+    KILLED_IN_DISK,
+    /// It stands still, is started on another host, and wakes up later.
+    REPLACED
   }
 
   /// @param step of the simulation
-  /// @param operations how many operations on the disk it still gets, if it is killed in one
+  /// @param operations how many operations on the disk it still gets, if it is killed in one; or,
+  ///   if it is replaced, how long it stands still, in units of [#REPLACED_STEPS]
   /// @param downSteps after how many steps it is started again
   public record Crash(long step, int container, Kind kind, int operations, int downSteps) {
     @Override
@@ -31,6 +36,8 @@ public record CrashSchedule(List<Crash> crashes) {
           switch (kind) {
             case KILLED -> "is killed";
             case POWER_LOST -> "loses power";
+            case REPLACED ->
+                "stands still for " + operations * REPLACED_STEPS + " steps and is replaced";
             case KILLED_IN_DISK ->
                 "is killed in operation " + operations + " of its disk from there";
           };
@@ -38,6 +45,10 @@ public record CrashSchedule(List<Crash> crashes) {
           .formatted(step, container, how, downSteps);
     }
   }
+
+  private static final List<Kind> KINDS =
+      List.of(
+          Kind.KILLED, Kind.POWER_LOST, Kind.KILLED_IN_DISK, Kind.KILLED_IN_DISK, Kind.REPLACED);
 
   public CrashSchedule {
     crashes = List.copyOf(crashes);
@@ -56,8 +67,7 @@ public record CrashSchedule(List<Crash> crashes) {
     List<Crash> crashes = new ArrayList<>();
     for (int step = 1; step <= CALM_AFTER; step++) {
       if (draws.chance(chance)) {
-        Kind kind =
-            draws.coin() ? Kind.KILLED_IN_DISK : draws.pick(List.of(Kind.KILLED, Kind.POWER_LOST));
+        Kind kind = draws.pick(KINDS);
         crashes.add(
             new Crash(
                 step, draws.below(containers), kind, draws.between(1, 20), draws.between(1, 40)));

@@ -44,12 +44,17 @@ public final class Simulation {
   private final ModelLog log;
   private StreamApplication application;
   private final List<Container> containers = new ArrayList<>();
+
+  /// Processes that another one has taken the place of, and that do not know.
+  private final List<Container> zombies = new ArrayList<>();
+
   private final CrashPoints crashPoints = new CrashPoints();
   private @Nullable TopologyGraph graph;
   private SimulationSettings settings;
   private @Nullable Plan plan;
   private long steps;
   private int idleSteps;
+  private int hosts;
 
   public Simulation(long seed, StreamApplication application, SimulationSettings settings) {
     this.settings = settings;
@@ -57,7 +62,7 @@ public final class Simulation {
     this.seed = new Seed(seed).fork("simulation");
     log = new ModelLog(scheduler, new Trace(), new Seed(seed), settings.log());
     for (int i = 0; i < settings.containers(); i++) {
-      containers.add(new Container(i, new ModelFiles(seed * 31 + i)));
+      containers.add(new Container(i, "container-" + i, new ModelFiles(seed * 31 + i)));
     }
   }
 
@@ -124,6 +129,27 @@ public final class Simulation {
     containers.get(container).crashInDisk(operationsAhead);
   }
 
+  /// Stops a container for a while, as a machine that is overloaded does, and starts it on another
+  /// host meanwhile, whose disk is empty. When the first one wakes up, it goes on as if nothing had
+  /// happened.
+  ///
+  /// @param steps how long it sleeps
+  public void replace(int container, int steps) {
+    Container old = containers.get(container);
+    if (old.engine != null) {
+      old.sleepsUntil = this.steps + steps;
+      zombies.add(old);
+    }
+    hosts++;
+    Container fresh =
+        new Container(
+            container,
+            "container-" + container + "-" + hosts,
+            new ModelFiles(seed.value() + 1_000 + hosts));
+    containers.set(container, fresh);
+    fresh.start();
+  }
+
   /// What containers were doing when they were crashed so far.
   public CrashPoints crashPoints() {
     return crashPoints;
@@ -168,11 +194,29 @@ public final class Simulation {
   /// One worker does a piece of work, and time passes.
   public void step() {
     steps++;
-    Container container = containers.get(seed.below(containers.size()));
+    Container container = nextInTurn();
     idleSteps = container.step() ? 0 : idleSteps + 1;
     // The longer nothing was to be done, the faster time passes.
     long most = settings.stepTime().toNanos() * (1 + Math.min(idleSteps, 64) / 4);
     log.advance(Duration.ofNanos(seed.below((int) most)));
+  }
+
+  private Container nextInTurn() {
+    zombies.removeIf(zombie -> zombie.engine == null);
+    int awake = 0;
+    for (Container zombie : zombies) {
+      awake += zombie.sleepsUntil <= steps ? 1 : 0;
+    }
+    int drawn = seed.below(containers.size() + awake);
+    if (drawn < containers.size()) {
+      return containers.get(drawn);
+    }
+    int skip = drawn - containers.size();
+    return zombies.stream()
+        .filter(zombie -> zombie.sleepsUntil <= steps)
+        .skip(skip)
+        .findFirst()
+        .orElseThrow();
   }
 
   /// Steps until all containers have completed.
@@ -222,13 +266,14 @@ public final class Simulation {
     private @Nullable Engine engine;
     private @Nullable Sources sources;
     private long dieAtOperation = Long.MAX_VALUE;
+    private long sleepsUntil;
     private boolean stopAsked;
     private int turn;
 
-    Container(int index, ModelFiles files) {
+    Container(int index, String process, ModelFiles files) {
       this.index = index;
+      this.process = process;
       this.files = files;
-      process = "container-" + index;
     }
 
     void start() {

@@ -49,6 +49,6 @@ class MutantsTest {
 
   @Test
   void namesAreUnlikeEachOther() {
-    assertTrue(names().size() == new HashSet<>(names()).size() && names().size() >= 20);
+    assertTrue(names().size() == new HashSet<>(names()).size() && names().size() >= 25);
   }
 }
