@@ -24,6 +24,6 @@ public interface Scenario {
 
   /// All there are.
   static List<Scenario> all() {
-    return List.of(new ExactSums());
+    return List.of(new ExactSums(), new ExactDeliveries());
   }
 }
