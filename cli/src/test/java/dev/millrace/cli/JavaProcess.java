@@ -82,8 +82,12 @@ final class JavaProcess implements AutoCloseable {
   }
 
   int status() throws InterruptedException {
+    return status(PATIENCE_SECONDS);
+  }
+
+  int status(int withinSeconds) throws InterruptedException {
     assertTrue(
-        process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), () -> "It did not end: " + output());
+        process.waitFor(withinSeconds, TimeUnit.SECONDS), () -> "It did not end: " + output());
     return process.exitValue();
   }
 

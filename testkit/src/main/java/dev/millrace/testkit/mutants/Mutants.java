@@ -5,6 +5,7 @@ import dev.millrace.testkit.mutants.Edit.DoNothing;
 import dev.millrace.testkit.mutants.Edit.Redirect;
 import dev.millrace.testkit.mutants.Edit.SkipCalls;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The planted bugs.
 public final class Mutants {
@@ -17,6 +18,13 @@ public final class Mutants {
 
   /// All of them.
   public static List<Mutant> all() {
+    return Stream.of(ofTheProtocol(), ofTheLayers(), ofTasks(), ofInputs(), ofOperators())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /// What a commit group does wrong.
+  private static List<Mutant> ofTheProtocol() {
     return List.of(
         new Mutant(
             "unknown-outcome-assumed",
@@ -40,13 +48,6 @@ public final class Mutants {
             new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
             2),
         new Mutant(
-            "roll-back-forgotten-by-members",
-            "After a commit that failed the tasks go on from where they were.",
-            LOOP + "Worker",
-            "rollBack",
-            new SkipCalls("WorkerTasks", "rollBack"),
-            7),
-        new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
             COMMIT + "CommitGroup",
@@ -59,7 +60,12 @@ public final class Mutants {
             COMMIT + "CommitGroup",
             "undecided",
             new Redirect("Offsets", "end", "lastStable"),
-            13),
+            13));
+  }
+
+  /// What happens to entries on their way to the disk and back.
+  private static List<Mutant> ofTheLayers() {
+    return List.of(
         new Mutant(
             "dirty-entries-kept",
             "What an aborted commit had changed stays in the cache.",
@@ -110,12 +116,24 @@ public final class Mutants {
             new Redirect("List", "reversed", "asItIs"),
             7),
         new Mutant(
-            "input-read-from-the-start",
-            "A task that goes on reads its input from the beginning.",
-            LOOP + "TaskInput",
-            "restore",
-            new Redirect("Input", "position", "theStart"),
-            2),
+            "committed-entries-not-found",
+            "A read that the cache cannot answer passes over what is committed and not on disk.",
+            STATE + "Layers",
+            "find",
+            new Redirect("Layer", "find", "nowhere"),
+            1));
+  }
+
+  /// What a task forgets, or keeps, about its commits.
+  private static List<Mutant> ofTasks() {
+    return List.of(
+        new Mutant(
+            "roll-back-forgotten-by-members",
+            "After a commit that failed the tasks go on from where they were.",
+            LOOP + "Worker",
+            "rollBack",
+            new SkipCalls("WorkerTasks", "rollBack"),
+            7),
         new Mutant(
             "outbox-kept",
             "Results of an aborted commit are sent with the next one.",
@@ -145,6 +163,25 @@ public final class Mutants {
             new SkipCalls("TaskParts", "control"),
             1),
         new Mutant(
+            "restore-ended-early",
+            "A task begins before the tail is replayed.",
+            LOOP + "WorkerTasks",
+            "restored",
+            new DoNothing(),
+            2));
+  }
+
+  /// What a task gets wrong about its inputs and their time.
+  private static List<Mutant> ofInputs() {
+    return List.of(
+        new Mutant(
+            "input-read-from-the-start",
+            "A task that goes on reads its input from the beginning.",
+            LOOP + "TaskInput",
+            "restore",
+            new Redirect("Input", "position", "theStart"),
+            2),
+        new Mutant(
             "upstream-watermarks-not-restored",
             "A task does not know how far its upstream tasks were.",
             LOOP + "TaskInput",
@@ -159,12 +196,17 @@ public final class Mutants {
             new AddToLastArgument("ReadExchanges", "readUpTo", 3),
             7),
         new Mutant(
-            "restore-ended-early",
-            "A task begins before the tail is replayed.",
-            LOOP + "WorkerTasks",
-            "restored",
-            new DoNothing(),
-            2),
+            "the-fastest-input-sets-the-time",
+            "A task's event time is that of the input that is furthest.",
+            "dev.millrace.engine.time.InputTime$OfExchange",
+            "watermark",
+            new Redirect("InputTime", "least", "most"),
+            1));
+  }
+
+  /// What operators and exchanges get wrong.
+  private static List<Mutant> ofOperators() {
+    return List.of(
         new Mutant(
             "windows-closed-early",
             "Records of a window's last seconds are taken for late.",
@@ -173,25 +215,11 @@ public final class Mutants {
             new AddToLastArgument("FixedWindows", "closed", 3_000),
             1),
         new Mutant(
-            "the-fastest-input-sets-the-time",
-            "A task's event time is that of the input that is furthest.",
-            "dev.millrace.engine.time.InputTime$OfExchange",
-            "watermark",
-            new Redirect("InputTime", "least", "most"),
-            1),
-        new Mutant(
             "keys-wander",
             "Records of one key go to several partitions of an exchange.",
             "dev.millrace.engine.chain.SendStep",
             "apply",
             new Redirect("Partitioner", "partition", "anyPartition"),
-            1),
-        new Mutant(
-            "committed-entries-not-found",
-            "A read that the cache cannot answer passes over what is committed and not on disk.",
-            STATE + "Layers",
-            "find",
-            new Redirect("Layer", "find", "nowhere"),
             1));
   }
 }
