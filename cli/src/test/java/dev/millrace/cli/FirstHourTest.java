@@ -58,7 +58,7 @@ class FirstHourTest {
             .replace("9092", port);
 
     Path output = directory.resolve("output");
-    int status = shell(session(page, port), commands, output);
+    int status = shell(allCommands(page, port), commands, output);
     String said = Files.readString(output);
     assertEquals(0, status, said);
     for (String line : promised(page)) {
@@ -68,7 +68,7 @@ class FirstHourTest {
   }
 
   /// The commands of the page as one script.
-  private static String session(String page, String port) {
+  private static String allCommands(String page, String port) {
     StringBuilder script = new StringBuilder("set -euo pipefail\n");
     Matcher block = BLOCK.matcher(page);
     while (block.find()) {

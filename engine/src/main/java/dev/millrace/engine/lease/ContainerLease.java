@@ -155,7 +155,7 @@ public final class ContainerLease implements AutoCloseable {
 
   private void read() {
     poll();
-    if (state == State.READING && reader != null && seen >= end) {
+    if (state == State.READING && seen >= end) {
       decide();
     } else if (state == State.WATCHING && clock.nanos() - sinceNanos >= PATIENCE.toNanos()) {
       take();

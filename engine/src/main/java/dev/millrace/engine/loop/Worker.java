@@ -178,6 +178,7 @@ public final class Worker {
       any = true;
       switch (order) {
         case Order.Restore restore -> {
+          failed = false; // a roll-back that failed itself is over too
           tasks.startRestore(restore.ends());
           mode = Mode.RESTORING;
         }

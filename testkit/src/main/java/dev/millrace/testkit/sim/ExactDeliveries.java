@@ -20,7 +20,7 @@ public final class ExactDeliveries implements Scenario {
 
   @Override
   public Seen run(long seed, CrashSchedule schedule) {
-    boolean faults = new Seed(seed).fork("faults or not").coin();
+    boolean faults = Scenario.hasFaults(seed);
     ShopJob job = ShopJob.run(seed, ShopJob.drawn(seed), schedule, FAILURES, faults);
     job.requireExact();
     Simulation simulation = job.simulation();

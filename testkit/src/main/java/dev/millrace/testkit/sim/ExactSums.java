@@ -18,7 +18,7 @@ public final class ExactSums implements Scenario {
 
   @Override
   public Seen run(long seed, CrashSchedule schedule) {
-    boolean faults = new Seed(seed).fork("faults or not").coin();
+    boolean faults = Scenario.hasFaults(seed);
     SumsJob job = SumsJob.run(seed, SumsJob.drawn(seed), schedule, faults);
     job.requireExact();
     Simulation simulation = job.simulation();

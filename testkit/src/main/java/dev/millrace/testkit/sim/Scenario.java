@@ -1,5 +1,6 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.testkit.Seed;
 import java.util.List;
 
 /// A job, its input, and what must come of it, all drawn from a seed.
@@ -15,6 +16,20 @@ public interface Scenario {
   ///
   /// @throws AssertionError if what came of it is not what must come
   Seen run(long seed, CrashSchedule schedule);
+
+  /// Whether the log has faults under a seed, as it has under half of them.
+  static boolean hasFaults(long seed) {
+    return new Seed(seed).fork("faults or not").coin();
+  }
+
+  /// Compares what was written to some place with what must stand there.
+  ///
+  /// @throws AssertionError if they differ
+  static void requireEqual(String where, Object expected, Object found) {
+    if (!expected.equals(found)) {
+      throw new AssertionError("In " + where + " expected " + expected + " but found " + found);
+    }
+  }
 
   /// What a run was like.
   ///

@@ -111,15 +111,8 @@ final class ShopJob {
   ///
   /// @throws AssertionError if it is not what a plain computation says
   void requireExact() {
-    require("all", sorted(written), sorted(shop.purchases.all()));
-    require("totals", expectedTotals(written), totals(shop.totals.all()));
-  }
-
-  private static void require(String sink, Object expected, Object found) {
-    if (!expected.equals(found)) {
-      throw new AssertionError(
-          "In sink '" + sink + "' expected " + expected + " but found " + found);
-    }
+    Scenario.requireEqual("sink 'all'", sorted(written), sorted(shop.purchases.all()));
+    Scenario.requireEqual("sink 'totals'", expectedTotals(written), totals(shop.totals.all()));
   }
 
   private static List<Purchase> write(Simulation simulation, long seed) {

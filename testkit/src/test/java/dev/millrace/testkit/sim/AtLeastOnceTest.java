@@ -27,7 +27,7 @@ class AtLeastOnceTest {
   void crashesRepeatResultsAndLoseNone() {
     long repeated = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
-      boolean faults = new Seed(seed).fork("faults or not").coin();
+      boolean faults = Scenario.hasFaults(seed);
       SimulationSettings settings = atLeastOnce(SumsJob.drawn(seed));
       CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), settings.containers(), CRASHES);
       SumsJob job = SumsJob.run(seed, settings, schedule, faults);

@@ -3,7 +3,6 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.testkit.Seed;
 import org.junit.jupiter.api.Test;
 
 /// What goes to sinks outside the log arrives exactly once.
@@ -24,7 +23,7 @@ class DeliveryTest {
     long failed = 0;
     long repeated = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
-      boolean faults = new Seed(seed).fork("faults or not").coin();
+      boolean faults = Scenario.hasFaults(seed);
       ShopJob job = ShopJob.run(seed, ShopJob.drawn(seed), DELIVERIES.schedule(seed), 0.05, faults);
       try {
         job.requireExact();

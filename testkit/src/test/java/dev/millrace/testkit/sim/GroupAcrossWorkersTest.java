@@ -108,8 +108,7 @@ class GroupAcrossWorkersTest {
     assertEquals(1, visible.size(), () -> "Some of the commit is there, and some is not.");
     simulation.runToCompletion(MOST_STEPS);
     simulation.log().advance(Duration.ofSeconds(5));
-    assertEquals(job.expectedSums(), job.sums());
-    assertEquals(job.expectedTop(), job.top());
+    job.requireExact();
     return visible.contains(true);
   }
 
