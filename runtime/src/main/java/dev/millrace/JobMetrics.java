@@ -7,6 +7,7 @@ import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.GroupMetrics;
 import dev.millrace.engine.loop.LatencyHistogram;
 import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.engine.loop.WorkerMetrics;
 import dev.millrace.engine.plan.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Counters and gauges of a job. Thread-safe; reading them costs the job nothing.
@@ -138,7 +140,30 @@ public final class JobMetrics {
               "millrace_state_disk_bytes",
               Kind.GAUGE,
               "Local state on disk.",
-              job -> Optional.of((double) job.diskBytes.getAsLong())));
+              job -> Optional.of((double) job.diskBytes.getAsLong())),
+          new OfJob(
+              "millrace_predicted_recovery_seconds",
+              Kind.GAUGE,
+              "How long a recovery would take if the process were killed now, without the start of"
+                  + " the JVM.",
+              job -> Optional.of(job.predictedRecovery().toNanos() / NANOS)),
+          new OfJob(
+              "millrace_restore_left_seconds",
+              Kind.GAUGE,
+              "How long the restore under way will take; 0 if none is, absent if unknown.",
+              job -> job.restoreLeft().map(left -> left.toNanos() / NANOS)),
+          new OfJob(
+              "millrace_flushes_total",
+              Kind.COUNTER,
+              "How often a task's state was brought up to date on disk.",
+              job -> Optional.of((double) job.workers().mapToLong(WorkerMetrics::flushes).sum())),
+          new OfJob(
+              "millrace_flush_seconds_total",
+              Kind.COUNTER,
+              "Time that flushes took together.",
+              job ->
+                  Optional.of(
+                      job.workers().mapToLong(WorkerMetrics::flushDurationNanos).sum() / NANOS)));
 
   private final Supplier<JobState> state;
   private volatile @Nullable Engine engine;
@@ -219,6 +244,27 @@ public final class JobMetrics {
   /// Records of changelogs replayed.
   public long restored() {
     return tasks().values().stream().mapToLong(TaskMetrics::restored).sum();
+  }
+
+  /// How long a recovery would take if the process were killed now: from the start of the engine to
+  /// the first record.
+  public Duration predictedRecovery() {
+    return Duration.ofNanos(
+        workers().mapToLong(WorkerMetrics::predictedRecoveryNanos).max().orElse(0));
+  }
+
+  /// How long the restore under way will take at the pace it has; zero if none is, empty if that
+  /// cannot be said yet.
+  public Optional<Duration> restoreLeft() {
+    return workers().anyMatch(worker -> worker.restoreLeftNanos() < 0)
+        ? Optional.empty()
+        : Optional.of(
+            Duration.ofNanos(workers().mapToLong(WorkerMetrics::restoreLeftNanos).max().orElse(0)));
+  }
+
+  private Stream<WorkerMetrics> workers() {
+    Engine watched = engine;
+    return watched == null ? Stream.of() : watched.workerMetrics().stream();
   }
 
   /// Records that came behind the watermark and were dropped.

@@ -125,6 +125,7 @@ final class JobResources implements AutoCloseable {
         config.commit().interval(),
         config.commit().transactionTimeout(),
         config.state().flushInterval(),
+        config.recovery().target(),
         config.input().idleAfter(),
         config.input().start(),
         config.commit().guarantee(),

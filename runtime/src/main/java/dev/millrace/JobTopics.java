@@ -3,6 +3,7 @@ package dev.millrace;
 import dev.millrace.api.LogTopic;
 import dev.millrace.api.TopicSettings;
 import dev.millrace.config.JobConfig;
+import dev.millrace.config.RecoveryConfig;
 import dev.millrace.engine.Topics;
 import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.lease.ContainerLease;
@@ -18,21 +19,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The topics of a job: looks at those there are, makes the plan, and creates or asks for those
 /// that are missing. Nothing is created before everything that exists was found to be right.
 final class JobTopics {
+  private static final Logger LOG = LoggerFactory.getLogger(JobTopics.class);
+
   private final Log log;
   private final Sources external;
   private final TopologyGraph graph;
   private final boolean create;
+  private final RecoveryConfig recovery;
 
   JobTopics(Log log, Sources external, TopologyGraph graph, JobConfig config) {
     this.log = log;
     this.external = external;
     this.graph = graph;
     create = config.topics().create();
+    recovery = config.recovery();
   }
 
   /// Makes the plan; afterwards every topic of it exists.
@@ -70,7 +78,31 @@ final class JobTopics {
     specs.addAll(Topics.needed(plan, settings));
     specs.add(ContainerLease.topic(application));
     ensure(specs);
+    compaction(plan.changelogTopic());
     return plan;
+  }
+
+  /// Sees to it that the broker compacts the changelog as it should, or says how it would.
+  private void compaction(String changelog) {
+    TopicInfo info = Objects.requireNonNull(log.topics(List.of(changelog)).get(changelog));
+    Map<String, String> differing = new TreeMap<>(recovery.compaction().settings());
+    differing
+        .entrySet()
+        .removeIf(each -> each.getValue().equals(info.settings().get(each.getKey())));
+    if (differing.isEmpty()) {
+      return;
+    }
+    if (recovery.manageTopics()) {
+      LOG.info("Setting {} on the changelog {}.", differing, changelog);
+      log.changeSettings(changelog, differing);
+    } else {
+      LOG.info(
+          "A restore without local state reads the whole changelog. To keep it short:"
+              + " kafka-configs.sh --alter --topic {} --add-config {}, or set"
+              + " recovery.manage-topics to have it done.",
+          changelog,
+          differing.toString().replaceAll("[{} ]", ""));
+    }
   }
 
   private static void merge(Map<String, TopicSettings> all, TopicSettings settings) {

@@ -9,6 +9,7 @@ import dev.millrace.engine.loop.JobIdentity;
 import dev.millrace.engine.loop.ReadExchanges;
 import dev.millrace.engine.loop.TaskMetrics;
 import dev.millrace.engine.loop.Worker;
+import dev.millrace.engine.loop.WorkerMetrics;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
@@ -174,5 +175,10 @@ public final class Engine {
     Map<Plan.TaskId, TaskMetrics> all = new LinkedHashMap<>();
     workers.forEach(worker -> all.putAll(worker.metrics()));
     return all;
+  }
+
+  /// Gauges and counters of each worker. Thread-safe.
+  public List<WorkerMetrics> workerMetrics() {
+    return workers.stream().map(Worker::workerMetrics).toList();
   }
 }

@@ -118,6 +118,10 @@ public final class ConfigLoader {
                   value(Settings.STATE_DIRECTORY),
                   value(Settings.STATE_CACHE),
                   value(Settings.FLUSH_INTERVAL)),
+              new RecoveryConfig(
+                  value(Settings.RECOVERY_TARGET),
+                  value(Settings.COMPACTION),
+                  value(Settings.MANAGE_TOPICS)),
               new InputConfig(optional(Settings.START), value(Settings.IDLE_AFTER)),
               new ErrorConfig(
                   value(Settings.ON_ERROR), value(Settings.DEAD_LETTERS), value(Settings.SKIP)),

@@ -1,6 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.api.Start;
+import dev.millrace.config.RecoveryConfig.Compaction;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
@@ -123,6 +124,31 @@ final class Settings {
           STATE.flushInterval(),
           "The longest time between two flushes of a task's state to disk.");
 
+  private static final RecoveryConfig RECOVERY = RecoveryConfig.defaults();
+  static final Setting<Duration> RECOVERY_TARGET =
+      setting(
+          "recovery.target",
+          "",
+          SOME_TIME,
+          RECOVERY.target(),
+          "How long the job may take to be back after a crash, without the start of the JVM;"
+              + " decides how often state is flushed to disk.");
+  static final Setting<Compaction> COMPACTION =
+      setting(
+          "recovery.compaction",
+          "",
+          Forms.oneOf(Compaction.class),
+          RECOVERY.compaction(),
+          "How eagerly the broker should compact the changelog, which a restore without local state"
+              + " reads as a whole.");
+  static final Setting<Boolean> MANAGE_TOPICS =
+      setting(
+          "recovery.manage-topics",
+          "",
+          Forms.SWITCH,
+          RECOVERY.manageTopics(),
+          "Set that on the changelog topic, or else only recommend it.");
+
   private static final InputConfig INPUT = InputConfig.defaults();
   static final Setting<Start> START =
       new Setting<>(
@@ -200,6 +226,9 @@ final class Settings {
           STATE_DIRECTORY,
           STATE_CACHE,
           FLUSH_INTERVAL,
+          RECOVERY_TARGET,
+          COMPACTION,
+          MANAGE_TOPICS,
           START,
           IDLE_AFTER,
           ON_ERROR,

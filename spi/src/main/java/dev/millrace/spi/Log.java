@@ -24,6 +24,12 @@ public interface Log extends SplitSource, AutoCloseable {
   /// @param partitions how many it shall have; does nothing if it has as many already
   void addPartitions(String topic, int partitions);
 
+  /// Changes settings of a topic; those that are not named stay as they are.
+  ///
+  /// @throws LogException of kind `REFUSED` if the log knows no such setting, or the value does not
+  ///   fit, or this client may not change it; nothing has changed then
+  void changeSettings(String topic, Map<String, String> settings);
+
   /// The positions of a group as committed transactions left them
   /// ([TransactionalWriter#sendPositions]), or as a person reset them; empty if there are none.
   Map<Split, Long> committedPositions(String group);

@@ -51,6 +51,8 @@ final class Task {
   private @Nullable CommitRecord pending;
   private long changelogPosition;
   private long flushedPosition;
+  private long tailBytes;
+  private long pendingBytes;
   private long flushedNanos;
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
@@ -144,6 +146,7 @@ final class Task {
       }
     }
     changelogPosition = Math.max(changelogPosition, batch.nextOffset());
+    tailBytes += batch.dataLength();
     metrics.addRestored(batch.size());
   }
 
@@ -349,6 +352,7 @@ final class Task {
       throw new RefusedAtCommitException(e);
     }
     parts.change(changelog, CommitRecord.KEY, Bytes.of(record.toBytes()));
+    pendingBytes = parts.takeChangedBytes();
     for (TaskInput input : inputs) {
       if (!input.isExchange() && context.sources().onLog(input.split().stream())) {
         parts.position(input.split(), input.position());
@@ -366,6 +370,7 @@ final class Task {
       latency.committed(context.clock().millis());
       committed = pending;
       changelogPosition = changelogEnd;
+      tailBytes += pendingBytes;
       for (CommitRecord.Input input : pending.inputs()) {
         context.badRecords().forget(input.split(), input.position().offset());
         if (!input.upstream().isEmpty()) {
@@ -387,6 +392,16 @@ final class Task {
             && since >= context.place().deletionsKept().dividedBy(8).toNanos());
   }
 
+  /// What a recovery would replay: bytes of keys and values in the changelog that are not on disk.
+  long tailBytes() {
+    return tailBytes;
+  }
+
+  /// Whether the disk is behind what is committed.
+  boolean canFlush() {
+    return changelogPosition > flushedPosition;
+  }
+
   /// Brings the disk up to the committed position.
   void flush() {
     byte[] record = committed == null ? new byte[0] : committed.toBytes();
@@ -400,6 +415,7 @@ final class Task {
             .toBytes());
     flushedPosition = changelogPosition;
     flushedNanos = context.clock().nanos();
+    tailBytes = 0;
   }
 
   /// Drops everything that is not committed.

@@ -16,6 +16,7 @@ final class TaskParts {
   private final Outbox outbox;
   private final long timestamp;
   private final Map<Split, Position> positions = new LinkedHashMap<>();
+  private long changedBytes;
 
   /// @param timestamp of changelog and control records, in milliseconds since 1970
   TaskParts(Outbox outbox, long timestamp) {
@@ -37,9 +38,18 @@ final class TaskParts {
   void change(Split changelog, Bytes key, @Nullable Bytes value) {
     var batch = outbox.append(changelog.stream(), changelog.partition(), timestamp);
     batch.key(key.array(), key.offset(), key.length());
+    changedBytes += key.length();
     if (value != null) {
       batch.value(value.array(), value.offset(), value.length());
+      changedBytes += value.length();
     }
+  }
+
+  /// The bytes of keys and values added to the changelog since this was asked last.
+  long takeChangedBytes() {
+    long taken = changedBytes;
+    changedBytes = 0;
+    return taken;
   }
 
   void position(Split split, Position position) {

@@ -107,15 +107,16 @@ public final class Worker {
             new BadRecords(assignment.settings()),
             readExchanges,
             partitionsOfSinks);
+    SplitReader reader = surroundings.sources().reader(surroundings.log(), "worker");
     WorkerTasks tasks =
         new WorkerTasks(
             context,
             surroundings.log(),
+            reader,
             surroundings.disks(),
             assignment.limits(),
             assignment.tasks());
-    return new Worker(
-        context, tasks, surroundings.sources().reader(surroundings.log(), "worker"), group, led);
+    return new Worker(context, tasks, reader, group, led);
   }
 
   private Worker(
@@ -146,6 +147,11 @@ public final class Worker {
   /// The tasks' counters, by task. Thread-safe.
   public Map<Plan.TaskId, TaskMetrics> metrics() {
     return tasks.metrics();
+  }
+
+  /// Gauges of this worker. Thread-safe.
+  public WorkerMetrics workerMetrics() {
+    return tasks.workerMetrics();
   }
 
   /// Wakes a step that waits for records. Thread-safe.

@@ -10,14 +10,12 @@ import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
-import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.SplitSource;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import dev.millrace.state.StateLimits;
 import dev.millrace.state.TaskState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,18 +40,27 @@ final class WorkerTasks {
   private final List<Plan.TaskId> ids;
   private final Map<Plan.TaskId, TaskMetrics> metrics = new LinkedHashMap<>();
   private final Map<Plan.TaskId, Task> open = new LinkedHashMap<>();
-  private final Map<Split, Task> restoring = new LinkedHashMap<>();
+  private final WorkerMetrics workerMetrics = new WorkerMetrics();
+  private final Restore restore;
+  private final RecoveryPace pace;
   private Map<Split, Long> ends = new LinkedHashMap<>();
-  private @Nullable SplitReader changelog;
   private Plan.@Nullable TaskId at;
 
+  /// @param reader the worker's, for the changelog while nothing else is read
   WorkerTasks(
-      WorkerContext context, Log log, Disks disks, StateLimits limits, List<Plan.TaskId> ids) {
+      WorkerContext context,
+      Log log,
+      SplitReader reader,
+      Disks disks,
+      StateLimits limits,
+      List<Plan.TaskId> ids) {
     this.context = context;
     this.log = log;
     this.disks = disks;
     this.limits = limits;
     this.ids = ids;
+    restore = new Restore(reader, context.clock(), workerMetrics);
+    pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
     ids.forEach(id -> metrics.put(id, new TaskMetrics()));
   }
 
@@ -63,6 +70,10 @@ final class WorkerTasks {
 
   Map<Plan.TaskId, TaskMetrics> metrics() {
     return metrics;
+  }
+
+  WorkerMetrics workerMetrics() {
+    return workerMetrics;
   }
 
   /// The task at work, open or being opened; null between tasks.
@@ -90,7 +101,7 @@ final class WorkerTasks {
   /// Opens the disks that are not open, and begins to replay what the changelog holds beyond them.
   void startRestore(Map<Split, Long> changelogEnds) {
     ends = changelogEnds;
-    endRestore();
+    restore.start();
     List<Plan.TaskId> missing = new ArrayList<>(ids);
     missing.removeAll(open.keySet());
     if (!missing.isEmpty()) {
@@ -106,16 +117,10 @@ final class WorkerTasks {
                 + " has.");
       }
       if (task.changelogPosition() < end) {
-        restoring.put(task.changelog(), task);
-        task.metrics().restoreRemaining(end - task.changelogPosition());
-        SplitReader reader = changelog;
-        if (reader == null) {
-          reader = log.reader("restore");
-          changelog = reader;
-        }
-        reader.add(task.changelog(), Position.of(task.changelogPosition()));
+        restore.add(task, end);
       }
     }
+    pace.replayBegins();
   }
 
   private long end(Task task) {
@@ -187,47 +192,16 @@ final class WorkerTasks {
 
   /// Replays a batch.
   boolean restoreStep() {
-    SplitReader reader = changelog;
-    if (reader == null || restoring.isEmpty()) {
-      return false;
-    }
-    RecordBatch batch = reader.poll(Duration.ZERO);
-    if (batch == null) {
-      return false;
-    }
-    Task task = restoring.get(batch.split());
-    if (task != null) {
-      at(task);
-      task.replay(batch);
-      if (task.state().wantsFlush()) {
-        task.flush();
-      }
-      at(null);
-      task.metrics().restoreRemaining(Math.max(0, end(task) - task.changelogPosition()));
-      if (task.changelogPosition() >= end(task)) {
-        restoring.remove(task.changelog());
-        reader.remove(task.changelog());
-      }
-    }
-    batch.release();
-    return true;
+    return restore.step(this::at);
   }
 
   boolean restored() {
-    if (restoring.isEmpty()) {
-      endRestore();
-      return true;
+    if (!restore.done()) {
+      return false;
     }
-    return false;
-  }
-
-  private void endRestore() {
-    restoring.clear();
-    SplitReader reader = changelog;
-    changelog = null;
-    if (reader != null) {
-      reader.close();
-    }
+    pace.replayed(restore.bytes());
+    restore.end();
+    return true;
   }
 
   /// The writers of commit records that were written under another placement.
@@ -371,17 +345,32 @@ final class WorkerTasks {
     at(null);
   }
 
-  /// Flushes one task, if one wants it.
+  /// Flushes one task, if one wants it: the one with the longest tail, if a recovery would take too
+  /// long.
   boolean flushOne(long nowNanos) {
+    Task wanting = null;
+    Task longest = null;
+    long tails = 0;
     for (Task task : open.values()) {
-      if (task.wantsFlush(nowNanos)) {
-        at(task);
-        task.flush();
-        at(null);
-        return true;
+      tails += task.tailBytes();
+      if (longest == null || task.tailBytes() > longest.tailBytes()) {
+        longest = task;
+      }
+      if (wanting == null && task.wantsFlush(nowNanos)) {
+        wanting = task;
       }
     }
-    return false;
+    if (pace.flushDue(tails) && longest != null && longest.canFlush()) {
+      wanting = longest;
+    }
+    if (wanting == null) {
+      return false;
+    }
+    at(wanting);
+    wanting.flush();
+    at(null);
+    workerMetrics.flushed(context.clock().nanos() - nowNanos);
+    return true;
   }
 
   boolean wantCommit() {
@@ -403,7 +392,7 @@ final class WorkerTasks {
   }
 
   void rollBack() {
-    endRestore();
+    restore.end();
     open.values().forEach(Task::rollBack);
     at(null);
   }
@@ -426,7 +415,7 @@ final class WorkerTasks {
   }
 
   void close(boolean orderly) {
-    endRestore();
+    restore.end();
     for (Task task : open.values()) {
       if (orderly && task.state().committedBytes() > 0) {
         flushLast(task);

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param commitInterval the longest time between two commits while there is something to commit
 /// @param transactionTimeout after which the log gives up a transaction that was not ended
 /// @param flushInterval the longest time between two flushes of a task's committed layer to disk
+/// @param recoveryTarget how long a recovery may take from the start of the engine to the first
+///   record, after which the pace of flushes is chosen
 /// @param idleAfter how long a split of a source must have stood at its end to be idle
 /// @param start where a new application begins where its sources do not say; null if that is an
 ///   error
@@ -22,6 +24,7 @@ public record EngineSettings(
     Duration commitInterval,
     Duration transactionTimeout,
     Duration flushInterval,
+    Duration recoveryTarget,
     Duration idleAfter,
     @Nullable Start start,
     Guarantee guarantee,
@@ -60,6 +63,7 @@ public record EngineSettings(
         Duration.ofMillis(100),
         Duration.ofSeconds(60),
         Duration.ofSeconds(10),
+        Duration.ofSeconds(1),
         Duration.ofSeconds(30),
         null,
         Guarantee.EXACTLY_ONCE,
@@ -74,6 +78,7 @@ public record EngineSettings(
         commitInterval,
         transactionTimeout,
         flushInterval,
+        recoveryTarget,
         idleAfter,
         start,
         newGuarantee,
@@ -89,6 +94,7 @@ public record EngineSettings(
         commitInterval,
         transactionTimeout,
         flushInterval,
+        recoveryTarget,
         idleAfter,
         start,
         guarantee,

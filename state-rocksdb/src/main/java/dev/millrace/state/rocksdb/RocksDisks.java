@@ -30,7 +30,7 @@ public final class RocksDisks implements Disks {
     try {
       Path library = this.directory.path().resolve("native");
       PrivateFiles.createDirectory(library);
-      SharedNatives.loadLibrary(library);
+      RocksLibrary.load(library);
       PrivateFiles.createDirectory(tasks);
       TaskDirectory.deleteLeftovers(tasks);
       created = new SharedNatives(config);

@@ -1,8 +1,5 @@
 package dev.millrace.state.rocksdb;
 
-import dev.millrace.state.local.PrivateFiles;
-import java.io.IOException;
-import java.nio.file.Path;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -13,10 +10,8 @@ import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.LRUCache;
-import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
 
 /// RocksDB's objects that all disks of a container share: the block cache, which bounds their
 /// memory, and the settings. Nothing in it changes after construction, so all threads may use it.
@@ -24,7 +19,6 @@ final class SharedNatives implements AutoCloseable {
   /// From so many runs in level 0 on they are merged into the levels below.
   static final int RUNS_TO_MERGE = 8;
 
-  private static final String LIBRARY_DIRECTORY_VARIABLE = "ROCKSDB_SHAREDLIB_DIR";
   private static final int BLOOM_BITS_A_KEY = 10;
   private static final double CACHE_SHARE_OF_INDEXES = 0.3;
   private static final long SMALLEST_MEMTABLE_BYTES = 64 << 10;
@@ -50,18 +44,6 @@ final class SharedNatives implements AutoCloseable {
         new IngestExternalFileOptions(
                 moveFiles, snapshotConsistency, allowGlobalSequenceNumber, allowFlush)
             .setWriteGlobalSeqno(false);
-  }
-
-  /// Loads RocksDB's library, unpacking it into a directory unless the environment names another.
-  static void loadLibrary(Path directory) {
-    if (System.getenv(LIBRARY_DIRECTORY_VARIABLE) == null) {
-      try {
-        NativeLibraryLoader.getInstance().loadLibrary(directory.toString());
-      } catch (IOException e) {
-        throw PrivateFiles.failure("could not take RocksDB's library", directory, e);
-      }
-    }
-    RocksDB.loadLibrary();
   }
 
   Options options() {

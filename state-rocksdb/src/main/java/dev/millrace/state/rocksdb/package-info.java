@@ -24,8 +24,8 @@
 /// of the layout it is and what wrote it, `tasks/TASK/db/` is the database, `tasks/TASK/ingest/` is
 /// for files being built. A task's directory is built under another name and renamed when it is
 /// complete; a wiped one is renamed before it is deleted. `native/` takes RocksDB's library, which
-/// would otherwise be left behind in the system's temporary directory by every process that is
-/// killed.
+/// would otherwise be unpacked at every start, and left behind in the system's temporary directory
+/// by every process that is killed.
 ///
 /// **Compaction.** Each run overlaps all others, if only by the position, so each lands in level 0.
 /// From eight on they are merged into the levels below, in the background. Bloom filters keep reads
@@ -37,7 +37,7 @@
 /// cache.
 ///
 /// To read: [dev.millrace.state.rocksdb.RocksDisks], `RocksDisk`, `RunFileBuilder`,
-/// `TaskDirectory`, `SharedNatives`.
+/// `TaskDirectory`, `SharedNatives`, `RocksLibrary`.
 @NullMarked
 package dev.millrace.state.rocksdb;
 

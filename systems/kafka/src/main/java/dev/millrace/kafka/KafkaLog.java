@@ -32,6 +32,7 @@ public final class KafkaLog implements Log {
   private final KafkaTopics topics;
   private final KafkaTransactions transactions;
   private final BatchPool pool = new BatchPool();
+  private final Closing closing = new Closing();
   private final String clusterId;
   private final int transactionVersion;
 
@@ -156,6 +157,11 @@ public final class KafkaLog implements Log {
   }
 
   @Override
+  public void changeSettings(String topic, Map<String, String> settings) {
+    topics.changeSettings(topic, settings);
+  }
+
+  @Override
   public Map<Split, Offsets> offsets(Collection<Split> splits) {
     return topics.offsets(splits);
   }
@@ -172,7 +178,7 @@ public final class KafkaLog implements Log {
 
   @Override
   public SplitReader reader(String clientId) {
-    return new KafkaReader(clients, calls.admin(), pool, clientId);
+    return new KafkaReader(clients, calls.admin(), pool, closing, clientId);
   }
 
   @Override
@@ -214,6 +220,7 @@ public final class KafkaLog implements Log {
 
   @Override
   public void close() {
+    closing.close();
     calls.admin().close(Duration.ofSeconds(2));
   }
 }

@@ -52,6 +52,7 @@ final class KafkaReader implements SplitReader {
   private static final int AHEAD = 2;
 
   private final Admin admin;
+  private final Closing closing;
   private final EndCheck ends;
   private final Landing landing;
   private final KafkaConsumer<Landing.Place, Landing.Place> consumer;
@@ -74,8 +75,10 @@ final class KafkaReader implements SplitReader {
   private boolean closed;
   private volatile boolean woken;
 
-  KafkaReader(ClientFactory clients, Admin admin, BatchPool pool, String clientId) {
+  KafkaReader(
+      ClientFactory clients, Admin admin, BatchPool pool, Closing closing, String clientId) {
     this.admin = admin;
+    this.closing = closing;
     ends = new EndCheck(admin);
     landing = new Landing(pool);
     consumer = clients.consumer(clientId, landing);
@@ -463,7 +466,7 @@ final class KafkaReader implements SplitReader {
     splits.clear();
     assigned.clear();
     landing.release();
-    consumer.close(CloseOptions.timeout(CLOSE));
+    closing.close("a consumer", () -> consumer.close(CloseOptions.timeout(CLOSE)));
   }
 
   private void requireOpen() {

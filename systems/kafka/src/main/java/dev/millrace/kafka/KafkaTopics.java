@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -135,6 +136,19 @@ final class KafkaTopics {
           InvalidPartitionsException.class);
       awaitPartitions(topic, partitions);
     }
+  }
+
+  void changeSettings(String topic, Map<String, String> settings) {
+    if (describe(List.of(topic)).isEmpty()) {
+      throw missing(topic);
+    }
+    List<AlterConfigOp> changes = new ArrayList<>();
+    settings.forEach((name, value) ->
+        changes.add(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET)));
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    calls.get(
+        "Changing settings of topic " + topic,
+        calls.admin().incrementalAlterConfigs(Map.of(resource, changes)).all());
   }
 
   /// What was created is known to the brokers, and led by one of them, only after a while.

@@ -78,6 +78,30 @@ interface LogTopicContract {
   }
 
   @Test
+  default void settingsAreChangedOneByOne() {
+    String topic = bench().topic(1, Map.of("cleanup.policy", "compact"));
+    bench().log().changeSettings(topic, Map.of("min.cleanable.dirty.ratio", "0.25"));
+    bench()
+        .eventually(
+            "it holds",
+            () -> "0.25".equals(info(topic).settings().get("min.cleanable.dirty.ratio")));
+    assertEquals("compact", info(topic).settings().get("cleanup.policy"));
+    LogException unknown =
+        assertThrows(
+            LogException.class,
+            () ->
+                bench().log().changeSettings(topic, Map.of("segment.ms", "1000", "no.such", "1")));
+    assertEquals(Kind.REFUSED, unknown.kind());
+    assertNotEquals("1000", info(topic).settings().get("segment.ms"));
+    String missing = bench().uniqueName("missing");
+    LogException failure =
+        assertThrows(
+            LogException.class,
+            () -> bench().log().changeSettings(missing, Map.of("segment.ms", "1000")));
+    assertEquals(Kind.MISSING, failure.kind());
+  }
+
+  @Test
   default void partitionsAreAddedAndNeverTakenAway() {
     String topic = bench().topic(1, Map.of());
     Split added = new Split(topic, 2);

@@ -68,6 +68,11 @@ final class ModelClient implements Log {
   }
 
   @Override
+  public void changeSettings(String topic, Map<String, String> settings) {
+    change("change settings of", topic, () -> broker.topic(topic).changeSettings(settings));
+  }
+
+  @Override
   public Map<Split, Offsets> offsets(Collection<Split> splits) {
     return read(
         "find offsets of",

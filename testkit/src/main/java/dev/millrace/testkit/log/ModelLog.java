@@ -292,6 +292,11 @@ public final class ModelLog implements Log {
   }
 
   @Override
+  public void changeSettings(String topic, Map<String, String> settings) {
+    test.changeSettings(topic, settings);
+  }
+
+  @Override
   public Map<Split, Offsets> offsets(Collection<Split> splits) {
     return test.offsets(splits);
   }

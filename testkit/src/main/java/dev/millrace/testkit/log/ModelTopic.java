@@ -16,24 +16,30 @@ final class ModelTopic {
   final String name;
   final byte[] id;
   final List<ModelPartition> partitions = new ArrayList<>();
-  private final TreeMap<String, String> settings;
-  private final boolean compacted;
-  private final boolean deletes;
-  private final boolean stampsOnAppend;
-  private final int largestBatchBytes;
-  private final long longestAheadMillis;
+  private TreeMap<String, String> settings = new TreeMap<>(DEFAULTS);
+  private boolean compacted;
+  private boolean deletes;
+  private boolean stampsOnAppend;
+  private int largestBatchBytes;
+  private long longestAheadMillis;
 
   ModelTopic(String name, byte[] id, Map<String, String> own) {
     this.name = name;
     this.id = id;
-    settings = new TreeMap<>(DEFAULTS);
+    changeSettings(own);
+  }
+
+  /// Nothing has changed if one of them does not exist.
+  void changeSettings(Map<String, String> own) {
+    TreeMap<String, String> changed = new TreeMap<>(settings);
     new TreeMap<>(own)
         .forEach((setting, value) -> {
-          if (settings.replace(setting, value) == null) {
+          if (changed.replace(setting, value) == null) {
             throw new LogException(
                 Kind.REFUSED, "Topic " + name + ": the log knows no setting " + setting + ".");
           }
         });
+    settings = changed;
     compacted = setting("cleanup.policy").contains("compact");
     deletes = setting("cleanup.policy").contains("delete");
     stampsOnAppend = setting("message.timestamp.type").equals("LogAppendTime");

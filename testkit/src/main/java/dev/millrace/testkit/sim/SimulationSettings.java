@@ -48,6 +48,7 @@ public record SimulationSettings(
         Duration.ofSeconds(60),
         flushInterval,
         Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
         Start.earliest(),
         Guarantee.EXACTLY_ONCE,
         BadInput.FAIL,

@@ -53,6 +53,9 @@ final class Treadmill implements Log {
   public void addPartitions(String topic, int partitions) {}
 
   @Override
+  public void changeSettings(String topic, Map<String, String> settings) {}
+
+  @Override
   public Map<Split, Offsets> offsets(Collection<Split> splits) {
     Map<Split, Offsets> all = new LinkedHashMap<>();
     splits.forEach(each -> all.put(each, new Offsets(0, 0, 0)));

@@ -1,0 +1,141 @@
+package dev.millrace.benchmarks.process;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// A JVM of its own with the class path of this one. What it tells its parent are lines on standard
+/// output, a name and a value each. It ends when its parent does, as its standard input ends then.
+public final class Child implements AutoCloseable {
+  private final String name;
+  private final Process process;
+  private final long startedMillis;
+  private final Map<String, String> told = new ConcurrentHashMap<>();
+  private final Path errors;
+
+  /// Starts one.
+  ///
+  /// @param directory for what it writes to standard error
+  public static Child start(
+      String name, Class<?> main, List<String> options, List<String> arguments, Path directory) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(property("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("--sun-misc-unsafe-memory-access=allow");
+    command.addAll(options);
+    command.add("-cp");
+    command.add(property("java.class.path"));
+    command.add(main.getName());
+    command.addAll(arguments);
+    File errors = directory.resolve(name + ".log").toFile();
+    try {
+      return new Child(
+          name,
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.appendTo(errors))
+              .start(),
+          errors.toPath());
+    } catch (IOException e) {
+      throw new UncheckedIOException("Process '" + name + "' cannot be started.", e);
+    }
+  }
+
+  private static String property(String name) {
+    return Objects.requireNonNull(System.getProperty(name), name);
+  }
+
+  private Child(String name, Process process, Path errors) {
+    this.name = name;
+    this.process = process;
+    this.errors = errors;
+    startedMillis = System.currentTimeMillis();
+    Thread.ofPlatform().daemon().name(name + "-lines").start(this::read);
+  }
+
+  private void read() {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        int blank = line.indexOf(' ');
+        if (blank > 0) {
+          told.put(line.substring(0, blank), line.substring(blank + 1));
+        }
+      }
+    } catch (IOException e) {
+      told.put("failed", e.toString());
+    }
+  }
+
+  /// When it was started, in milliseconds since 1970.
+  public long startedMillis() {
+    return startedMillis;
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /// What it told last under a name; empty if it has not.
+  public String told(String what) {
+    return told.getOrDefault(what, "");
+  }
+
+  /// Waits until it has told something.
+  public String await(String what, Duration atMost) throws InterruptedException, TimeoutException {
+    long end = System.nanoTime() + atMost.toNanos();
+    while (true) {
+      String value = told.get(what);
+      if (value != null) {
+        return value;
+      }
+      requireAlive();
+      if (System.nanoTime() > end) {
+        throw new TimeoutException(
+            "Process '%s' has not told '%s' within %s; see %s."
+                .formatted(name, what, atMost, errors));
+      }
+      Thread.sleep(1);
+    }
+  }
+
+  /// @throws IllegalStateException if it has ended
+  public void requireAlive() {
+    if (!process.isAlive()) {
+      throw new IllegalStateException(
+          "Process '%s' ended with status %d; see %s."
+              .formatted(name, process.exitValue(), errors));
+    }
+  }
+
+  /// Ends it as `kill -9` does, and waits until it is gone.
+  public void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /// Asks it to end, and ends it if it does not.
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.millrace.benchmarks.recovery;
+
+import dev.millrace.Job;
+import dev.millrace.JobFailure;
+import dev.millrace.JobMetrics;
+import dev.millrace.Millrace;
+import dev.millrace.api.Start;
+import dev.millrace.config.InputConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.PlacementConfig;
+import dev.millrace.config.StateConfig;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+
+/// A process that runs some containers of the job, and tells its parent how far they are: when it
+/// reached `main`, when each container had processed its first record, and what was replayed.
+public final class Containers {
+  private static final long LOOK_MILLIS = 1;
+
+  private Containers() {}
+
+  /// @param args name of the application, topic, address of Kafka, directory for state, number of
+  ///   containers, workers of each, first container here, one behind the last container here,
+  ///   whether to take them over, cache of a container in bytes
+  public static void main(String[] args) throws InterruptedException {
+    tell("main", System.currentTimeMillis());
+    Thread.ofPlatform().daemon().start(Containers::endWithParent);
+    List<Job> jobs = new ArrayList<>();
+    for (int container = Integer.parseInt(args[6]);
+        container < Integer.parseInt(args[7]);
+        container++) {
+      jobs.add(
+          Millrace.start(
+              new PaddedCounts(args[0], args[1]),
+              JobConfig.of(args[2])
+                  .withState(
+                      new StateConfig(
+                          Path.of(args[3]),
+                          Long.parseLong(args[9]),
+                          StateConfig.defaults().flushInterval()))
+                  .withRecovery(new dev.millrace.config.RecoveryConfig(Duration.ofMillis(Long.getLong("target", 1000)), dev.millrace.config.RecoveryConfig.Compaction.RELAXED, false))
+                  .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+                  .withPlacement(
+                      new PlacementConfig(
+                          container,
+                          Integer.parseInt(args[4]),
+                          Integer.parseInt(args[5]),
+                          Boolean.parseBoolean(args[8])))));
+    }
+    watch(jobs);
+  }
+
+  private static void watch(List<Job> jobs) throws InterruptedException {
+    boolean first = false;
+    while (true) {
+      for (Job job : jobs) {
+        JobFailure failure = job.failure();
+        if (failure != null) {
+          System.err.println(failure.message());
+          System.exit(1);
+        }
+      }
+      if (!first && jobs.stream().allMatch(job -> job.metrics().processed() > 0)) {
+        first = true;
+        tell("restored", sum(jobs, JobMetrics::restored));
+        tell("first", System.currentTimeMillis());
+      }
+      if (first) {
+        tell("predicted", jobs.stream().mapToLong(Containers::predictedMillis).max().orElse(0));
+        tell("flushes", jobs.stream().flatMap(j->j.metrics().families().stream()).filter(f->f.name().contains("flush")).flatMap(f->f.points().stream()).mapToLong(p->(long)(p.value()*1000)).sum());
+        tell("processed", sum(jobs, JobMetrics::processed));
+        tell("lag", sum(jobs, Containers::lag));
+      }
+      Thread.sleep(first ? 50 : LOOK_MILLIS);
+    }
+  }
+
+  private static long predictedMillis(Job job) {
+    Duration predicted = job.metrics().predictedRecovery();
+    return predicted.toMillis();
+  }
+
+  private static long lag(JobMetrics metrics) {
+    LongStream lags = metrics.tasks().values().stream().mapToLong(task -> task.lag());
+    return lags.map(lag -> lag < 0 ? Integer.MAX_VALUE : lag).sum();
+  }
+
+  private static long sum(List<Job> jobs, ToLongFunction<JobMetrics> value) {
+    return jobs.stream().map(Job::metrics).mapToLong(value).sum();
+  }
+
+  private static synchronized void tell(String what, long value) {
+    System.out.println(what + " " + value);
+    System.out.flush();
+  }
+
+  private static void endWithParent() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      System.err.println("Standard input cannot be read, so it has ended: " + e.getMessage());
+    }
+    System.exit(0);
+  }
+}

@@ -1,0 +1,161 @@
+package dev.millrace.benchmarks.recovery;
+
+import dev.millrace.benchmarks.process.Child;
+import dev.millrace.benchmarks.process.Cluster;
+import dev.millrace.benchmarks.process.Producing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// The padded counts in processes of their own, with a state of some size, ready to be killed.
+final class Lab implements AutoCloseable {
+  private static final Duration LONG = Duration.ofMinutes(20);
+
+  /// What a record of the input carries besides its key.
+  private static final int EVENT_BYTES = 16;
+
+  private static final long CACHE_BYTES = 256L << 20;
+
+  private final Setup setup;
+  private final Path directory;
+  private final Consumer<String> progress;
+  private final Cluster cluster;
+  private final Producing producing;
+  private final List<Child> processes = new ArrayList<>();
+
+  /// What is to be run.
+  ///
+  /// @param partitions of the input; one task each
+  /// @param workers of each container
+  /// @param processes how many containers each process has
+  record Setup(long keys, int partitions, int workers, List<Integer> processes) {
+    int containers() {
+      return processes.stream().mapToInt(each -> each).sum();
+    }
+  }
+
+  /// How a process came back.
+  ///
+  /// @param totalMillis from the kill to the first record of each of its containers
+  /// @param jvmMillis of that, until `main`
+  record Recovery(long totalMillis, long jvmMillis, long restoredRecords, long predictedMillis) {}
+
+  /// Writes the input and waits until it is counted.
+  Lab(Setup setup, Path directory, Consumer<String> progress)
+      throws InterruptedException, TimeoutException, ExecutionException {
+    this.setup = setup;
+    this.directory = directory;
+    this.progress = progress;
+    cluster = new Cluster(directory);
+    producing = new Producing(cluster.bootstrap());
+    Producing.createTopic(cluster.bootstrap(), "events", setup.partitions);
+    for (int i = 0; i < setup.processes.size(); i++) {
+      processes.add(start(i, false));
+    }
+    producing.write(
+        "events",
+        setup.keys,
+        i -> i,
+        EVENT_BYTES,
+        sent -> progress.accept("Writing: %,d of %,d records".formatted(sent, setup.keys)));
+    long t=System.currentTimeMillis(); System.out.println("produced, counted " + processes.stream().map(c -> c.told("processed")).toList());
+    awaitCounted(setup.keys); System.out.println("counted " + (System.currentTimeMillis()-t));
+  }
+
+  private Child start(int process, boolean takeOver) {
+    int first = setup.processes.stream().limit(process).mapToInt(each -> each).sum();
+    return Child.start(
+        "containers-" + process,
+        Containers.class,
+        List.of(System.getenv().getOrDefault("BENCH_OPTS", "-Xmx1g -XX:+UseSerialGC").split(" ")),
+        List.of(
+            "padded-counts",
+            "events",
+            cluster.bootstrap(),
+            state(process).toString(),
+            Integer.toString(setup.containers()),
+            Integer.toString(setup.workers),
+            Integer.toString(first),
+            Integer.toString(first + setup.processes.get(process)),
+            Boolean.toString(takeOver),
+            Long.toString(CACHE_BYTES / setup.containers())),
+        directory);
+  }
+
+  private Path state(int process) {
+    return directory.resolve("state-" + process);
+  }
+
+  private void awaitCounted(long records) throws InterruptedException, TimeoutException {
+    long end = System.nanoTime() + LONG.toNanos();
+    while (System.nanoTime() < end) {
+      long counted = 0;
+      for (Child process : processes) {
+        process.requireAlive();
+        counted += number(process.told("processed"));
+      }
+      if (counted >= records) {
+        System.out.println("flushes " + processes.stream().map(c -> c.told("flushes")).toList());
+        return;
+      }
+      progress.accept("Counting: %,d of %,d records".formatted(counted, records));
+      Thread.sleep(200);
+    }
+    throw new TimeoutException("The input is not counted after " + LONG);
+  }
+
+  private static long number(String text) {
+    return text.isEmpty() ? 0 : Long.parseLong(text);
+  }
+
+  /// Lets records come in all the time from now on.
+  void trickle(int perSecond) {
+    producing.trickle("events", setup.keys, perSecond, EVENT_BYTES);
+  }
+
+  /// Kills a process, starts it again and waits for its first records.
+  ///
+  /// @param losesState whether its local state is gone
+  Recovery kill(int process, boolean losesState)
+      throws InterruptedException, TimeoutException, IOException {
+    Child old = processes.get(process);
+    long predicted = number(old.told("predicted"));
+    old.kill();
+    long killed = System.currentTimeMillis();
+    if (losesState) {
+      delete(state(process));
+      killed = System.currentTimeMillis();
+    }
+    Child fresh = start(process, losesState);
+    processes.set(process, fresh);
+    long first = Long.parseLong(fresh.await("first", LONG));
+    return new Recovery(
+        first - killed,
+        Long.parseLong(fresh.told("main")) - fresh.startedMillis(),
+        number(fresh.told("restored")),
+        predicted);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    producing.close();
+    processes.forEach(Child::close);
+    cluster.close();
+  }
+}

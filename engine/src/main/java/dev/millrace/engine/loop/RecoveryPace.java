@@ -1,0 +1,106 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.spi.Clock;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How long the next recovery of a worker's tasks would take, and when its disks must be brought up
+/// to date for it to stay under the target.
+///
+/// A recovery is what does not depend on the tail (barring other writers, opening the disks) and
+/// the replay of the tail: the bytes of the changelog that are not on disk. Both are measured
+/// whenever they happen; until then a rate is assumed that a cold JVM reaches on a small machine.
+final class RecoveryPace {
+  private static final Logger LOG = LoggerFactory.getLogger(RecoveryPace.class);
+
+  private static final long ASSUMED_BYTES_PER_SECOND = 32L << 20;
+
+  /// A shorter replay says more about how long the first answer takes than about the rate.
+  private static final long LEAST_MEASURED_BYTES = 16L << 20;
+
+  /// How much of the target is planned for; the rest is for what a commit adds before a flush.
+  private static final double PLANNED = 0.75;
+
+  /// The tail gets this share of the target even if the rest takes too long: flushing all the time
+  /// would not make that any shorter.
+  private static final double LEAST_SHARE_OF_TAIL = 0.1;
+
+  private static final Duration WARN_EVERY = Duration.ofMinutes(10);
+  private static final double NANOS = 1e9;
+
+  private final Duration target;
+  private final Clock clock;
+  private final long createdNanos;
+  private final WorkerMetrics metrics;
+  private double bytesPerSecond = ASSUMED_BYTES_PER_SECOND;
+  private long fixedNanos;
+  private boolean measured;
+  private long replaySinceNanos;
+  private long warnAtNanos;
+
+  /// @param target for a whole recovery, without the start of the process
+  RecoveryPace(Duration target, Clock clock, WorkerMetrics metrics) {
+    this.target = target;
+    this.clock = clock;
+    this.metrics = metrics;
+    createdNanos = clock.nanos();
+    warnAtNanos = createdNanos;
+  }
+
+  /// The disks are open, and the replay begins.
+  void replayBegins() {
+    replaySinceNanos = clock.nanos();
+  }
+
+  /// The tail is replayed.
+  ///
+  /// @param bytes how long it was
+  void replayed(long bytes) {
+    long now = clock.nanos();
+    long replayNanos = now - replaySinceNanos;
+    boolean tellsRate = bytes >= LEAST_MEASURED_BYTES && replayNanos > 0;
+    if (tellsRate) {
+      bytesPerSecond = bytes * NANOS / replayNanos;
+    }
+    if (!measured) {
+      measured = true;
+      fixedNanos = now - createdNanos - (tellsRate ? replayNanos : 0);
+    }
+  }
+
+  /// Whether a flush is due.
+  ///
+  /// @param tailBytes what would have to be replayed now, of all tasks together
+  boolean flushDue(long tailBytes) {
+    long predicted = fixedNanos + (long) (tailBytes / bytesPerSecond * NANOS);
+    metrics.predictedRecovery(predicted);
+    if (predicted > target.toNanos()) {
+      warn(predicted, tailBytes);
+    }
+    double forTail =
+        Math.max(PLANNED * target.toNanos() - fixedNanos, LEAST_SHARE_OF_TAIL * target.toNanos());
+    return predicted - fixedNanos > forTail;
+  }
+
+  private void warn(long predictedNanos, long tailBytes) {
+    long now = clock.nanos();
+    if (now - warnAtNanos < 0) {
+      return;
+    }
+    warnAtNanos = now + WARN_EVERY.toNanos();
+    LOG.warn(
+        "A recovery would take {} s now, which is more than recovery.target ({} s): {} s to open"
+            + " the state, and the replay of {} MB at {} MB/s. More workers or containers share the"
+            + " replay; a shorter commit.interval makes each commit smaller.",
+        seconds(predictedNanos),
+        seconds(target.toNanos()),
+        seconds(fixedNanos),
+        tailBytes >> 20,
+        (long) bytesPerSecond >> 20);
+  }
+
+  private static String seconds(long nanos) {
+    return "%.1f".formatted(nanos / NANOS);
+  }
+}

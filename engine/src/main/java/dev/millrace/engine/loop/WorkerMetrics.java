@@ -1,0 +1,46 @@
+package dev.millrace.engine.loop;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Gauges and counters of a worker, written by its thread and read by anyone.
+public final class WorkerMetrics {
+  private final AtomicLong flushes = new AtomicLong();
+  private final AtomicLong flushNanos = new AtomicLong();
+  private volatile long predictedRecoveryNanos;
+  private volatile long restoreLeftNanos;
+
+  void predictedRecovery(long nanos) {
+    predictedRecoveryNanos = nanos;
+  }
+
+  void restoreLeft(long nanos) {
+    restoreLeftNanos = nanos;
+  }
+
+  void flushed(long durationNanos) {
+    flushes.incrementAndGet();
+    flushNanos.addAndGet(durationNanos);
+  }
+
+  /// How long a recovery of the worker's tasks would take if its process were killed now, from the
+  /// start of its engine to the first record.
+  public long predictedRecoveryNanos() {
+    return predictedRecoveryNanos;
+  }
+
+  /// How long the restore under way will take at the pace it has; 0 if none is, -1 if that cannot
+  /// be said yet.
+  public long restoreLeftNanos() {
+    return restoreLeftNanos;
+  }
+
+  /// How often a task's state was brought up to date on disk.
+  public long flushes() {
+    return flushes.get();
+  }
+
+  /// How long that took together.
+  public long flushDurationNanos() {
+    return flushNanos.get();
+  }
+}
