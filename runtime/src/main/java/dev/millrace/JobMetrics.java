@@ -153,10 +153,15 @@ public final class JobMetrics {
               "How long the restore under way will take; 0 if none is, absent if unknown.",
               job -> job.restoreLeft().map(left -> left.toNanos() / NANOS)),
           new OfJob(
+              "millrace_last_restore_seconds",
+              Kind.GAUGE,
+              "How long the last replay of changelogs took.",
+              job -> Optional.of(job.lastRestore().toNanos() / NANOS)),
+          new OfJob(
               "millrace_flushes_total",
               Kind.COUNTER,
               "How often a task's state was brought up to date on disk.",
-              job -> Optional.of((double) job.workers().mapToLong(WorkerMetrics::flushes).sum())),
+              job -> Optional.of((double) job.flushes())),
           new OfJob(
               "millrace_flush_seconds_total",
               Kind.COUNTER,
@@ -260,6 +265,17 @@ public final class JobMetrics {
         ? Optional.empty()
         : Optional.of(
             Duration.ofNanos(workers().mapToLong(WorkerMetrics::restoreLeftNanos).max().orElse(0)));
+  }
+
+  /// How long the last replay of changelogs took, from the open disks to the last record; zero if
+  /// nothing was to be replayed.
+  public Duration lastRestore() {
+    return Duration.ofNanos(workers().mapToLong(WorkerMetrics::lastRestoreNanos).max().orElse(0));
+  }
+
+  /// How often a task's state was brought up to date on disk.
+  public long flushes() {
+    return workers().mapToLong(WorkerMetrics::flushes).sum();
   }
 
   private Stream<WorkerMetrics> workers() {

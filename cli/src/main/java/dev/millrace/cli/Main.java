@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       TopicsCommand.class,
       KafkaCommand.class,
       SimulateCommand.class,
+      BenchCommand.class,
     })
 public final class Main implements Runnable {
   @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.LongStream;
 
 /// A process that runs some containers of the job, and tells its parent how far they are: when it
 /// reached `main`, when each container had processed its first record, and what was replayed.
@@ -44,7 +44,6 @@ public final class Containers {
                           Path.of(args[3]),
                           Long.parseLong(args[9]),
                           StateConfig.defaults().flushInterval()))
-                  .withRecovery(new dev.millrace.config.RecoveryConfig(Duration.ofMillis(Long.getLong("target", 1000)), dev.millrace.config.RecoveryConfig.Compaction.RELAXED, false))
                   .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
                   .withPlacement(
                       new PlacementConfig(
@@ -69,26 +68,20 @@ public final class Containers {
       if (!first && jobs.stream().allMatch(job -> job.metrics().processed() > 0)) {
         first = true;
         tell("restored", sum(jobs, JobMetrics::restored));
+        tell("restore", millis(jobs, JobMetrics::lastRestore));
         tell("first", System.currentTimeMillis());
       }
       if (first) {
-        tell("predicted", jobs.stream().mapToLong(Containers::predictedMillis).max().orElse(0));
-        tell("flushes", jobs.stream().flatMap(j->j.metrics().families().stream()).filter(f->f.name().contains("flush")).flatMap(f->f.points().stream()).mapToLong(p->(long)(p.value()*1000)).sum());
+        tell("flushes", sum(jobs, JobMetrics::flushes));
+        tell("predicted", millis(jobs, JobMetrics::predictedRecovery));
         tell("processed", sum(jobs, JobMetrics::processed));
-        tell("lag", sum(jobs, Containers::lag));
       }
       Thread.sleep(first ? 50 : LOOK_MILLIS);
     }
   }
 
-  private static long predictedMillis(Job job) {
-    Duration predicted = job.metrics().predictedRecovery();
-    return predicted.toMillis();
-  }
-
-  private static long lag(JobMetrics metrics) {
-    LongStream lags = metrics.tasks().values().stream().mapToLong(task -> task.lag());
-    return lags.map(lag -> lag < 0 ? Integer.MAX_VALUE : lag).sum();
+  private static long millis(List<Job> jobs, Function<JobMetrics, Duration> value) {
+    return jobs.stream().mapToLong(job -> value.apply(job.metrics()).toMillis()).max().orElse(0);
   }
 
   private static long sum(List<Job> jobs, ToLongFunction<JobMetrics> value) {

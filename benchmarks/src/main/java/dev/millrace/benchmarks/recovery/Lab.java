@@ -33,10 +33,12 @@ final class Lab implements AutoCloseable {
 
   /// What is to be run.
   ///
+  /// @param records of the input
+  /// @param keys of these records, each as often as the others
   /// @param partitions of the input; one task each
   /// @param workers of each container
   /// @param processes how many containers each process has
-  record Setup(long keys, int partitions, int workers, List<Integer> processes) {
+  record Setup(long records, long keys, int partitions, int workers, List<Integer> processes) {
     int containers() {
       return processes.stream().mapToInt(each -> each).sum();
     }
@@ -46,7 +48,14 @@ final class Lab implements AutoCloseable {
   ///
   /// @param totalMillis from the kill to the first record of each of its containers
   /// @param jvmMillis of that, until `main`
-  record Recovery(long totalMillis, long jvmMillis, long restoredRecords, long predictedMillis) {}
+  /// @param restoreMillis of that, for the replay of changelogs
+  /// @param predictedMillis what it said of that before it was killed, without its JVM and clients
+  record Recovery(
+      long totalMillis,
+      long jvmMillis,
+      long restoreMillis,
+      long restoredRecords,
+      long predictedMillis) {}
 
   /// Writes the input and waits until it is counted.
   Lab(Setup setup, Path directory, Consumer<String> progress)
@@ -62,12 +71,11 @@ final class Lab implements AutoCloseable {
     }
     producing.write(
         "events",
-        setup.keys,
-        i -> i,
+        setup.records,
+        i -> i % setup.keys,
         EVENT_BYTES,
-        sent -> progress.accept("Writing: %,d of %,d records".formatted(sent, setup.keys)));
-    long t=System.currentTimeMillis(); System.out.println("produced, counted " + processes.stream().map(c -> c.told("processed")).toList());
-    awaitCounted(setup.keys); System.out.println("counted " + (System.currentTimeMillis()-t));
+        sent -> progress.accept("Writing: %,d of %,d records".formatted(sent, setup.records)));
+    awaitCounted(setup.records);
   }
 
   private Child start(int process, boolean takeOver) {
@@ -75,7 +83,7 @@ final class Lab implements AutoCloseable {
     return Child.start(
         "containers-" + process,
         Containers.class,
-        List.of(System.getenv().getOrDefault("BENCH_OPTS", "-Xmx1g -XX:+UseSerialGC").split(" ")),
+        List.of("-Xmx1g", "-XX:+UseSerialGC"),
         List.of(
             "padded-counts",
             "events",
@@ -103,7 +111,6 @@ final class Lab implements AutoCloseable {
         counted += number(process.told("processed"));
       }
       if (counted >= records) {
-        System.out.println("flushes " + processes.stream().map(c -> c.told("flushes")).toList());
         return;
       }
       progress.accept("Counting: %,d of %,d records".formatted(counted, records));
@@ -140,6 +147,7 @@ final class Lab implements AutoCloseable {
     return new Recovery(
         first - killed,
         Long.parseLong(fresh.told("main")) - fresh.startedMillis(),
+        number(fresh.told("restore")),
         number(fresh.told("restored")),
         predicted);
   }

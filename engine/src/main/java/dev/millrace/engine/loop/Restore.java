@@ -151,6 +151,7 @@ final class Restore {
   /// Stops, wherever it is.
   void end() {
     if (tasks > 0 && goals.isEmpty()) {
+      metrics.restored(clock.nanos() - startedNanos);
       double seconds = (clock.nanos() - startedNanos) / NANOS;
       LOG.info(
           "Restored {} tasks: {} records, {} MB, in {} s.",

@@ -8,6 +8,7 @@ public final class WorkerMetrics {
   private final AtomicLong flushNanos = new AtomicLong();
   private volatile long predictedRecoveryNanos;
   private volatile long restoreLeftNanos;
+  private volatile long lastRestoreNanos;
 
   void predictedRecovery(long nanos) {
     predictedRecoveryNanos = nanos;
@@ -15,6 +16,10 @@ public final class WorkerMetrics {
 
   void restoreLeft(long nanos) {
     restoreLeftNanos = nanos;
+  }
+
+  void restored(long durationNanos) {
+    lastRestoreNanos = durationNanos;
   }
 
   void flushed(long durationNanos) {
@@ -32,6 +37,11 @@ public final class WorkerMetrics {
   /// be said yet.
   public long restoreLeftNanos() {
     return restoreLeftNanos;
+  }
+
+  /// How long the last replay of changelogs took, from the open disks to the last record.
+  public long lastRestoreNanos() {
+    return lastRestoreNanos;
   }
 
   /// How often a task's state was brought up to date on disk.

@@ -1,0 +1,42 @@
+package dev.millrace.benchmarks.report;
+
+import java.util.List;
+import java.util.Map;
+
+/// What a benchmark measured: a table for people and programs, and a plot.
+///
+/// @param name such as `recovery`
+/// @param title in words
+/// @param facts what it was measured with: versions, sizes, runs
+/// @param columns heads of the table
+/// @param rows cells, as many as columns each; numbers or texts
+public record Figure(
+    String name,
+    String title,
+    Map<String, Object> facts,
+    List<String> columns,
+    List<List<Object>> rows,
+    Plot plot) {
+
+  public Figure {
+    columns = List.copyOf(columns);
+    rows = rows.stream().map(List::copyOf).toList();
+  }
+
+  /// Lines over a common axis.
+  ///
+  /// @param xs what the points stand for, in order
+  public record Plot(String xTitle, String yTitle, List<String> xs, List<Line> lines) {
+    public Plot {
+      xs = List.copyOf(xs);
+      lines = List.copyOf(lines);
+    }
+  }
+
+  /// @param ys a value for each of the plot's `xs`
+  public record Line(String name, List<Double> ys) {
+    public Line {
+      ys = List.copyOf(ys);
+    }
+  }
+}
