@@ -78,7 +78,7 @@ public final class Producing implements AutoCloseable {
   private void requireSent() {
     Exception thrown = failure.get();
     if (thrown != null) {
-      throw new IllegalStateException("Records could not be written.", thrown);
+      throw new IllegalStateException("Records could not be written: " + thrown, thrown);
     }
   }
 

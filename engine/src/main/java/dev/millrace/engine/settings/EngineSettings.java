@@ -87,6 +87,21 @@ public record EngineSettings(
         skipped);
   }
 
+  /// Another time that a recovery may take.
+  public EngineSettings withRecoveryTarget(Duration newTarget) {
+    return new EngineSettings(
+        commitInterval,
+        transactionTimeout,
+        flushInterval,
+        newTarget,
+        idleAfter,
+        start,
+        guarantee,
+        badInput,
+        deadLetterTopic,
+        skipped);
+  }
+
   /// Another way with records that cannot be processed.
   public EngineSettings withBadInput(
       BadInput newBadInput, String newDeadLetterTopic, Set<Place> newSkipped) {
