@@ -12,7 +12,7 @@ import java.util.Arrays;
 /// another key costs no look at that key. Entries are numbered by the subclass, which keeps
 /// whatever belongs to them in arrays; a number stays the same while its entry lives. Looking up
 /// allocates nothing. The hash takes no seed: the same operations give the same table everywhere.
-abstract class ByteTable {
+abstract class ByteTable implements Keys {
   /// No such entry.
   static final int NONE = -1;
 
@@ -23,13 +23,6 @@ abstract class ByteTable {
 
   private long[] slots = new long[LEAST_SLOTS];
   private int count;
-
-  /// The array in which the key of an entry lies.
-  abstract byte[] keyArray(int entry);
-
-  abstract int keyOffset(int entry);
-
-  abstract int keyLength(int entry);
 
   /// The hash of bytes, the same in all tables.
   static int hash(byte[] array, int offset, int length) {
@@ -121,19 +114,6 @@ abstract class ByteTable {
       Arrays.fill(slots, 0);
     }
     count = 0;
-  }
-
-  /// Compares the keys of two entries in unsigned order.
-  final int compare(int one, int other) {
-    int start = keyOffset(one);
-    int otherStart = keyOffset(other);
-    return Arrays.compareUnsigned(
-        keyArray(one),
-        start,
-        start + keyLength(one),
-        keyArray(other),
-        otherStart,
-        otherStart + keyLength(other));
   }
 
   private void grow() {

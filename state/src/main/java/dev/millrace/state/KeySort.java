@@ -2,7 +2,7 @@ package dev.millrace.state;
 
 import java.util.Arrays;
 
-/// Sorts entries of a table by their keys, in unsigned order.
+/// Sorts entries by their keys, in unsigned order; equal keys stay in the order they have.
 ///
 /// Keys lie scattered, so comparing two of them costs two misses of the processor's cache. Instead
 /// the four bytes behind what all keys have in common are read once a key and sorted as numbers
@@ -13,13 +13,12 @@ final class KeySort {
 
   private KeySort() {}
 
-  /// Sorts entries whose keys differ from each other.
-  static void sort(ByteTable table, int[] entries) {
+  static void sort(Keys table, int[] entries) {
     sort(table, entries, 0, entries.length, 0);
   }
 
   /// @param common how many first bytes all keys have in common at least
-  private static void sort(ByteTable table, int[] entries, int start, int end, int common) {
+  private static void sort(Keys table, int[] entries, int start, int end, int common) {
     int count = end - start;
     if (count <= SMALL) {
       insertionSort(table, entries, start, end);
@@ -47,7 +46,7 @@ final class KeySort {
   }
 
   /// Sorts keys that agree up to `depth`, those that end before it filled up with zeros.
-  private static void sortAlike(ByteTable table, int[] entries, int start, int end, int depth) {
+  private static void sortAlike(Keys table, int[] entries, int start, int end, int depth) {
     for (int i = start; i < end; i++) {
       if (table.keyLength(entries[i]) < depth) {
         // Among these are keys that end here and others that go on with zeros: rare, and few.
@@ -58,7 +57,7 @@ final class KeySort {
     sort(table, entries, start, end, depth);
   }
 
-  private static void sortByComparing(ByteTable table, int[] entries, int start, int end) {
+  private static void sortByComparing(Keys table, int[] entries, int start, int end) {
     int[] sorted =
         Arrays.stream(entries, start, end)
             .boxed()
@@ -68,7 +67,7 @@ final class KeySort {
     System.arraycopy(sorted, 0, entries, start, sorted.length);
   }
 
-  private static void insertionSort(ByteTable table, int[] entries, int start, int end) {
+  private static void insertionSort(Keys table, int[] entries, int start, int end) {
     for (int i = start + 1; i < end; i++) {
       int entry = entries[i];
       int at = i;
@@ -80,7 +79,7 @@ final class KeySort {
     }
   }
 
-  private static int commonPrefix(ByteTable table, int[] entries, int start, int end, int least) {
+  private static int commonPrefix(Keys table, int[] entries, int start, int end, int least) {
     byte[] first = table.keyArray(entries[start]);
     int firstStart = table.keyOffset(entries[start]);
     int common = table.keyLength(entries[start]);
@@ -97,7 +96,7 @@ final class KeySort {
   }
 
   /// Four bytes of a key as a number in their unsigned order; zeros stand for what is not there.
-  private static int window(ByteTable table, int entry, int depth) {
+  private static int window(Keys table, int entry, int depth) {
     byte[] array = table.keyArray(entry);
     int at = table.keyOffset(entry) + depth;
     int end = table.keyOffset(entry) + table.keyLength(entry);

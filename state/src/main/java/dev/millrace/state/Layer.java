@@ -32,17 +32,17 @@ final class Layer extends ByteTable {
   private int[] valueRooms = new int[LEAST_ENTRIES];
 
   @Override
-  byte[] keyArray(int entry) {
+  public byte[] keyArray(int entry) {
     return arena.array(keyPlaces[entry]);
   }
 
   @Override
-  int keyOffset(int entry) {
+  public int keyOffset(int entry) {
     return Arena.offset(keyPlaces[entry]);
   }
 
   @Override
-  int keyLength(int entry) {
+  public int keyLength(int entry) {
     return keyLengths[entry];
   }
 

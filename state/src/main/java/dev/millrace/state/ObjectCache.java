@@ -59,17 +59,17 @@ final class ObjectCache extends ByteTable {
   }
 
   @Override
-  byte[] keyArray(int entry) {
+  public byte[] keyArray(int entry) {
     return keys[entry];
   }
 
   @Override
-  int keyOffset(int entry) {
+  public int keyOffset(int entry) {
     return 0;
   }
 
   @Override
-  int keyLength(int entry) {
+  public int keyLength(int entry) {
     return keys[entry].length;
   }
 

@@ -37,10 +37,14 @@ public final class TaskState implements AutoCloseable {
     }
   }
 
+  private static final int USUAL_ENTRY_BYTES = 256;
+
   private final Workbench bench;
   private final ObjectCache cache;
   private final Layers layers;
   private final StoreTable stores;
+  private final Arrivals arrivals = new Arrivals();
+  private boolean inBulk;
   private boolean collected;
   private long flushes;
 
@@ -80,6 +84,9 @@ public final class TaskState implements AutoCloseable {
   /// @throws IllegalStateException if a commit is pending
   public void collect(ChangeVisitor visitor) {
     layers.requireNoVisitor("collect");
+    if (inBulk) {
+      throw new IllegalStateException("Task " + bench.task + " is still being restored in bulk.");
+    }
     if (collected) {
       throw new IllegalStateException(
           "A commit of task %s is still pending.".formatted(bench.task));
@@ -174,6 +181,10 @@ public final class TaskState implements AutoCloseable {
           "Task %s cannot be restored while it has changes of its own.".formatted(bench.task));
     }
     boolean ordered = stores.of(changelogKey).ordered();
+    if (inBulk) {
+      arrivals.add(changelogKey, value);
+      return;
+    }
     if (cache.count() > 0) {
       cache.clear();
     }
@@ -186,6 +197,33 @@ public final class TaskState implements AutoCloseable {
     }
   }
 
+  /// If so many entries will be restored that memory would not hold them, they are only gathered
+  /// from now on and go to the disk in sorted runs; nothing may be read before [#endBulk] then.
+  /// Does nothing if something is committed and not on disk yet.
+  public void beginBulk(long entries) {
+    boolean many = entries > bench.limits.committedShareBytes() / USUAL_ENTRY_BYTES;
+    if (many && layers.committed().count() == 0) {
+      cache.clear();
+      inBulk = true;
+    }
+  }
+
+  /// Whether what is restored is only gathered.
+  public boolean inBulk() {
+    return inBulk;
+  }
+
+  /// Makes what was gathered since [#beginBulk], and not flushed, part of what is committed.
+  public void endBulk() {
+    inBulk = false;
+    Bytes key = new Bytes();
+    Bytes value = new Bytes();
+    for (int entry = 0; entry < arrivals.count(); entry++) {
+      restore(arrivals.key(entry, key), arrivals.value(entry, value));
+    }
+    arrivals.clear();
+  }
+
   /// Writes all that is committed to the disk as one sorted run, together with the position it
   /// reaches; an empty run if nothing is. What is live or pending stays. If the disk refuses,
   /// nothing has changed and this may be called again.
@@ -193,7 +231,12 @@ public final class TaskState implements AutoCloseable {
   /// @param position what [#diskPosition] is to return: where the last acknowledged commit ended
   public void flush(byte[] position) {
     layers.requireNoVisitor("flush");
-    layers.flush(position);
+    if (inBulk) {
+      layers.disk().ingest(arrivals.sortedRun(), position);
+      arrivals.clear();
+    } else {
+      layers.flush(position);
+    }
     flushes++;
   }
 
@@ -220,7 +263,7 @@ public final class TaskState implements AutoCloseable {
 
   /// Whether what is committed exceeds its share: a flush is due. Nothing fails if it comes late.
   public boolean wantsFlush() {
-    return layers.committed().bytes() > bench.limits.committedShareBytes();
+    return committedBytes() > bench.limits.committedShareBytes();
   }
 
   /// The estimated memory of live objects, a part of [#cachedBytes].
@@ -235,7 +278,7 @@ public final class TaskState implements AutoCloseable {
 
   /// The memory of committed entries.
   public long committedBytes() {
-    return layers.committed().bytes();
+    return layers.committed().bytes() + arrivals.bytes();
   }
 
   /// The estimated memory of all decoded objects with their keys.

@@ -88,17 +88,17 @@ final class ByteTableTest {
     }
 
     @Override
-    byte[] keyArray(int entry) {
+    public byte[] keyArray(int entry) {
       return keys.get(entry);
     }
 
     @Override
-    int keyOffset(int entry) {
+    public int keyOffset(int entry) {
       return 0;
     }
 
     @Override
-    int keyLength(int entry) {
+    public int keyLength(int entry) {
       return keys.get(entry).length;
     }
   }

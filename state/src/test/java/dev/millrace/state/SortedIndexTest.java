@@ -92,18 +92,18 @@ final class SortedIndexTest {
     private long looks;
 
     @Override
-    byte[] keyArray(int entry) {
+    public byte[] keyArray(int entry) {
       looks++;
       return keys.get(entry);
     }
 
     @Override
-    int keyOffset(int entry) {
+    public int keyOffset(int entry) {
       return 0;
     }
 
     @Override
-    int keyLength(int entry) {
+    public int keyLength(int entry) {
       return keys.get(entry).length;
     }
   }

@@ -84,8 +84,9 @@ public final class Child implements AutoCloseable {
     return startedMillis;
   }
 
-  public long pid() {
-    return process.pid();
+  /// The processor time it has used so far, of all its threads.
+  public Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   /// What it told last under a name; empty if it has not.

@@ -11,6 +11,13 @@ import java.util.concurrent.TimeoutException;
 public final class Cluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  /// It is calm if it uses less than one part in so many of a processor, for so many looks.
+  private static final int CALM_SHARE = 5;
+
+  private static final int CALM_LOOKS = 6;
+
   private final Child broker;
   private final String bootstrap;
 
@@ -33,6 +40,20 @@ public final class Cluster implements AutoCloseable {
 
   public String bootstrap() {
     return bootstrap;
+  }
+
+  /// Waits until Kafka has nothing left to do, such as compacting what was just written.
+  ///
+  /// @param atMost after which it is taken as it is
+  public void awaitCalm(Duration atMost) throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    int calm = 0;
+    while (calm < CALM_LOOKS && System.nanoTime() < end) {
+      Duration before = broker.cpu();
+      Thread.sleep(LOOK.toMillis());
+      Duration used = broker.cpu().minus(before);
+      calm = used.multipliedBy(CALM_SHARE).compareTo(LOOK) < 0 ? calm + 1 : 0;
+    }
   }
 
   @Override

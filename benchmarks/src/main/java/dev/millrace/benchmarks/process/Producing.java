@@ -31,6 +31,10 @@ public final class Producing implements AutoCloseable {
         new KafkaProducer<>(
             Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
+                // With it, a producer was seen to hang at a topic just created; a record twice does
+                // no
+                // harm here.
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false",
                 ProducerConfig.LINGER_MS_CONFIG, "5",
                 ProducerConfig.BATCH_SIZE_CONFIG, "262144",
                 ProducerConfig.BUFFER_MEMORY_CONFIG, "67108864"),

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 final class Lab implements AutoCloseable {
   private static final Duration LONG = Duration.ofMinutes(20);
 
+  private static final Duration CALM = Duration.ofMinutes(2);
+
   /// What a record of the input carries besides its key.
   private static final int EVENT_BYTES = 16;
 
@@ -126,6 +128,11 @@ final class Lab implements AutoCloseable {
   /// Lets records come in all the time from now on.
   void trickle(int perSecond) {
     producing.trickle("events", setup.keys, perSecond, EVENT_BYTES);
+  }
+
+  /// Waits until Kafka does nothing but what it must for the records that come in.
+  void settle() throws InterruptedException {
+    cluster.awaitCalm(CALM);
   }
 
   /// Kills a process, starts it again and waits for its first records.

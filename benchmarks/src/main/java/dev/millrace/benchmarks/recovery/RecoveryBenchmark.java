@@ -27,7 +27,6 @@ public final class RecoveryBenchmark {
   private static final List<Integer> PROCESSES = List.of(1, 8, 7);
   private static final int PARTITIONS = 16;
   private static final int TRICKLE = 5_000;
-  private static final long SETTLE_MILLIS = 3_000;
 
   private final List<Long> sizes;
   private final int runs;
@@ -104,7 +103,7 @@ public final class RecoveryBenchmark {
     List<Recovery> all = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
       progress.accept("%,d keys, %s, run %d of %d".formatted(keys, each.name, run, runs));
-      Thread.sleep(SETTLE_MILLIS);
+      lab.settle();
       all.add(lab.kill(each.process, each.losesState));
     }
     all.sort((one, other) -> Long.compare(one.totalMillis(), other.totalMillis()));

@@ -29,7 +29,6 @@ public final class RestoreBenchmark {
   private static final long FOLDED_KEYS = 64;
 
   private static final int TRICKLE = 100;
-  private static final long SETTLE_MILLIS = 3_000;
 
   private final List<Long> sizes;
   private final int runs;
@@ -81,7 +80,7 @@ public final class RestoreBenchmark {
       lab.trickle(TRICKLE);
       for (int run = 1; run <= runs; run++) {
         progress.accept("%,d tuples, %s, run %d of %d".formatted(tuples, windows, run, runs));
-        Thread.sleep(SETTLE_MILLIS);
+        lab.settle();
         all.add(lab.kill(0, true));
       }
     }

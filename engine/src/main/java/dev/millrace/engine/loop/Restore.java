@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Restore {
   private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
   private static final Duration TELL_EVERY = Duration.ofSeconds(5);
+
   private static final double NANOS = 1e9;
 
   private final SplitReader reader;
@@ -62,6 +63,7 @@ final class Restore {
   /// Adds a task that is behind its changelog.
   void add(Task task, long end) {
     Goal goal = new Goal(task, end);
+    task.state().beginBulk(goal.left());
     goals.put(task.changelog(), goal);
     tasks++;
     offsets += goal.left();
@@ -98,11 +100,13 @@ final class Restore {
       batch.release();
     }
     offsetsLeft -= before - goal.left();
-    if (task.state().wantsFlush()) {
+    boolean arrived = goal.left() == 0;
+    if (task.state().wantsFlush() || (arrived && task.state().inBulk())) {
       task.flush();
     }
     task.metrics().restoreRemaining(goal.left());
-    if (goal.left() == 0) {
+    if (arrived) {
+      task.state().endBulk();
       goals.remove(task.changelog());
       reader.remove(task.changelog());
     }

@@ -118,6 +118,8 @@ final class WorkerTasks {
       }
       if (task.changelogPosition() < end) {
         restore.add(task, end);
+      } else {
+        task.state().endBulk();
       }
     }
     pace.replayBegins();

@@ -1,0 +1,131 @@
+package dev.millrace.state;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Disk;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Entries of a changelog in the order they came, to be written to disk as one sorted run: of
+/// several with a key the last one wins.
+///
+/// Nothing can be looked up here. That saves a restore of many keys a search for each of them in a
+/// table that is larger than any cache of the processor; a sort finds equal keys side by side.
+final class Arrivals implements Keys {
+  private static final int LEAST_ENTRIES = 1024;
+
+  /// What an entry takes besides its bytes, with the numbers that sorting needs.
+  private static final int ENTRY_BYTES = 32;
+
+  private static final int DELETED = -1;
+
+  private final Arena arena = new Arena();
+  private long[] places = new long[LEAST_ENTRIES];
+  private int[] keyLengths = new int[LEAST_ENTRIES];
+  private int[] valueLengths = new int[LEAST_ENTRIES];
+  private int count;
+
+  @Override
+  public byte[] keyArray(int entry) {
+    return arena.array(places[entry]);
+  }
+
+  @Override
+  public int keyOffset(int entry) {
+    return Arena.offset(places[entry]);
+  }
+
+  @Override
+  public int keyLength(int entry) {
+    return keyLengths[entry];
+  }
+
+  /// Adds an entry.
+  ///
+  /// @param value null deletes the key
+  void add(Bytes key, @Nullable Bytes value) {
+    if (count == places.length) {
+      places = Arrays.copyOf(places, count * 2);
+      keyLengths = Arrays.copyOf(keyLengths, count * 2);
+      valueLengths = Arrays.copyOf(valueLengths, count * 2);
+    }
+    int valueLength = value == null ? 0 : value.length();
+    long place = arena.allocate(key.length() + valueLength);
+    byte[] array = arena.array(place);
+    int at = Arena.offset(place);
+    System.arraycopy(key.array(), key.offset(), array, at, key.length());
+    if (value != null) {
+      System.arraycopy(value.array(), value.offset(), array, at + key.length(), valueLength);
+    }
+    places[count] = place;
+    keyLengths[count] = key.length();
+    valueLengths[count] = value == null ? DELETED : valueLength;
+    count++;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /// An estimate of the memory in use.
+  long bytes() {
+    return arena.usedBytes() + (long) count * ENTRY_BYTES;
+  }
+
+  /// Moves `view` over the key; valid until something is added.
+  Bytes key(int entry, Bytes view) {
+    return view.set(keyArray(entry), keyOffset(entry), keyLengths[entry]);
+  }
+
+  /// Moves `view` over the value; null if the key is deleted.
+  @Nullable Bytes value(int entry, Bytes view) {
+    int length = valueLengths[entry];
+    return length == DELETED
+        ? null
+        : view.set(keyArray(entry), keyOffset(entry) + keyLengths[entry], length);
+  }
+
+  /// The last entry of each key, in the order of the keys; valid until something is added.
+  Disk.SortedRun sortedRun() {
+    int[] entries = new int[count];
+    Arrays.setAll(entries, i -> i);
+    KeySort.sort(this, entries);
+    int kept = 0;
+    for (int i = 0; i < entries.length; i++) {
+      if (i + 1 == entries.length || compare(entries[i], entries[i + 1]) != 0) {
+        entries[kept++] = entries[i];
+      }
+    }
+    return new LastOfEach(Arrays.copyOf(entries, kept));
+  }
+
+  void clear() {
+    arena.clear();
+    count = 0;
+  }
+
+  private final class LastOfEach implements Disk.SortedRun {
+    private final int[] entries;
+    private final Bytes key = new Bytes();
+    private final Bytes value = new Bytes();
+    private int at = -1;
+
+    LastOfEach(int[] entries) {
+      this.entries = entries;
+    }
+
+    @Override
+    public boolean next() {
+      return ++at < entries.length;
+    }
+
+    @Override
+    public Bytes key() {
+      return Arrivals.this.key(entries[at], key);
+    }
+
+    @Override
+    public @Nullable Bytes value() {
+      return Arrivals.this.value(entries[at], value);
+    }
+  }
+}
