@@ -1,0 +1,49 @@
+package dev.millrace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The benchmarks run, on sizes that say nothing.
+class BenchTest {
+  @TempDir private Path directory;
+
+  @Test
+  @Tag("thorough")
+  void recoveryGivesATableAndAPlot() throws IOException {
+    Path svg = directory.resolve("recovery.svg");
+    Command bench =
+        Command.run(
+            "bench", "recovery", "--runs", "1", "--keys", "1000,2000", "--svg", svg.toString());
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("50 %, changelog"), bench::out);
+    assertTrue(Files.readString(svg).contains("<polyline"));
+  }
+
+  @Test
+  @Tag("thorough")
+  void restoreGivesATableAndJson() throws IOException {
+    Path json = directory.resolve("restore.json");
+    Command bench =
+        Command.run(
+            "bench", "restore", "--runs", "1", "--tuples", "2000", "--json", json.toString());
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("retaining"), bench::out);
+    assertTrue(Files.readString(json).contains("\"windows\" : \"retaining\""));
+  }
+
+  @Test
+  void aDirectoryThatIsNotEmptyIsLeftAlone() throws IOException {
+    Path file = Files.createFile(directory.resolve("mine"));
+    Command bench = Command.run("bench", "restore", "--directory", directory.toString());
+    assertEquals(2, bench.status(), bench::out);
+    assertTrue(bench.out().contains("is not empty"), bench::out);
+    assertTrue(Files.exists(file));
+  }
+}
