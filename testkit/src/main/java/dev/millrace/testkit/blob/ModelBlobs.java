@@ -96,6 +96,11 @@ public final class ModelBlobs implements BlobStore {
     return List.copyOf(blobs.keySet());
   }
 
+  /// In bytes.
+  public synchronized int lengthOf(String name) {
+    return held(name).content().length;
+  }
+
   /// Inverts one bit of a blob, as a worn medium does.
   public synchronized void flipBit(String name, long bit) {
     byte[] content = held(name).content();
