@@ -112,6 +112,7 @@ public final class Worker {
             context,
             surroundings.log(),
             surroundings.disks(),
+            new Snapshots(context, surroundings.disks(), surroundings.snapshots()),
             assignment.limits(),
             assignment.tasks());
     return new Worker(
