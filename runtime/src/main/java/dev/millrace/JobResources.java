@@ -32,6 +32,7 @@ final class JobResources implements AutoCloseable {
   private final Sources sources;
   private final Plan plan;
   private final StateHome home;
+  private final @Nullable SnapshotFolder snapshots;
   private @Nullable ContainerHold container;
 
   JobResources(StreamApplication application, JobConfig config) {
@@ -49,6 +50,7 @@ final class JobResources implements AutoCloseable {
               config.state().directory(), application.name(), config.placement().container());
       plan =
           new JobTopics(kafka.log(), sources, graph, config).plan(application.name(), settings());
+      snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;
     } finally {
       if (!complete) {
@@ -95,7 +97,20 @@ final class JobResources implements AutoCloseable {
         StateLimits.defaults()
             .withCacheBytes(ofTask)
             .withCommittedShareBytes(Math.min(ofTask, MOST_COMMITTED_BYTES)),
-        around.apply(new Surroundings(kafka.log(), disks, clock, sources)));
+        around.apply(
+            new Surroundings(
+                kafka.log(),
+                disks,
+                clock,
+                sources,
+                snapshots == null ? null : snapshots.settings())));
+  }
+
+  /// Ends the copying of snapshots, so that no worker waits for one. Thread-safe.
+  void endSnapshots() {
+    if (snapshots != null) {
+      snapshots.end();
+    }
   }
 
   private Placement placement() {
@@ -133,13 +148,14 @@ final class JobResources implements AutoCloseable {
         errors.skip());
   }
 
-  /// Lets go in reverse order: the container, the state, Kafka.
+  /// Lets go in reverse order: the container, the snapshots, the state, Kafka.
   @Override
   public void close() {
     ContainerHold held = container;
     try (kafka;
         sources;
         home;
+        snapshots;
         held) {}
   }
 }

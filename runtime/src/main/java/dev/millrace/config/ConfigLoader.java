@@ -118,6 +118,8 @@ public final class ConfigLoader {
                   value(Settings.STATE_DIRECTORY),
                   value(Settings.STATE_CACHE),
                   value(Settings.FLUSH_INTERVAL)),
+              new SnapshotConfig(
+                  optional(Settings.SNAPSHOT_STORE), value(Settings.SNAPSHOT_INTERVAL)),
               new InputConfig(optional(Settings.START), value(Settings.IDLE_AFTER)),
               new ErrorConfig(
                   value(Settings.ON_ERROR), value(Settings.DEAD_LETTERS), value(Settings.SKIP)),

@@ -7,6 +7,7 @@ public record JobConfig(
     PlacementConfig placement,
     CommitConfig commit,
     StateConfig state,
+    SnapshotConfig snapshots,
     InputConfig input,
     ErrorConfig errors,
     TopicsConfig topics,
@@ -21,6 +22,7 @@ public record JobConfig(
         PlacementConfig.defaults(),
         CommitConfig.defaults(),
         StateConfig.defaults(),
+        SnapshotConfig.defaults(),
         InputConfig.defaults(),
         ErrorConfig.defaults(),
         TopicsConfig.defaults(),
@@ -35,51 +37,56 @@ public record JobConfig(
 
   public JobConfig withKafka(KafkaConfig newKafka) {
     return new JobConfig(
-        newKafka, embedded, placement, commit, state, input, errors, topics, http, stop);
+        newKafka, embedded, placement, commit, state, snapshots, input, errors, topics, http, stop);
   }
 
   public JobConfig withEmbedded(EmbeddedConfig newEmbedded) {
     return new JobConfig(
-        kafka, newEmbedded, placement, commit, state, input, errors, topics, http, stop);
+        kafka, newEmbedded, placement, commit, state, snapshots, input, errors, topics, http, stop);
   }
 
   public JobConfig withPlacement(PlacementConfig newPlacement) {
     return new JobConfig(
-        kafka, embedded, newPlacement, commit, state, input, errors, topics, http, stop);
+        kafka, embedded, newPlacement, commit, state, snapshots, input, errors, topics, http, stop);
   }
 
   public JobConfig withCommit(CommitConfig newCommit) {
     return new JobConfig(
-        kafka, embedded, placement, newCommit, state, input, errors, topics, http, stop);
+        kafka, embedded, placement, newCommit, state, snapshots, input, errors, topics, http, stop);
   }
 
   public JobConfig withState(StateConfig newState) {
     return new JobConfig(
-        kafka, embedded, placement, commit, newState, input, errors, topics, http, stop);
+        kafka, embedded, placement, commit, newState, snapshots, input, errors, topics, http, stop);
+  }
+
+  public JobConfig withSnapshots(SnapshotConfig newSnapshots) {
+    return new JobConfig(
+        kafka, embedded, placement, commit, state, newSnapshots, input, errors, topics, http, stop);
   }
 
   public JobConfig withInput(InputConfig newInput) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, newInput, errors, topics, http, stop);
+        kafka, embedded, placement, commit, state, snapshots, newInput, errors, topics, http, stop);
   }
 
   public JobConfig withErrors(ErrorConfig newErrors) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, input, newErrors, topics, http, stop);
+        kafka, embedded, placement, commit, state, snapshots, input, newErrors, topics, http, stop);
   }
 
   public JobConfig withTopics(TopicsConfig newTopics) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, input, errors, newTopics, http, stop);
+        kafka, embedded, placement, commit, state, snapshots, input, errors, newTopics, http, stop);
   }
 
   public JobConfig withHttp(HttpConfig newHttp) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, input, errors, topics, newHttp, stop);
+        kafka, embedded, placement, commit, state, snapshots, input, errors, topics, newHttp, stop);
   }
 
   public JobConfig withStop(StopConfig newStop) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, input, errors, topics, http, newStop);
+        kafka, embedded, placement, commit, state, snapshots, input, errors, topics, http, newStop);
   }
 }

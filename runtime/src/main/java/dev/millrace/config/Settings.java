@@ -123,6 +123,22 @@ final class Settings {
           STATE.flushInterval(),
           "The longest time between two flushes of a task's state to disk.");
 
+  private static final SnapshotConfig SNAPSHOTS = SnapshotConfig.defaults();
+  static final Setting<Path> SNAPSHOT_STORE =
+      new Setting<>(
+          "snapshots.store",
+          "",
+          Forms.PATH,
+          SNAPSHOTS.store(),
+          "A folder that all hosts share, for snapshots of local state; nothing for none.");
+  static final Setting<Duration> SNAPSHOT_INTERVAL =
+      setting(
+          "snapshots.interval",
+          "",
+          SOME_TIME,
+          SNAPSHOTS.interval(),
+          "The shortest time between two snapshots of a task.");
+
   private static final InputConfig INPUT = InputConfig.defaults();
   static final Setting<Start> START =
       new Setting<>(
@@ -200,6 +216,8 @@ final class Settings {
           STATE_DIRECTORY,
           STATE_CACHE,
           FLUSH_INTERVAL,
+          SNAPSHOT_STORE,
+          SNAPSHOT_INTERVAL,
           START,
           IDLE_AFTER,
           ON_ERROR,

@@ -2,6 +2,7 @@ package dev.millrace.state.blob;
 
 import dev.millrace.spi.BlobException;
 import dev.millrace.spi.BlobStore;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -27,13 +28,14 @@ import org.jspecify.annotations.Nullable;
 /// what a killed process has left half written nothing is ever listed, and [#deleteDrafts] removes
 /// it. The folder itself must exist: where it does not, a mount may be missing, and creating it
 /// would hide that.
-public final class FolderBlobs implements BlobStore {
+public final class FolderBlobs implements BlobStore, AutoCloseable {
   /// A dot is at no begin of a blob's name.
   private static final String DRAFT = ".new-";
 
   private static final int COPY_BYTES = 64 << 10;
 
   private final Path folder;
+  private volatile boolean closed;
 
   public FolderBlobs(Path folder) {
     this.folder = folder.toAbsolutePath().normalize();
@@ -66,9 +68,9 @@ public final class FolderBlobs implements BlobStore {
   public InputStream open(String name) {
     Path file = file(name);
     try {
-      return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
-    } catch (NoSuchFileException e) {
       requireFolder();
+      return new Opened(Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS));
+    } catch (NoSuchFileException e) {
       throw new BlobException(
           BlobException.Kind.MISSING, "there is no blob " + name + " in " + folder, e);
     } catch (IOException e) {
@@ -98,6 +100,13 @@ public final class FolderBlobs implements BlobStore {
     Path file = file(name);
     requireFolder();
     deleteFile(file);
+  }
+
+  /// Lets everything that is under way or comes later fail with kind `UNAVAILABLE`, what is read
+  /// with an `IOException`.
+  @Override
+  public void close() {
+    closed = true;
   }
 
   /// Removes what killed processes have left half written.
@@ -162,6 +171,10 @@ public final class FolderBlobs implements BlobStore {
   }
 
   private void requireFolder() {
+    if (closed) {
+      throw new BlobException(
+          BlobException.Kind.UNAVAILABLE, folder + " is not used any more: the job ends", null);
+    }
     if (!Files.isDirectory(folder)) {
       throw new BlobException(
           BlobException.Kind.UNAVAILABLE,
@@ -192,11 +205,12 @@ public final class FolderBlobs implements BlobStore {
     return parent == null ? folder : parent;
   }
 
-  private static void write(Path draft, long sizeBytes, InputStream content) throws IOException {
+  private void write(Path draft, long sizeBytes, InputStream content) throws IOException {
     byte[] bytes = new byte[COPY_BYTES];
     long written = 0;
     try (FileChannel channel = create(draft)) {
       for (int read = content.read(bytes); read >= 0; read = content.read(bytes)) {
+        requireFolder();
         append(channel, draft, ByteBuffer.wrap(bytes, 0, read));
         written += read;
       }
@@ -261,5 +275,30 @@ public final class FolderBlobs implements BlobStore {
   private static BlobException failure(String what, Path path, @Nullable IOException cause) {
     return new BlobException(
         BlobException.Kind.UNAVAILABLE, "%s %s: %s".formatted(path, what, cause), cause);
+  }
+
+  /// A blob that is read as long as this is not closed.
+  private final class Opened extends FilterInputStream {
+    Opened(InputStream file) {
+      super(file);
+    }
+
+    @Override
+    public int read() throws IOException {
+      requireOpen();
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      requireOpen();
+      return super.read(into, offset, length);
+    }
+
+    private void requireOpen() throws IOException {
+      if (closed) {
+        throw new IOException(folder + " is not used any more: the job ends");
+      }
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.millrace.spi.BlobStore;
 import dev.millrace.state.blob.FolderBlobs;
 import dev.millrace.testkit.contract.BlobStoreContract;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -72,6 +73,22 @@ class FolderBlobsTest extends BlobStoreContract {
     assertFalse(Files.exists(old));
     assertTrue(Files.exists(young));
     assertEquals(List.of("x/a"), names(store, ""));
+  }
+
+  @Test
+  void afterItIsClosedEverythingFailsAlsoWhatIsUnderWay() throws IOException {
+    FolderBlobs store = new FolderBlobs(folder);
+    put(store, "a", "content");
+    try (InputStream in = store.open("a")) {
+      assertEquals('c', in.read());
+      store.close();
+      assertThrows(IOException.class, in::read);
+      assertThrows(IOException.class, in::readAllBytes);
+    }
+    assertThrows(BlobException.class, () -> put(store, "b", "content"));
+    assertThrows(BlobException.class, () -> store.open("a"));
+    assertThrows(BlobException.class, () -> store.list(""));
+    assertEquals(List.of("a"), names(new FolderBlobs(folder), ""));
   }
 
   @Test
