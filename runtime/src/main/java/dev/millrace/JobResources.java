@@ -14,8 +14,11 @@ import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
+import dev.millrace.spi.Log;
 import dev.millrace.state.StateLimits;
+import dev.millrace.state.local.OwnerFile;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +92,7 @@ final class JobResources implements AutoCloseable {
 
   Engine engine(UnaryOperator<Surroundings> around) {
     Disks disks = home.hold();
+    home.belongsTo(owner());
     long ofTask = config.state().cacheBytes() / tasks();
     return new Engine(
         plan,
@@ -104,6 +108,18 @@ final class JobResources implements AutoCloseable {
                 clock,
                 sources,
                 snapshots == null ? null : snapshots.settings())));
+  }
+
+  private OwnerFile.Owner owner() {
+    String changelog = plan.changelogTopic();
+    Log.TopicInfo topic =
+        Objects.requireNonNull(kafka.log().topics(List.of(changelog)).get(changelog), changelog);
+    return new OwnerFile.Owner(
+        application.name(),
+        config.placement().container(),
+        kafka.log().clusterId(),
+        changelog,
+        topic.id());
   }
 
   /// Ends the copying of snapshots, so that no worker waits for one. Thread-safe.
