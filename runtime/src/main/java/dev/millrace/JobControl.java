@@ -166,10 +166,11 @@ final class JobControl {
       threads.add(startWorker(worker, threads.size()));
     }
     try {
-      watch(engine, container);
+      watch(engine, container, resources);
     } finally {
       // Whatever happened, nobody may be at work when Kafka and the state are let go of.
       killed = true;
+      resources.endSnapshots();
       threads.forEach(JobControl::join);
       engine.abandon();
     }
@@ -198,7 +199,7 @@ final class JobControl {
     }
   }
 
-  private void watch(Engine engine, ContainerHold container) {
+  private void watch(Engine engine, ContainerHold container, JobResources resources) {
     boolean running = false;
     boolean stopping = false;
     long purgedNanos = System.nanoTime();
@@ -216,6 +217,7 @@ final class JobControl {
       if ((stopAsked || broken) && !stopping) {
         stopping = true;
         become(JobState.STOPPING);
+        resources.endSnapshots();
         engine.stop();
       }
       if (System.nanoTime() - purgedNanos >= PURGE.toNanos()) {

@@ -71,6 +71,31 @@ public final class JobMetrics {
               "Offsets of the changelog still to be replayed.",
               task -> Optional.of((double) task.restoreRemaining())),
           new OfTasks(
+              "millrace_snapshots_total",
+              Kind.COUNTER,
+              "Snapshots of a task's state taken.",
+              task -> Optional.of((double) task.snapshots().taken())),
+          new OfTasks(
+              "millrace_failed_snapshots_total",
+              Kind.COUNTER,
+              "Snapshots that could not be taken or used.",
+              task -> Optional.of((double) task.snapshots().failed())),
+          new OfTasks(
+              "millrace_snapshot_bytes_total",
+              Kind.COUNTER,
+              "What was copied for snapshots.",
+              task -> Optional.of((double) task.snapshots().copiedBytes())),
+          new OfTasks(
+              "millrace_snapshot_offset",
+              Kind.GAUGE,
+              "The offset of the changelog that the last snapshot reaches; absent without one.",
+              task -> known(task.snapshots().lastOffset())),
+          new OfTasks(
+              "millrace_restored_from_snapshot_offset",
+              Kind.GAUGE,
+              "The offset of the snapshot that the state was made of; absent if it was not.",
+              task -> known(task.snapshots().restoredOffset())),
+          new OfTasks(
               "millrace_state_memory_bytes",
               Kind.GAUGE,
               "Memory for decoded objects and for what is not on disk yet.",
@@ -344,6 +369,10 @@ public final class JobMetrics {
     labels.put("stage", Integer.toString(id.stage()));
     labels.put("partition", Integer.toString(id.partition()));
     return labels;
+  }
+
+  private static Optional<Double> known(long offset) {
+    return offset < 0 ? Optional.empty() : Optional.of((double) offset);
   }
 
   private static Optional<Long> watermark(TaskMetrics task) {

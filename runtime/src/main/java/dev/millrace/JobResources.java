@@ -14,8 +14,11 @@ import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
+import dev.millrace.spi.Log;
 import dev.millrace.state.StateLimits;
+import dev.millrace.state.local.OwnerFile;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,7 @@ final class JobResources implements AutoCloseable {
   private final Sources sources;
   private final Plan plan;
   private final StateHome home;
+  private final @Nullable SnapshotFolder snapshots;
   private @Nullable ContainerHold container;
 
   JobResources(StreamApplication application, JobConfig config) {
@@ -49,6 +53,7 @@ final class JobResources implements AutoCloseable {
               config.state().directory(), application.name(), config.placement().container());
       plan =
           new JobTopics(kafka.log(), sources, graph, config).plan(application.name(), settings());
+      snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;
     } finally {
       if (!complete) {
@@ -87,6 +92,7 @@ final class JobResources implements AutoCloseable {
 
   Engine engine(UnaryOperator<Surroundings> around) {
     Disks disks = home.hold();
+    home.belongsTo(owner());
     long ofTask = config.state().cacheBytes() / tasks();
     return new Engine(
         plan,
@@ -95,7 +101,32 @@ final class JobResources implements AutoCloseable {
         StateLimits.defaults()
             .withCacheBytes(ofTask)
             .withCommittedShareBytes(Math.min(ofTask, MOST_COMMITTED_BYTES)),
-        around.apply(new Surroundings(kafka.log(), disks, clock, sources)));
+        around.apply(
+            new Surroundings(
+                kafka.log(),
+                disks,
+                clock,
+                sources,
+                snapshots == null ? null : snapshots.settings())));
+  }
+
+  private OwnerFile.Owner owner() {
+    String changelog = plan.changelogTopic();
+    Log.TopicInfo topic =
+        Objects.requireNonNull(kafka.log().topics(List.of(changelog)).get(changelog), changelog);
+    return new OwnerFile.Owner(
+        application.name(),
+        config.placement().container(),
+        kafka.log().clusterId(),
+        changelog,
+        topic.id());
+  }
+
+  /// Ends the copying of snapshots, so that no worker waits for one. Thread-safe.
+  void endSnapshots() {
+    if (snapshots != null) {
+      snapshots.end();
+    }
   }
 
   private Placement placement() {
@@ -134,13 +165,14 @@ final class JobResources implements AutoCloseable {
         errors.skip());
   }
 
-  /// Lets go in reverse order: the container, the state, Kafka.
+  /// Lets go in reverse order: the container, the snapshots, the state, Kafka.
   @Override
   public void close() {
     ContainerHold held = container;
     try (kafka;
         sources;
         home;
+        snapshots;
         held) {}
   }
 }

@@ -4,6 +4,7 @@ import dev.millrace.engine.lease.Holder;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
+import dev.millrace.state.local.OwnerFile;
 import dev.millrace.state.rocksdb.RocksDiskConfig;
 import dev.millrace.state.rocksdb.RocksDisks;
 import java.io.IOException;
@@ -112,6 +113,11 @@ final class StateHome implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /// Says in the directory, which is held, whose state it is.
+  void belongsTo(OwnerFile.Owner owner) {
+    OwnerFile.write(directory, owner);
   }
 
   /// Takes the directory, waiting a while for a process that is about to give it up.

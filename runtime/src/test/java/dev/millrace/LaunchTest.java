@@ -163,7 +163,7 @@ class LaunchTest {
     assertTrue(help.out().contains("commit.interval"), help.out());
     assertTrue(launch(application, Map.of(), List.of("--version")).out().startsWith("Millrace "));
     assertTrue(
-        launch(application, Map.of(), List.of("--plan")).out().contains("shown-all-exchange"));
+        launch(application, Map.of(), List.of("--plan")).out().contains("shown.all-exchange"));
   }
 
   @Test

@@ -11,10 +11,15 @@ record Command(int status, String out) {
   static Command run(String... arguments) {
     StringWriter text = new StringWriter();
     PrintWriter writer = new PrintWriter(text, true);
-    CommandLine command = Main.commandLine().setOut(writer).setErr(writer);
-    command.getSubcommands().values().forEach(each -> each.setOut(writer).setErr(writer));
+    CommandLine command = Main.commandLine();
+    speakTo(writer, command);
     command.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
     int status = command.execute(arguments);
     return new Command(status, text.toString());
+  }
+
+  private static void speakTo(PrintWriter writer, CommandLine command) {
+    command.setOut(writer).setErr(writer);
+    command.getSubcommands().values().forEach(each -> speakTo(writer, each));
   }
 }

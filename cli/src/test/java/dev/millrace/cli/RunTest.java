@@ -66,7 +66,7 @@ class RunTest {
     }
     assertEquals(
         3,
-        SharedTopics.read(name + "-all-exchange", 3).stream()
+        SharedTopics.read(name + ".all-exchange", 3).stream()
             .filter(record -> record.key() != null)
             .count());
     // The sum is behind that exchange, so the next run takes it up.

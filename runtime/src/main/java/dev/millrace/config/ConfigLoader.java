@@ -122,6 +122,8 @@ public final class ConfigLoader {
                   value(Settings.RECOVERY_TARGET),
                   value(Settings.COMPACTION),
                   value(Settings.MANAGE_TOPICS)),
+              new SnapshotConfig(
+                  optional(Settings.SNAPSHOT_STORE), value(Settings.SNAPSHOT_INTERVAL)),
               new InputConfig(optional(Settings.START), value(Settings.IDLE_AFTER)),
               new ErrorConfig(
                   value(Settings.ON_ERROR), value(Settings.DEAD_LETTERS), value(Settings.SKIP)),

@@ -149,6 +149,22 @@ final class Settings {
           RECOVERY.manageTopics(),
           "Set that on the changelog topic, or else only recommend it.");
 
+  private static final SnapshotConfig SNAPSHOTS = SnapshotConfig.defaults();
+  static final Setting<Path> SNAPSHOT_STORE =
+      new Setting<>(
+          "snapshots.store",
+          "",
+          Forms.PATH,
+          SNAPSHOTS.store(),
+          "A folder that all hosts share, for snapshots of local state; nothing for none.");
+  static final Setting<Duration> SNAPSHOT_INTERVAL =
+      setting(
+          "snapshots.interval",
+          "",
+          SOME_TIME,
+          SNAPSHOTS.interval(),
+          "The shortest time between two snapshots of a task.");
+
   private static final InputConfig INPUT = InputConfig.defaults();
   static final Setting<Start> START =
       new Setting<>(
@@ -229,6 +245,8 @@ final class Settings {
           RECOVERY_TARGET,
           COMPACTION,
           MANAGE_TOPICS,
+          SNAPSHOT_STORE,
+          SNAPSHOT_INTERVAL,
           START,
           IDLE_AFTER,
           ON_ERROR,

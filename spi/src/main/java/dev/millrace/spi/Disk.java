@@ -37,6 +37,11 @@ public interface Disk extends AutoCloseable {
   /// not ascending (an `IllegalArgumentException`), nothing has happened.
   void ingest(SortedRun run, byte[] position);
 
+  /// The disk as it is now, for another thread to copy; see [DiskImage]. That takes milliseconds,
+  /// whatever the size of the state. Null if nothing was ever ingested, or if disks of this kind
+  /// have no images.
+  @Nullable DiskImage image();
+
   /// Approximate size of the state in bytes.
   long sizeBytes();
 

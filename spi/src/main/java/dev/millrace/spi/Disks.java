@@ -1,5 +1,7 @@
 package dev.millrace.spi;
 
+import org.jspecify.annotations.Nullable;
+
 /// Opens the disks of the tasks of one container. Thread-safe.
 public interface Disks extends AutoCloseable {
 
@@ -11,11 +13,19 @@ public interface Disks extends AutoCloseable {
   /// @throws IllegalArgumentException if the name is not made of those
   Disk open(String task);
 
-  /// Removes the state of a task whose disk is closed; nothing if there is none. Never removes what
-  /// another process holds.
+  /// Removes the state of a task whose disk is closed, and its stage; nothing if there is none.
+  /// Never removes what another process holds.
   ///
   /// @throws DiskException of kind `IN_USE` if the disk is open
   void wipe(String task);
+
+  /// The stage in which a task's disk can be made of the files of a [DiskImage]. The task's disk
+  /// cannot be opened until it is closed. Once a disk with a position was opened, what the stage
+  /// had gathered before is gone.
+  ///
+  /// @return null if disks of this kind cannot be made so
+  /// @throws DiskException of kind `IN_USE` if the disk is open
+  @Nullable DiskStage stage(String task);
 
   /// Closes the disks that are still open, which no thread may be using, and gives the state back
   /// for another process to hold.

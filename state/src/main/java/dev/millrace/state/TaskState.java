@@ -4,6 +4,7 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
+import dev.millrace.spi.DiskImage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,11 @@ public final class TaskState implements AutoCloseable {
   /// The position of the last [#flush] as it was handed in, or null if there was none.
   public byte @Nullable [] diskPosition() {
     return layers.disk().position();
+  }
+
+  /// The disk as the last [#flush] left it; see [Disk#image].
+  public @Nullable DiskImage diskImage() {
+    return layers.disk().image();
   }
 
   /// Makes what is live pending and shows it: each entry changed since the last collect once, in

@@ -3,6 +3,7 @@ package dev.millrace.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
+import dev.millrace.spi.DiskImage;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
@@ -103,6 +104,11 @@ final class FakeDisk implements Disk {
     ingests++;
     ingestedEntries += read.size();
     position = newPosition.clone();
+  }
+
+  @Override
+  public @Nullable DiskImage image() {
+    return null;
   }
 
   @Override

@@ -81,6 +81,32 @@ final class Reopening {
     }
   }
 
+  /// Whether the changelog has nothing, so that no snapshot could be of use.
+  boolean nothingToRestore() {
+    return offsets.end() == 0;
+  }
+
+  /// Why a task may not go on from a disk with this position, which is not its own; empty if it
+  /// may.
+  String obstacle(byte[] bytes, long nowMillis) {
+    DiskPosition position;
+    try {
+      position = read(bytes);
+    } catch (DiskException e) {
+      return String.valueOf(e.getMessage());
+    }
+    if (position == null
+        || !position.clusterId().equals(job.clusterId())
+        || !position.topicId().equals(job.changelogTopicId())) {
+      return "it is of another changelog than this " + changelog;
+    }
+    if (position.offset() < offsets.start() || position.offset() > offsets.end()) {
+      return "it is at offset %d of %s, which has %d to %d"
+          .formatted(position.offset(), changelog, offsets.start(), offsets.end());
+    }
+    return tooOld(position, nowMillis) ? "it is so old that later deletions may be gone" : "";
+  }
+
   /// Whether deletions that came after the disk's position may be gone from the changelog, so that
   /// what they deleted would be back: they are kept for a while only, and half of it is trusted.
   boolean tooOld(DiskPosition position, long nowMillis) {

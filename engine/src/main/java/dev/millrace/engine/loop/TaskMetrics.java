@@ -10,6 +10,7 @@ public final class TaskMetrics {
   private final AtomicLong late = new AtomicLong();
   private final AtomicLong deadLetters = new AtomicLong();
   private final LatencyHistogram latency = new LatencyHistogram();
+  private final SnapshotMetrics snapshots = new SnapshotMetrics();
   private volatile long watermark = Long.MIN_VALUE;
   private volatile long lag = -1;
   private volatile long restoreRemaining;
@@ -97,6 +98,11 @@ public final class TaskMetrics {
   /// Memory for state: decoded objects and what is not on disk yet. As of a moment ago.
   public long stateBytes() {
     return stateBytes;
+  }
+
+  /// Of its snapshots.
+  public SnapshotMetrics snapshots() {
+    return snapshots;
   }
 
   /// From the time that records of sources have in the log, to the acknowledgement of the commit

@@ -114,6 +114,7 @@ public final class Worker {
             surroundings.log(),
             reader,
             surroundings.disks(),
+            new Snapshots(context, surroundings.disks(), surroundings.snapshots()),
             assignment.limits(),
             assignment.tasks());
     return new Worker(context, tasks, reader, group, led);

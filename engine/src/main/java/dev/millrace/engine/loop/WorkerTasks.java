@@ -37,6 +37,7 @@ final class WorkerTasks {
   private final Log log;
   private final Disks disks;
   private final StateLimits limits;
+  private final Snapshots snapshots;
   private final List<Plan.TaskId> ids;
   private final Map<Plan.TaskId, TaskMetrics> metrics = new LinkedHashMap<>();
   private final Map<Plan.TaskId, Task> open = new LinkedHashMap<>();
@@ -52,9 +53,11 @@ final class WorkerTasks {
       Log log,
       SplitReader reader,
       Disks disks,
+      Snapshots snapshots,
       StateLimits limits,
       List<Plan.TaskId> ids) {
     this.context = context;
+    this.snapshots = snapshots;
     this.log = log;
     this.disks = disks;
     this.limits = limits;
@@ -157,10 +160,17 @@ final class WorkerTasks {
   }
 
   private void openTask(Plan.TaskId id, Log.Offsets offsets, Reopening reopening) {
+    TaskMetrics ofTask = Objects.requireNonNull(metrics.get(id));
     TaskState state = openState(id);
     boolean opened = false;
     try {
       DiskPosition position = reopening.read(state.diskPosition());
+      if (position == null && snapshots.worthAsking(reopening)) {
+        state.close();
+        snapshots.restore(id, reopening, ofTask);
+        state = openState(id);
+        position = reopening.read(state.diskPosition());
+      }
       reopening.requireSameChangelog(position);
       if (position != null && reopening.tooOld(position, context.clock().millis())) {
         LOG.warn(
@@ -171,10 +181,10 @@ final class WorkerTasks {
             changelogOf(id));
         state.close();
         disks.wipe(id.toString());
+        snapshots.restore(id, reopening, ofTask);
         state = openState(id);
-        position = null;
+        position = reopening.read(state.diskPosition());
       }
-      TaskMetrics ofTask = Objects.requireNonNull(metrics.get(id));
       open.put(id, new Task(context, id, state, position, offsets.start(), ofTask));
       opened = true;
     } finally {
@@ -370,6 +380,7 @@ final class WorkerTasks {
     }
     at(wanting);
     wanting.flush();
+    snapshots.flushed(wanting);
     at(null);
     workerMetrics.flushed(context.clock().nanos() - nowNanos);
     return true;
@@ -413,6 +424,7 @@ final class WorkerTasks {
           changelogOf(id),
           failure.getMessage());
       disks.wipe(id.toString());
+      snapshots.corrupt(id);
     }
   }
 

@@ -141,8 +141,9 @@ public final class Planner {
     return List.copyOf(numbered);
   }
 
+  /// The dot is in no application's name, so the topic belongs to one application without doubt.
   static String exchangeTopic(String application, String name) {
-    return application + "-" + name + "-exchange";
+    return application + "." + name + "-exchange";
   }
 
   private static void requireForeignSinks(String application, TopologyGraph graph) {
@@ -165,7 +166,7 @@ public final class Planner {
     if (stream.equals(application + "-changelog")) {
       return "it is the changelog of the application";
     }
-    if (stream.startsWith(application + "-") && stream.endsWith("-exchange")) {
+    if (stream.startsWith(application + ".") && stream.endsWith("-exchange")) {
       return "the application's exchanges have such names";
     }
     return null;

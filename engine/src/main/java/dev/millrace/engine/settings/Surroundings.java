@@ -4,8 +4,17 @@ import dev.millrace.engine.input.Sources;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
+import org.jspecify.annotations.Nullable;
 
 /// What an engine runs on.
 ///
 /// @param sources of the topology; closed by who made them
-public record Surroundings(Log log, Disks disks, Clock clock, Sources sources) {}
+/// @param snapshots null if none are taken and none are used
+public record Surroundings(
+    Log log, Disks disks, Clock clock, Sources sources, @Nullable SnapshotSettings snapshots) {
+
+  /// Without snapshots.
+  public Surroundings(Log log, Disks disks, Clock clock, Sources sources) {
+    this(log, disks, clock, sources, null);
+  }
+}

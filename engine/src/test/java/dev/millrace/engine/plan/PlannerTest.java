@@ -63,7 +63,7 @@ class PlannerTest {
             .map(s -> "%d: %d from %d".formatted(s.index(), s.partitions(), s.firstTask()))
             .toList());
     assertEquals(
-        List.of("trending-tags-by-tag-exchange 0>1 4", "trending-tags-trending-exchange 1>2 4"),
+        List.of("trending-tags.by-tag-exchange 0>1 4", "trending-tags.trending-exchange 1>2 4"),
         exchanges(plan));
     assertEquals(
         List.of("1 tag-counts", "2 trending"),
@@ -113,7 +113,7 @@ class PlannerTest {
     }
     assertEquals(List.of(3, 3, 3), partitions(plan));
     // Both users of the group are in one stage, behind one exchange.
-    assertEquals(List.of("app-g-exchange 0>1 3", "app-h-exchange 1>2 3"), exchanges(plan));
+    assertEquals(List.of("app.g-exchange 0>1 3", "app.h-exchange 1>2 3"), exchanges(plan));
   }
 
   @Test
@@ -154,7 +154,7 @@ class PlannerTest {
               a.merge(t.from(B).groupBy("g", v -> v).process("p", Copy::new)).to(OUT);
             },
             Map.of("ka", 2, "b", 3));
-    assertEquals(List.of("app-g-exchange 0>1 2"), exchanges(plan));
+    assertEquals(List.of("app.g-exchange 0>1 2"), exchanges(plan));
     assertEquals("b", plan.stages().getFirst().inputs().getFirst().stream());
     assertEquals(List.of(3, 2), partitions(plan));
   }
@@ -168,7 +168,7 @@ class PlannerTest {
               t.from(A).merge(grouped.map(v -> v)).to(OUT);
             },
             Map.of("a", 2, "b", 5));
-    assertEquals(List.of("app-g-exchange 0>1 5"), exchanges(plan));
+    assertEquals(List.of("app.g-exchange 0>1 5"), exchanges(plan));
     assertEquals(List.of(5, 5), partitions(plan));
     Plan.Input narrow = plan.stages().get(1).inputs().getFirst();
     assertEquals("a", narrow.stream());
@@ -185,11 +185,11 @@ class PlannerTest {
         };
     Map<String, Integer> streams = Map.of("a", 2, "b", 5);
     assertEquals(
-        List.of("app-one-exchange 0>2 5", "app-two-exchange 1>2 5"),
+        List.of("app.one-exchange 0>2 5", "app.two-exchange 1>2 5"),
         exchanges(plan(application, streams)));
     TopologyGraph graph = TopologyGraph.of(application);
     Plan wider = Planner.plan("app", graph, streams, Map.of("one", 7));
-    assertEquals(List.of("app-one-exchange 0>2 7", "app-two-exchange 1>2 7"), exchanges(wider));
+    assertEquals(List.of("app.one-exchange 0>2 7", "app.two-exchange 1>2 7"), exchanges(wider));
     Plan narrower = Planner.plan("app", graph, streams, Map.of("two", 1));
     assertEquals(List.of(2, 5, 1), partitions(narrower));
     assertRefused(
@@ -316,9 +316,9 @@ class PlannerTest {
             + " another name.",
         () -> plan(t -> t.from(A).to(stream("app-changelog")), Map.of("a", 1)));
     assertRefused(
-        "Sink 'app-g-exchange' cannot be written to: the application's exchanges have such names."
+        "Sink 'app.g-exchange' cannot be written to: the application's exchanges have such names."
             + " Choose another name.",
-        () -> plan(t -> t.from(A).to(stream("app-g-exchange")), Map.of("a", 1)));
+        () -> plan(t -> t.from(A).to(stream("app.g-exchange")), Map.of("a", 1)));
     assertRefused(
         "Sink '__consumer_offsets' cannot be written to: names that begin with '__' belong to the"
             + " log itself. Choose another name.",

@@ -19,7 +19,11 @@ record Instrumented(TraceFile trace, String stream, Pace pace, String changelog)
   @Override
   public Surroundings apply(Surroundings inner) {
     return new Surroundings(
-        around(inner.log()), new TracedDisks(inner.disks(), trace), inner.clock(), inner.sources());
+        around(inner.log()),
+        new TracedDisks(inner.disks(), trace),
+        inner.clock(),
+        inner.sources(),
+        inner.snapshots());
   }
 
   private Log around(Log log) {

@@ -2,6 +2,8 @@ package dev.millrace.examples.crash;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskImage;
+import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
 
 /// Says from when to when a flush writes to the disk.
@@ -15,6 +17,11 @@ record TracedDisks(Disks inner, TraceFile trace) implements Disks {
   @Override
   public void wipe(String task) {
     inner.wipe(task);
+  }
+
+  @Override
+  public DiskStage stage(String task) {
+    return inner.stage(task);
   }
 
   @Override
@@ -49,6 +56,11 @@ record TracedDisks(Disks inner, TraceFile trace) implements Disks {
     @Override
     public Cursor range(Bytes from, Bytes to) {
       return inner.range(from, to);
+    }
+
+    @Override
+    public DiskImage image() {
+      return inner.image();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.millrace.state.rocksdb;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskImage;
 import dev.millrace.state.local.PrivateFiles;
 import dev.millrace.state.run.AscendingRun;
 import java.io.IOException;
@@ -44,6 +45,7 @@ final class RocksDisk implements Disk {
 
   private byte @Nullable [] position;
   private long runFiles;
+  private long images;
   private boolean closed;
 
   private RocksDisk(
@@ -69,6 +71,9 @@ final class RocksDisk implements Disk {
     try {
       byte[] position = database.get(natives.readOptions(), POSITION_KEY);
       directory.emptyIngest();
+      if (position != null) {
+        directory.deleteStage();
+      }
       RocksDisk disk = new RocksDisk(directory, natives, database, position, afterClose);
       opened = true;
       return disk;
@@ -139,6 +144,17 @@ final class RocksDisk implements Disk {
     position = copied;
     leftFiles.forEach(RocksDisk::delete);
     leftFiles.clear();
+  }
+
+  @Override
+  public @Nullable DiskImage image() {
+    requireOpen();
+    byte[] now = position;
+    if (now == null) {
+      return null;
+    }
+    images++;
+    return RocksImage.take(database, directory.emptyImage(images), directory.format(), now.clone());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.millrace.state.rocksdb;
 
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
 import dev.millrace.state.local.OpenDisks;
 import dev.millrace.state.local.PrivateFiles;
@@ -51,6 +52,12 @@ public final class RocksDisks implements Disks {
   @Override
   public void wipe(String task) {
     open.whileClosed(task, () -> new TaskDirectory(tasks, task).wipe());
+  }
+
+  @Override
+  public DiskStage stage(String task) {
+    return open.keepClosed(
+        task, afterClose -> new RocksStage(new TaskDirectory(tasks, task), afterClose));
   }
 
   @Override

@@ -24,6 +24,9 @@ final class TaskDirectory {
   private static final String BEING_BUILT = ".new-";
 
   private static final String BEING_WIPED = ".wiped-";
+  private static final String STAGE = ".stage-";
+  private static final String IMAGE = ".image-";
+  private static final String CURRENT = "CURRENT";
 
   private static final Pattern MISSING_FILE =
       Pattern.compile("/(\\d+\\.sst): No such file or directory");
@@ -95,8 +98,67 @@ final class TaskDirectory {
     PrivateFiles.createDirectory(ingest());
   }
 
-  /// Removes the directory, if there is one.
+  /// Where the files are gathered that are to become the directory.
+  Path stage() {
+    return tasks.resolve(STAGE + task);
+  }
+
+  Path stagedDatabase() {
+    return stage().resolve(DATABASE);
+  }
+
+  void createStage() {
+    PrivateFiles.createDirectory(stage());
+    PrivateFiles.createDirectory(stagedDatabase());
+    PrivateFiles.requireNoLinks(stage());
+  }
+
+  /// Makes what was gathered the directory.
+  void publishStage() {
+    FormatFile.check(stage());
+    Path current = stagedDatabase().resolve(CURRENT);
+    if (!Files.isRegularFile(current, LinkOption.NOFOLLOW_LINKS)) {
+      throw RocksFailure.corrupt(current, "is missing", null);
+    }
+    PrivateFiles.syncNames(stagedDatabase());
+    PrivateFiles.syncNames(stage());
+    removePresent();
+    rename(stage(), path());
+    createStage();
+  }
+
+  void deleteStage() {
+    PrivateFiles.deleteTree(stage());
+  }
+
+  void deleteStageIfEmpty() {
+    try (Stream<Path> gathered = Files.walk(stage())) {
+      if (gathered.allMatch(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))) {
+        deleteStage();
+      }
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be listed", stage(), e);
+    }
+  }
+
+  /// Where an image is to lie; deletes what is there.
+  Path emptyImage(long number) {
+    Path image = tasks.resolve(IMAGE + task + "." + number);
+    PrivateFiles.deleteTree(image);
+    return image;
+  }
+
+  Path format() {
+    return path().resolve(FormatFile.NAME);
+  }
+
+  /// Removes the directory, if there is one, and the stage.
   void wipe() {
+    removePresent();
+    deleteStage();
+  }
+
+  private void removePresent() {
     if (Files.exists(path(), LinkOption.NOFOLLOW_LINKS)) {
       Path wiped = tasks.resolve(BEING_WIPED + task);
       PrivateFiles.deleteTree(wiped);
@@ -105,10 +167,15 @@ final class TaskDirectory {
     }
   }
 
-  /// Deletes what a killed process has left half built or half wiped.
+  /// Deletes what a killed process has left half built or half wiped, and its images. What it had
+  /// gathered in stages stays.
   static void deleteLeftovers(Path tasks) {
     try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(tasks, ".*")) {
-      leftovers.forEach(PrivateFiles::deleteTree);
+      for (Path leftover : leftovers) {
+        if (!tasks.relativize(leftover).toString().startsWith(STAGE)) {
+          PrivateFiles.deleteTree(leftover);
+        }
+      }
     } catch (IOException e) {
       throw PrivateFiles.failure("could not be listed", tasks, e);
     }

@@ -27,6 +27,10 @@
 /// would otherwise be unpacked at every start, and left behind in the system's temporary directory
 /// by every process that is killed.
 ///
+/// **Images** are checkpoints of RocksDB in `tasks/.image-TASK.NUMBER/`: sorted files get a second
+/// name there, which costs no copy and keeps them when a compaction is through with them. A disk is
+/// made of the files of an image in `tasks/.stage-TASK/`, which is then renamed to `tasks/TASK/`.
+///
 /// **Compaction.** Each run overlaps all others, if only by the position, so each lands in level 0.
 /// From eight on they are merged into the levels below, in the background. Bloom filters keep reads
 /// from touching runs that do not have a key. If runs arrive faster than they can be merged, an

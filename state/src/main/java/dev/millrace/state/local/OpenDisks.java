@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class OpenDisks {
 
-  /// By task; null while it is being opened or wiped.
+  /// By task; null while it is being opened, wiped or made.
   private final Map<String, @Nullable Disk> open = new HashMap<>();
 
   /// Opens a task's disk.
@@ -49,6 +49,25 @@ public final class OpenDisks {
     }
   }
 
+  /// Makes something that keeps the task's disk closed until it ends.
+  ///
+  /// @param maker gets what is to be run at that end
+  /// @throws DiskException of kind `IN_USE` if the disk is open
+  /// @throws IllegalArgumentException if the task's name is no name
+  public <T> T keepClosed(String task, Function<Runnable, T> maker) {
+    reserve(TaskName.check(task));
+    boolean made = false;
+    try {
+      T keeper = maker.apply(() -> release(task));
+      made = true;
+      return keeper;
+    } finally {
+      if (!made) {
+        release(task);
+      }
+    }
+  }
+
   /// Closes all disks, also if closing some of them fails.
   public void closeAll() {
     closeAll(stillOpen().stream().<Runnable>map(disk -> disk::close).toList());
@@ -77,7 +96,8 @@ public final class OpenDisks {
     if (open.containsKey(task)) {
       throw new DiskException(
           DiskException.Kind.IN_USE,
-          "the disk of task %s is open in this process; close it first".formatted(task),
+          "the disk of task %s is open or being made in this process; close it first"
+              .formatted(task),
           null);
     }
     open.put(task, null);

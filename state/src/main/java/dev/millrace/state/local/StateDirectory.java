@@ -65,6 +65,29 @@ public final class StateDirectory implements AutoCloseable {
     }
   }
 
+  /// Whether somebody holds a directory now; nothing is changed by asking.
+  public static boolean isHeld(Path directory) {
+    Path path = directory.toAbsolutePath().normalize();
+    Path file = path.resolve(LOCK);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    Object identity = identity(path);
+    // Closing a channel to the file of a directory that this process holds would give it back.
+    if (HELD_HERE.putIfAbsent(identity, path) != null) {
+      return true;
+    }
+    try (FileChannel channel =
+            FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        FileLock lock = channel.tryLock()) {
+      return lock == null;
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be looked at", file, e);
+    } finally {
+      HELD_HERE.remove(identity);
+    }
+  }
+
   /// The directory, absolute.
   public Path path() {
     return path;

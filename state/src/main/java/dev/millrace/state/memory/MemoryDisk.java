@@ -2,6 +2,7 @@ package dev.millrace.state.memory;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskImage;
 import dev.millrace.state.run.AscendingRun;
 import java.util.Iterator;
 import java.util.Map;
@@ -67,6 +68,12 @@ final class MemoryDisk implements Disk {
     changes.forEach(this::apply);
     position = newPosition.clone();
     ingests++;
+  }
+
+  @Override
+  public @Nullable DiskImage image() {
+    requireOpen();
+    return null;
   }
 
   @Override

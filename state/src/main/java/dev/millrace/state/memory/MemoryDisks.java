@@ -1,8 +1,10 @@
 package dev.millrace.state.memory;
 
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
 import dev.millrace.state.local.OpenDisks;
+import org.jspecify.annotations.Nullable;
 
 /// Disks on the heap: a disk's content is gone when it is closed, and a disk opened is always
 /// empty, without a position. Thread-safe.
@@ -17,6 +19,12 @@ public final class MemoryDisks implements Disks {
   @Override
   public void wipe(String task) {
     open.whileClosed(task, () -> {});
+  }
+
+  @Override
+  public @Nullable DiskStage stage(String task) {
+    open.whileClosed(task, () -> {});
+    return null;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.millrace.state.run;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
+import dev.millrace.spi.DiskImage;
 import dev.millrace.state.local.OpenDisks;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -92,6 +93,13 @@ public final class SortedRunDisk implements Disk {
     AscendingRun ascending = new AscendingRun(run);
     boolean any = ascending.next();
     replace(runs, any ? new Reread(ascending) : null, position.clone());
+  }
+
+  @Override
+  public @Nullable DiskImage image() {
+    requireUsable();
+    byte[] position = manifest.position();
+    return position == null ? null : SortedRunImage.take(files, manifest, position.clone());
   }
 
   @Override
@@ -189,6 +197,9 @@ public final class SortedRunDisk implements Disk {
 
   /// Deletes what a failed ingest or a merge has left.
   private void tidy() {
+    if (files.takeReleased()) {
+      untidy = true;
+    }
     if (untidy) {
       files.discard(manifest);
       untidy = false;

@@ -1,6 +1,7 @@
 package dev.millrace.state.run;
 
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
 import dev.millrace.state.local.OpenDisks;
 import java.util.List;
@@ -38,6 +39,11 @@ public final class SortedRunDisks implements Disks {
   @Override
   public void wipe(String task) {
     open.whileClosed(task, () -> new TaskFiles(files, task).wipe());
+  }
+
+  @Override
+  public DiskStage stage(String task) {
+    return open.keepClosed(task, afterClose -> new SortedRunStage(files, task, afterClose));
   }
 
   @Override

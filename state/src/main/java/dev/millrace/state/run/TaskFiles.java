@@ -4,15 +4,28 @@ import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 
 /// The files of one task: `TASK.manifest`, `TASK.new-manifest` while one is being written, and
-/// `TASK.run-NUMBER`. Here is the order in which they are written and synced, on which everything
-/// rests.
+/// `TASK.run-NUMBER`; and `TASK.stage-NAME` for what is to become such files, see [SortedRunStage].
+/// Here is the order in which they are written and synced, on which everything rests.
 final class TaskFiles {
+  /// What the manifest is called in an image.
+  static final String MANIFEST = "manifest";
+
+  static final String STAGE = "stage-";
+  private static final String RUN = "run-";
+
   private final RunFiles files;
   private final String prefix;
+
+  /// How many images need each run.
+  private final Map<Long, Integer> pins = new TreeMap<>();
+
+  private boolean released;
   private long lastNumber;
 
   TaskFiles(RunFiles files, String task) {
@@ -39,14 +52,34 @@ final class TaskFiles {
       deleteAllBut(manifest, found);
       return manifest;
     }
-    if (anyRuns) {
+    if (anyRuns && !found.contains(stagePrefix() + MANIFEST)) {
       throw Manifest.corrupt(files.describe(manifest()), "is missing, although there are runs");
+    }
+    if (anyRuns) {
+      deleteBrokenStage(found);
     }
     Manifest empty = new Manifest(null, List.of());
     deleteAllBut(empty, found);
     stage(empty);
     publish();
     return empty;
+  }
+
+  /// A process died while it put a stage in place. Its runs are not the task's yet, and the stage
+  /// has lost them.
+  private void deleteBrokenStage(SortedSet<String> found) {
+    found.removeIf(name -> {
+      boolean delete =
+          name.startsWith(stagePrefix()) && !name.equals(stagePrefix() + MANIFEST)
+              || name.startsWith(runPrefix());
+      if (delete) {
+        files.delete(name);
+      }
+      return delete;
+    });
+    files.syncNames();
+    files.delete(stagePrefix() + MANIFEST);
+    found.remove(stagePrefix() + MANIFEST);
   }
 
   Run open(Manifest.RunName name) {
@@ -86,6 +119,33 @@ final class TaskFiles {
     deleteAllBut(inForce, mine());
   }
 
+  /// Keeps runs until they are unpinned, also when no manifest names them any more.
+  synchronized void pin(List<Manifest.RunName> runs) {
+    runs.forEach(run -> pins.merge(run.number(), 1, Integer::sum));
+  }
+
+  /// Thread-safe, as no other method here.
+  synchronized void unpin(List<Manifest.RunName> runs) {
+    runs.forEach(run -> pins.computeIfPresent(run.number(), (_, n) -> n == 1 ? null : n - 1));
+    released = true;
+  }
+
+  /// Whether something was unpinned since the last call.
+  synchronized boolean takeReleased() {
+    boolean was = released;
+    released = false;
+    return was;
+  }
+
+  private synchronized Set<Long> pinned() {
+    return new HashSet<>(pins.keySet());
+  }
+
+  /// Opens a run's file, which was pinned, for itself.
+  RunFiles.Content content(Manifest.RunName name) {
+    return files.open(run(name.number()));
+  }
+
   /// Deletes all files of the task, the manifest first, so that a crash in the middle is noticed.
   void wipe() {
     SortedSet<String> found = mine();
@@ -105,8 +165,10 @@ final class TaskFiles {
     Set<String> named = new HashSet<>();
     named.add(manifest());
     manifest.runs().forEach(run -> named.add(run(run.number())));
+    pinned().forEach(number -> named.add(run(number)));
+    boolean staged = manifest.position() == null;
     for (String name : found) {
-      if (!named.contains(name)) {
+      if (!named.contains(name) && !(staged && name.startsWith(stagePrefix()))) {
         files.delete(name);
       }
     }
@@ -127,7 +189,7 @@ final class TaskFiles {
   }
 
   private String manifest() {
-    return prefix + "manifest";
+    return prefix + MANIFEST;
   }
 
   private String newManifest() {
@@ -135,11 +197,20 @@ final class TaskFiles {
   }
 
   private String runPrefix() {
-    return prefix + "run-";
+    return prefix + RUN;
+  }
+
+  private String stagePrefix() {
+    return prefix + STAGE;
   }
 
   private String run(long number) {
-    return runPrefix() + "%012d".formatted(number);
+    return prefix + runName(number);
+  }
+
+  /// What a run's file is called in an image.
+  static String runName(long number) {
+    return RUN + "%012d".formatted(number);
   }
 
   private long numberOf(String runFile) {

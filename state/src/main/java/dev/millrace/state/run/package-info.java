@@ -10,6 +10,9 @@
 /// into one before the next ingest. Files that no manifest names are left over from a crash and
 /// deleted at open.
 ///
+/// An image is a manifest and the runs it names, which are kept as long as the image needs them. A
+/// disk is made of one in a stage, see `SortedRunStage`.
+///
 /// To read: [dev.millrace.state.run.RunFiles], what is asked of a file system;
 /// [dev.millrace.state.run.SortedRunDisk], the machine; `RunWriter` and `Run`, the format of a run;
 /// `Manifest`.

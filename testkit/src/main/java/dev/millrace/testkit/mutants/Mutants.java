@@ -60,7 +60,7 @@ public final class Mutants {
             COMMIT + "CommitGroup",
             "undecided",
             new Redirect("Offsets", "end", "lastStable"),
-            13));
+            22));
   }
 
   /// What happens to entries on their way to the disk and back.
@@ -86,7 +86,7 @@ public final class Mutants {
             STATE + "TaskState",
             "restore",
             new SkipCalls("Layer", "delete"),
-            2),
+            7),
         new Mutant(
             "updates-dropped-on-acknowledge",
             "Of a second commit before a flush the entries are lost.",
@@ -107,7 +107,7 @@ public final class Mutants {
             STATE + "MergeRange",
             "next",
             new Redirect("Run", "isDeleted", "no"),
-            2),
+            1),
         new Mutant(
             "oldest-run-wins",
             "Of several runs on disk the oldest says what a key has.",

@@ -18,6 +18,7 @@ import dev.millrace.spi.LogException;
 import dev.millrace.state.run.SortedRunDisks;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.Trace;
+import dev.millrace.testkit.blob.ModelBlobs;
 import dev.millrace.testkit.disk.ModelFiles;
 import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.time.Scheduler;
@@ -55,6 +56,7 @@ public final class Simulation {
   private long steps;
   private int idleSteps;
   private int hosts;
+  private @Nullable SnapshotModel snapshots;
 
   public Simulation(long seed, StreamApplication application, SimulationSettings settings) {
     this.settings = settings;
@@ -105,6 +107,17 @@ public final class Simulation {
     settings = settings.withEngine(engine);
   }
 
+  /// Lets the containers that start from now on take snapshots, and use them.
+  ///
+  /// @param interval the shortest time between two snapshots of a task
+  /// @param slowest how long it takes at most until a snapshot is copied
+  /// @return where they go
+  public ModelBlobs snapshots(Duration interval, Duration slowest) {
+    ModelBlobs store = new ModelBlobs(seed.value() + 7, scheduler.clock());
+    snapshots = new SnapshotModel(store, interval, slowest, seed.fork("snapshots"), scheduler);
+    return store;
+  }
+
   /// Gives the containers that start from now on another application of the same name.
   public void application(StreamApplication other) {
     application = other;
@@ -140,14 +153,15 @@ public final class Simulation {
       old.sleepsUntil = this.steps + steps;
       zombies.add(old);
     }
+    moveTo(container, new ModelFiles(seed.value() + 1_001 + hosts));
+  }
+
+  /// Starts a container that does not run on a host with a disk of its own.
+  public void moveTo(int container, ModelFiles disk) {
     hosts++;
-    Container fresh =
-        new Container(
-            container,
-            "container-" + container + "-" + hosts,
-            new ModelFiles(seed.value() + 1_000 + hosts));
-    containers.set(container, fresh);
-    fresh.start();
+    Container moved = new Container(container, "container-" + container + "-" + hosts, disk);
+    containers.set(container, moved);
+    moved.start();
   }
 
   /// What containers were doing when they were crashed so far.
@@ -269,6 +283,7 @@ public final class Simulation {
     private long sleepsUntil;
     private boolean stopAsked;
     private int turn;
+    private int lives;
 
     Container(int index, String process, ModelFiles files) {
       this.index = index;
@@ -294,7 +309,12 @@ public final class Simulation {
                 placement,
                 settings.engine(),
                 settings.limits(),
-                new Surroundings(client, disks, scheduler.clock(), connected));
+                new Surroundings(
+                    client,
+                    disks,
+                    scheduler.clock(),
+                    connected,
+                    snapshots == null ? null : snapshots.of(new Life())));
       } catch (LogException e) {
         files.kill();
         failures.add(new Failure(Failure.Kind.MENDABLE, "Start: " + e.getMessage(), e));
@@ -308,7 +328,28 @@ public final class Simulation {
       end(losesPower);
     }
 
+    /// One process on the host.
+    private final class Life implements SnapshotModel.Client {
+      private final int number = lives;
+
+      @Override
+      public boolean isDead() {
+        return number != lives;
+      }
+
+      @Override
+      public boolean sleeps() {
+        return sleepsUntil > steps;
+      }
+
+      @Override
+      public void die() {
+        crash(seed.coin(), true);
+      }
+    }
+
     private void end(boolean losesPower) {
+      lives++;
       engine = null;
       stopAsked = false;
       log.crash(process);

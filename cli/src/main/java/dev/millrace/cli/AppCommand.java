@@ -1,0 +1,25 @@
+package dev.millrace.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// What is left of applications, on the cluster and on this host.
+@Command(
+    name = "app",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    description = "Lists applications, deletes one, and removes the state of those deleted.",
+    subcommands = {AppListCommand.class, AppDeleteCommand.class, AppCollectCommand.class})
+final class AppCommand implements Runnable {
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+}

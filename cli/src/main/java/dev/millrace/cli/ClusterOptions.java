@@ -1,0 +1,77 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.config.ConfigLoader;
+import dev.millrace.config.EmbeddedConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.kafka.embedded.EmbeddedKafkaProvider;
+import dev.millrace.spi.LocalBroker;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which cluster a command is about: that of the configuration, unless a flag says another.
+final class ClusterOptions {
+  @Option(names = "--bootstrap", paramLabel = "HOST:PORT", description = "Where Kafka is.")
+  private @Nullable String bootstrap;
+
+  @Option(
+      names = "--embedded",
+      arity = "0..1",
+      paramLabel = "DIR",
+      fallbackValue = "millrace-data/kafka",
+      description = "Start the Kafka whose data is in this directory, as 'millrace kafka' would.")
+  private @Nullable Path embedded;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration, instead of millrace.yaml.")
+  private @Nullable String config;
+
+  /// What is done with a cluster.
+  interface Use {
+    int with(Cluster cluster, JobConfig job) throws InterruptedException;
+  }
+
+  /// @return what the use returns
+  int use(Use use) throws InterruptedException {
+    JobConfig job = new ConfigLoader(Path.of(""), System.getenv()).load(flags()).job();
+    Path directory = job.embedded().directory();
+    if (directory == null) {
+      return use(use, job, job.kafka().bootstrap());
+    }
+    try (LocalBroker broker =
+        new EmbeddedKafkaProvider().start(directory.toAbsolutePath(), job.embedded().port())) {
+      return use(use, job, broker.bootstrapServers());
+    }
+  }
+
+  private static int use(Use use, JobConfig job, String servers) throws InterruptedException {
+    if (servers.isEmpty()) {
+      throw new UserException(
+          ExitCode.USAGE,
+          "It is not known where Kafka is. Give --bootstrap HOST:PORT, or --embedded %s for one that is not running."
+              .formatted(EmbeddedConfig.DIRECTORY));
+    }
+    try (Cluster cluster = Cluster.connect(servers, job.kafka().properties())) {
+      return use.with(cluster, job);
+    }
+  }
+
+  private List<String> flags() {
+    List<String> flags = new ArrayList<>();
+    if (config != null) {
+      flags.add("--config=" + config);
+    }
+    if (bootstrap != null) {
+      flags.add("--bootstrap=" + bootstrap);
+    }
+    if (embedded != null) {
+      flags.add("--embedded=" + embedded);
+    }
+    return flags;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.millrace.testkit.disk;
+
+import dev.millrace.spi.Disks;
+import dev.millrace.state.run.LocalFiles;
+import dev.millrace.state.run.SortedRunDisks;
+import dev.millrace.testkit.contract.DiskImageContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalSortedRunImageTest extends DiskImageContract {
+  @TempDir private Path directory;
+
+  @Override
+  protected Disks openDisks() {
+    return new SortedRunDisks(new LocalFiles(directory.resolve("state")));
+  }
+
+  @Override
+  protected boolean essential(String file) {
+    return true;
+  }
+}

@@ -1,0 +1,68 @@
+package dev.millrace.testkit.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.blob.ModelBlobs;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/// Jobs that are crashed, replaced by others while they sleep, and take snapshots into a blob store
+/// that is slow, fails, and deletes late.
+class SnapshotFaultsTest {
+  private static final int SEEDS = 200;
+  private static final double CRASHES = 0.004;
+  private static final Duration INTERVAL = Duration.ofMillis(20);
+
+  private long taken;
+  private long used;
+
+  @Test
+  void whateverTheBlobStoreDoesTheResultIsExact() {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      run(seed);
+    }
+    assertTrue(taken > SEEDS && used > SEEDS / 5, taken + " taken, " + used + " used");
+  }
+
+  @Test
+  void aSeedGivesTheSameRunAgain() {
+    for (long seed = 1; seed <= 10; seed++) {
+      assertEquals(run(seed), run(seed), "seed " + seed);
+    }
+  }
+
+  /// @return the hash of what happened in the log
+  private long run(long seed) {
+    SimulationSettings settings =
+        SumsJob.drawn(seed)
+            .withEngine(
+                SimulationSettings.engineSettings(Duration.ofMillis(10), Duration.ofMillis(15)));
+    SumsJob job = SumsJob.prepared(seed, settings);
+    Simulation simulation = job.simulation();
+    Seed choices = new Seed(seed).fork("blobs");
+    ModelBlobs blobs = simulation.snapshots(INTERVAL, Duration.ofMillis(choices.between(1, 100)));
+    blobs.deletingLate(choices.coin());
+    blobs.failing(choices.coin() ? 0.1 : 0);
+    blobs.slow(choices.coin() ? Duration.ofMillis(5) : Duration.ZERO);
+    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), settings.containers(), CRASHES);
+    try {
+      Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
+      job.requireExact();
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+    for (int container = 0; container < settings.containers(); container++) {
+      Engine engine = Objects.requireNonNull(simulation.engine(container));
+      for (TaskMetrics task : engine.taskMetrics().values()) {
+        taken += task.snapshots().taken();
+        used += task.snapshots().restoredOffset() >= 0 ? 1 : 0;
+      }
+    }
+    return simulation.log().traceHash();
+  }
+}
