@@ -13,6 +13,7 @@ import dev.millrace.testkit.sim.Simulations;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -36,7 +37,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "How many seeds to run; 1000 if not said.",
+      description = "How many seeds to run, all scenarios together; 1000 if not said.",
       defaultValue = "0",
       showDefaultValue = CommandLine.Help.Visibility.NEVER)
   private long seeds;
@@ -49,6 +50,16 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Only this job; all if not said.")
   private String scenario = "";
+
+  @Option(
+      names = "--disk",
+      paramLabel = "DISK",
+      description = {
+        "Where the local state is kept: model, rocksdb, or both, which is one seed in "
+            + SimulationHosts.REAL_EVERY
+            + " on RocksDB; both if not said."
+      })
+  private SimulationHosts.Choice disk = SimulationHosts.Choice.BOTH;
 
   @Option(
       names = "--threads",
@@ -86,13 +97,21 @@ final class SimulateCommand implements Callable<Integer> {
     if (mutants) {
       return hunt(seeds == 0 ? 5_000 : seeds) ? ExitCode.DONE : ExitCode.FAILED;
     }
-    seeds = seeds == 0 ? 1_000 : seeds;
-    for (Scenario each : chosen()) {
-      if (!run(each)) {
-        return ExitCode.FAILED;
+    return runAll(seeds == 0 ? 1_000 : seeds) ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  /// Shares the seeds out among the scenarios.
+  private boolean runAll(long all) throws InterruptedException {
+    List<Scenario> scenarios = chosen();
+    try (SimulationHosts hosts = new SimulationHosts(disk)) {
+      for (int i = 0; i < scenarios.size(); i++) {
+        long share = (all + scenarios.size() - 1 - i) / scenarios.size();
+        if (share > 0 && !run(scenarios.get(i), share, hosts)) {
+          return false;
+        }
       }
+      return true;
     }
-    return ExitCode.DONE;
   }
 
   private boolean hunt(long most) {
@@ -135,9 +154,10 @@ final class SimulateCommand implements Callable<Integer> {
     return chosen;
   }
 
-  private boolean run(Scenario each) throws InterruptedException {
+  private boolean run(Scenario each, long count, SimulationHosts hosts)
+      throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Simulations simulations = new Simulations(each, from, seeds);
+    Simulations simulations = new Simulations(each, from, count, hosts::hosts);
     ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());
     long startNanos = System.nanoTime();
     Simulations.Failed failed =
@@ -146,17 +166,19 @@ final class SimulateCommand implements Callable<Integer> {
             done ->
                 progress.show(
                     "Simulating %s: %,d of %,d seeds, %,d crashes"
-                        .formatted(each.name(), done, seeds, simulations.crashPoints().all())));
+                        .formatted(each.name(), done, count, simulations.crashPoints().all())));
     if (failed != null) {
       progress.end("Seed %d of '%s' failed.".formatted(failed.seed(), each.name()));
-      report(each, failed, out);
+      report(each, failed, hosts, out);
       return false;
     }
+    long real = LongStream.range(from, from + count).filter(hosts::real).count();
     progress.end(
-        "Simulated %s: %,d seeds, 0 failed, %,d crashes, %,d steps, in %s; trace %016x."
+        "Simulated %s: %,d seeds, %,d of them on RocksDB, 0 failed, %,d crashes, %,d steps, in %s; trace %016x."
             .formatted(
                 each.name(),
-                seeds,
+                count,
+                real,
                 simulations.crashPoints().all(),
                 simulations.steps(),
                 Elapsed.since(startNanos),
@@ -171,14 +193,17 @@ final class SimulateCommand implements Callable<Integer> {
     return true;
   }
 
-  private static void report(Scenario each, Simulations.Failed failed, PrintWriter out) {
+  private static void report(
+      Scenario each, Simulations.Failed failed, SimulationHosts hosts, PrintWriter out) {
     out.println("  " + failed.thrown().getMessage());
     out.println("Replay it with:");
     out.println(
-        "  millrace simulate --scenario %s --from %d --seeds 1 --verbose"
-            .formatted(each.name(), failed.seed()));
+        "  millrace simulate --scenario %s --from %d --seeds 1 --disk %s --verbose"
+            .formatted(
+                each.name(), failed.seed(), hosts.real(failed.seed()) ? "rocksdb" : "model"));
     out.flush();
-    CrashSchedule needed = new Shrinking(each, failed.seed()).shrink(failed.schedule());
+    CrashSchedule needed =
+        new Shrinking(each, failed.seed(), hosts::hosts).shrink(failed.schedule());
     out.println(
         "Of its %d crashes these are needed: %s"
             .formatted(

@@ -1,5 +1,8 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.testkit.disk.Hosts;
+import java.util.function.LongFunction;
+
 /// Makes a schedule that fails shorter, as long as it fails.
 public final class Shrinking {
   /// A scenario is run so often at most.
@@ -7,11 +10,14 @@ public final class Shrinking {
 
   private final Scenario scenario;
   private final long seed;
+  private final LongFunction<Hosts> hosts;
   private int runs;
 
-  public Shrinking(Scenario scenario, long seed) {
+  /// @param hosts where the local state of a seed's run is kept
+  public Shrinking(Scenario scenario, long seed, LongFunction<Hosts> hosts) {
     this.scenario = scenario;
     this.seed = seed;
+    this.hosts = hosts;
   }
 
   /// A schedule with fewer crashes, or the same; each of them is needed, if the runs sufficed.
@@ -47,8 +53,8 @@ public final class Shrinking {
 
   private boolean fails(CrashSchedule schedule) {
     runs++;
-    try {
-      scenario.run(seed, schedule);
+    try (Hosts ofRun = hosts.apply(seed)) {
+      scenario.run(seed, schedule, ofRun);
       return false;
       // outermost: any failure counts
     } catch (RuntimeException | AssertionError e) {

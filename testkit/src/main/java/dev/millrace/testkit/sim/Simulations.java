@@ -1,10 +1,12 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.testkit.disk.Hosts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a scenario under many seeds, on several threads: each run is one thread's alone.
@@ -12,6 +14,7 @@ public final class Simulations {
   private final Scenario scenario;
   private final long from;
   private final long count;
+  private final LongFunction<Hosts> hosts;
   private final CrashPoints crashPoints = new CrashPoints();
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
@@ -24,10 +27,12 @@ public final class Simulations {
 
   /// @param from the first seed
   /// @param count of seeds
-  public Simulations(Scenario scenario, long from, long count) {
+  /// @param hosts where the local state of a seed's run is kept; asked by the threads of the runs
+  public Simulations(Scenario scenario, long from, long count, LongFunction<Hosts> hosts) {
     this.scenario = scenario;
     this.from = from;
     this.count = count;
+    this.hosts = hosts;
   }
 
   /// Runs them all, or until one has failed.
@@ -52,8 +57,8 @@ public final class Simulations {
     for (long i = next.getAndIncrement(); i < count && !hasFailed(); i = next.getAndIncrement()) {
       long seed = from + i;
       CrashSchedule schedule = scenario.schedule(seed);
-      try {
-        add(seed, scenario.run(seed, schedule));
+      try (Hosts ofSeed = hosts.apply(seed)) {
+        add(seed, scenario.run(seed, schedule, ofSeed));
       } catch (RuntimeException | Error e) { // outermost: any failure is one of the seed
         fail(new Failed(seed, schedule, e));
       }

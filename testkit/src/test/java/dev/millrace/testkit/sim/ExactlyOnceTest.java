@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /// says.
 class ExactlyOnceTest {
   private static final int SEEDS = 1_000;
-  private static final Scenario SUMS = new ExactSums();
+  private static final Scenario SUMS = Scenario.named("sums");
 
   /// Every state a crash can come in; going back after an abort; opening a disk, and flushes to it.
   private static final List<String> POINTS =
@@ -31,7 +31,7 @@ class ExactlyOnceTest {
 
   @Test
   void withoutFaultsTheResultIsExact() {
-    SumsJob.run(1, SimulationSettings.of("events"), CrashSchedule.none(), false).requireExact();
+    SumsRun.run(1, SimulationSettings.of("events"), CrashSchedule.none(), false).requireExact();
   }
 
   @Test

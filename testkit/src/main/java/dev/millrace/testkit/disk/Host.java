@@ -1,0 +1,27 @@
+package dev.millrace.testkit.disk;
+
+import dev.millrace.spi.Disks;
+
+/// A machine as a container sees it: a place for local state that outlives its processes. One
+/// process at a time has it. Used by one thread.
+public interface Host {
+
+  /// Gives a process its disks.
+  ///
+  /// @throws dev.millrace.spi.DiskException of kind `IN_USE` if a process has them
+  Disks mount();
+
+  /// Ends the process that has the disks, if any, without a last word; what it wrote is kept.
+  void kill();
+
+  /// Ends the process and the machine. Where the host can lose what was not synced, it does.
+  void losePower();
+
+  /// Lets the process die in one of its next operations on the disks, if it gets that far.
+  ///
+  /// @param operations how many more there are, this one included
+  void dieAfter(int operations);
+
+  /// Whether the process died in such an operation, and was not ended by [#kill] since.
+  boolean died();
+}
