@@ -4,6 +4,8 @@ import dev.millrace.state.rocksdb.RocksDiskConfig;
 import dev.millrace.state.rocksdb.RocksDisks;
 import dev.millrace.testkit.disk.DirectoryHosts;
 import dev.millrace.testkit.disk.Hosts;
+import dev.millrace.testkit.sim.CrashSchedule;
+import dev.millrace.testkit.sim.Scenario;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,6 +48,13 @@ final class SimulationHosts implements AutoCloseable {
       case ROCKSDB -> true;
       case BOTH -> seed % REAL_EVERY == 0;
     };
+  }
+
+  /// Runs a seed on the model of the log.
+  Scenario.Seen run(Scenario scenario, long seed, CrashSchedule schedule) {
+    try (Hosts ofRun = hosts(seed)) {
+      return scenario.run(seed, schedule, ofRun);
+    }
   }
 
   /// Those of a run, to be closed behind it.

@@ -58,6 +58,21 @@ class SimulateTest {
   }
 
   @Test
+  void aFewSchedulesOnKafka() {
+    Command command =
+        Command.run("simulate", "--kafka", "--scenario", "topologies", "--seeds", "2");
+    assertEquals(ExitCode.DONE, command.status(), command.out());
+    assertTrue(command.out().contains("Repeated topologies on Kafka: 2 seeds"), command.out());
+  }
+
+  @Tag("thorough")
+  @Test
+  void twoHundredSchedulesOnKafka() {
+    Command command = Command.run("simulate", "--kafka");
+    assertEquals(ExitCode.DONE, command.status(), command.out());
+  }
+
+  @Test
   void aScenarioThatDoesNotExistIsAMistake() {
     Command command = Command.run("simulate", "--scenario", "sumz");
     assertEquals(ExitCode.USAGE, command.status());

@@ -115,6 +115,11 @@ public record CrashSchedule(List<Crash> crashes) {
     return new CrashSchedule(fewer);
   }
 
+  /// The first few crashes only.
+  CrashSchedule first(int most) {
+    return new CrashSchedule(crashes.subList(0, Math.min(most, crashes.size())));
+  }
+
   /// Only the crashes up to a step.
   CrashSchedule until(long step) {
     return new CrashSchedule(crashes.stream().filter(crash -> crash.step() <= step).toList());

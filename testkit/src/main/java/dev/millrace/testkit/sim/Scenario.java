@@ -2,6 +2,8 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.Topics;
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /// A kind of job. A seed gives the job itself, its input, what must come of it, and how it is
 /// crashed.
@@ -80,11 +83,24 @@ public final class Scenario {
     return run(seed, schedule, draw.job(seed, ""), hosts);
   }
 
+  /// Runs it to its end on a real log and in real time. Only the first crashes of the schedule are
+  /// carried out. Waits; may be called by several threads for several seeds.
+  ///
+  /// @param log as the test sees it
+  /// @param connect gives a process a log of its own
+  /// @throws AssertionError if what came of it is not what must come
+  public Seen runOn(
+      Log log, Function<String, Log> connect, long seed, CrashSchedule schedule, Hosts hosts) {
+    DrawnJob job = draw.job(seed, "s" + seed + "-");
+    return new RealRun(seed, job, log, connect, hosts).run(seed, schedule);
+  }
+
   private static Seen run(long seed, CrashSchedule schedule, DrawnJob job, Hosts hosts) {
     Simulation simulation = Simulation.prepared(seed, job, job.settings(), hosts);
     try {
       Chaos.run(simulation, seed, schedule, hasFaults(seed));
       simulation.log().advance(Duration.ofSeconds(5));
+      requireMendable(simulation.cluster(), hasFaults(seed));
       requireAllRight(simulation, job);
       // What a process that died last had open is given up by the log when its time is over.
       simulation.log().advance(job.settings().engine().transactionTimeout().plusSeconds(1));
@@ -113,6 +129,22 @@ public final class Scenario {
               throw new AssertionError(metrics.late() + " records came late to task " + task + ".");
             }
           });
+    }
+  }
+
+  /// Going back to the last commit or another start mends whatever goes wrong here. Where the log
+  /// has faults, several of them in a row may end a container too.
+  private static void requireMendable(Cluster cluster, boolean faults) {
+    for (Failure failure : cluster.failures()) {
+      boolean mendable =
+          switch (failure.kind()) {
+            case MENDABLE, PROGRESS, FENCED -> true;
+            case BAD_INPUT, SETUP -> false;
+            case FINAL -> faults && failure.message().contains("again and again");
+          };
+      if (!mendable) {
+        throw new AssertionError("A container ended with " + failure, failure.cause());
+      }
     }
   }
 

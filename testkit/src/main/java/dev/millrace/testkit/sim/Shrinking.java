@@ -1,8 +1,5 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.testkit.disk.Hosts;
-import java.util.function.LongFunction;
-
 /// Makes a schedule that fails shorter, as long as it fails.
 public final class Shrinking {
   /// A scenario is run so often at most.
@@ -10,14 +7,13 @@ public final class Shrinking {
 
   private final Scenario scenario;
   private final long seed;
-  private final LongFunction<Hosts> hosts;
+  private final Simulations.Runner runner;
   private int runs;
 
-  /// @param hosts where the local state of a seed's run is kept
-  public Shrinking(Scenario scenario, long seed, LongFunction<Hosts> hosts) {
+  public Shrinking(Scenario scenario, long seed, Simulations.Runner runner) {
     this.scenario = scenario;
     this.seed = seed;
-    this.hosts = hosts;
+    this.runner = runner;
   }
 
   /// A schedule with fewer crashes, or the same; each of them is needed, if the runs sufficed.
@@ -53,8 +49,8 @@ public final class Shrinking {
 
   private boolean fails(CrashSchedule schedule) {
     runs++;
-    try (Hosts ofRun = hosts.apply(seed)) {
-      scenario.run(seed, schedule, ofRun);
+    try {
+      runner.run(scenario, seed, schedule);
       return false;
       // outermost: any failure counts
     } catch (RuntimeException | AssertionError e) {

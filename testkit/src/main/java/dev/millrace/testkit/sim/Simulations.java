@@ -1,12 +1,10 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.testkit.disk.Hosts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a scenario under many seeds, on several threads: each run is one thread's alone.
@@ -14,7 +12,7 @@ public final class Simulations {
   private final Scenario scenario;
   private final long from;
   private final long count;
-  private final LongFunction<Hosts> hosts;
+  private final Runner runner;
   private final CrashPoints crashPoints = new CrashPoints();
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
@@ -22,17 +20,23 @@ public final class Simulations {
   private long hash;
   private @Nullable Failed failed;
 
+  /// Runs a seed to its end, on whatever it has to run on; called by several threads.
+  @FunctionalInterface
+  public interface Runner {
+    /// @throws AssertionError if what came of it is not what must come
+    Scenario.Seen run(Scenario scenario, long seed, CrashSchedule schedule);
+  }
+
   /// A run that failed.
   public record Failed(long seed, CrashSchedule schedule, Throwable thrown) {}
 
   /// @param from the first seed
   /// @param count of seeds
-  /// @param hosts where the local state of a seed's run is kept; asked by the threads of the runs
-  public Simulations(Scenario scenario, long from, long count, LongFunction<Hosts> hosts) {
+  public Simulations(Scenario scenario, long from, long count, Runner runner) {
     this.scenario = scenario;
     this.from = from;
     this.count = count;
-    this.hosts = hosts;
+    this.runner = runner;
   }
 
   /// Runs them all, or until one has failed.
@@ -57,8 +61,8 @@ public final class Simulations {
     for (long i = next.getAndIncrement(); i < count && !hasFailed(); i = next.getAndIncrement()) {
       long seed = from + i;
       CrashSchedule schedule = scenario.schedule(seed);
-      try (Hosts ofSeed = hosts.apply(seed)) {
-        add(seed, scenario.run(seed, schedule, ofSeed));
+      try {
+        add(seed, runner.run(scenario, seed, schedule));
       } catch (RuntimeException | Error e) { // outermost: any failure is one of the seed
         fail(new Failed(seed, schedule, e));
       }

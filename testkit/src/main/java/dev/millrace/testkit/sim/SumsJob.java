@@ -28,7 +28,7 @@ import java.util.TreeSet;
 /// A job with both kinds of state.
 final class SumsJob implements DrawnJob {
   private static final int PARTITIONS = 3;
-  private static final int RECORDS = 300;
+  private static final int RECORDS = 200;
 
   record Event(String key, long value, long at) {}
 
