@@ -198,7 +198,7 @@ final class WorkerTasks {
     Task task = restoring.get(batch.split());
     if (task != null) {
       at(task);
-      task.replay(batch);
+      task.replay(batch, end(task));
       if (task.state().wantsFlush()) {
         task.flush();
       }

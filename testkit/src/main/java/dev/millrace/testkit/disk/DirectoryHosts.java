@@ -3,6 +3,7 @@ package dev.millrace.testkit.disk;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
+import dev.millrace.testkit.Seed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Machines whose state lies in real directories, on real disks of whatever implementation.
 ///
 /// A process that is ended lets go of its handles; nothing is flushed, since [Disk] is written by
-/// whole ingests only. A loss of power cannot be had here: it is a kill.
+/// whole ingests only. A loss of power cannot be had here: it is a kill. Nor do these disks fail or
+/// wear out.
 public final class DirectoryHosts implements Hosts {
   private final Path directory;
   private final Function<Path, Disks> disks;
@@ -91,6 +93,17 @@ public final class DirectoryHosts implements Hosts {
       if (process != null) {
         process.left = operations;
       }
+    }
+
+    @Override
+    public void failNext(int operations) {}
+
+    @Override
+    public void wear(Seed draw) {}
+
+    @Override
+    public boolean worn() {
+      return false;
     }
 
     @Override

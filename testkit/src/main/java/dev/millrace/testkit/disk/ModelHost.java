@@ -2,12 +2,15 @@ package dev.millrace.testkit.disk;
 
 import dev.millrace.spi.Disks;
 import dev.millrace.state.run.SortedRunDisks;
+import dev.millrace.testkit.Seed;
+import java.util.List;
 
 /// A host whose files are a model of files.
 public final class ModelHost implements Host {
   private final ModelFiles files;
   private final int mostRuns;
   private long dieAtOperation = Long.MAX_VALUE;
+  private boolean worn;
 
   /// @param mostRuns how many sorted runs a task's disk may have before it merges some
   public ModelHost(ModelFiles files, int mostRuns) {
@@ -40,6 +43,29 @@ public final class ModelHost implements Host {
   public void dieAfter(int operations) {
     dieAtOperation = files.operations() + operations;
     files.crashAt(dieAtOperation);
+  }
+
+  @Override
+  public void failNext(int operations) {
+    files.failBetween(files.operations() + 1, files.operations() + operations);
+  }
+
+  @Override
+  public void wear(Seed draw) {
+    List<String> names = List.copyOf(files.names());
+    if (!names.isEmpty()) {
+      String name = draw.pick(names);
+      int bytes = files.lengthOf(name);
+      if (bytes > 0) {
+        files.flipBit(name, draw.below(bytes * 8));
+        worn = true;
+      }
+    }
+  }
+
+  @Override
+  public boolean worn() {
+    return worn;
   }
 
   @Override

@@ -98,7 +98,16 @@ final class Chaos {
         nextShape = crash.amount();
         cluster.stopAll();
       }
+      case ALL_KILLED -> killAll();
+      case DISK_FAILS -> container.host().failNext(crash.amount());
+      case DISK_WORN -> container.host().wear(new Seed(step * 100 + crash.amount()));
       case CLOCK_SET -> container.clock(Duration.ofHours(24L * crash.amount() - 250));
+    }
+  }
+
+  private void killAll() {
+    for (int i = 0; i < cluster.size(); i++) {
+      cluster.container(i).crash(false, false);
     }
   }
 

@@ -33,7 +33,13 @@ public record CrashSchedule(List<Crash> crashes) {
     /// All are asked to stop, and as many others as drawn are started, with other workers.
     REDISTRIBUTED,
     /// The time of day of its host is set to another, up to ten days off.
-    CLOCK_SET
+    CLOCK_SET,
+    /// All are killed.
+    ALL_KILLED,
+    /// The next operations on its disk fail.
+    DISK_FAILS,
+    /// A bit of what is on its disk is inverted.
+    DISK_WORN
   }
 
   /// @param step of the simulation
@@ -55,6 +61,9 @@ public record CrashSchedule(List<Crash> crashes) {
             case STARTED_TWICE -> "is started twice, in way " + amount;
             case STOPPED -> "is stopped";
             case REDISTRIBUTED -> "and all others give way to shape " + amount;
+            case ALL_KILLED -> "and all others are killed";
+            case DISK_FAILS -> "has " + amount + " operations on its disk fail";
+            case DISK_WORN -> "has a bit on its disk inverted, in way " + amount;
             case CLOCK_SET -> "has its clock set, in way " + amount;
           };
       return "at step %d container %d %s, and is started again %d steps later"
@@ -76,7 +85,10 @@ public record CrashSchedule(List<Crash> crashes) {
           Kind.STARTED_TWICE,
           Kind.STOPPED,
           Kind.REDISTRIBUTED,
-          Kind.CLOCK_SET);
+          Kind.CLOCK_SET,
+          Kind.ALL_KILLED,
+          Kind.DISK_FAILS,
+          Kind.DISK_WORN);
 
   public CrashSchedule {
     crashes = List.copyOf(crashes);

@@ -6,9 +6,11 @@ import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
+import dev.millrace.testkit.disk.Host;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +30,26 @@ final class StateCheck {
     for (int i = 0; i < cluster.size(); i++) {
       Placement placement =
           new Placement(i, settings.containers(), settings.workers(), settings.oneGroup());
-      try (Disks disks = cluster.container(i).host().mount()) {
+      Host host = cluster.container(i).host();
+      host.failNext(0);
+      try (Disks disks = host.mount()) {
         for (List<Plan.TaskId> tasks : placement.tasks(written.plan())) {
           for (Plan.TaskId task : tasks) {
-            try (Disk disk = disks.open(task.toString())) {
-              requireReplayable(task, disk, written);
-            }
+            requireReplayable(task, disks, host.worn(), written);
           }
         }
+      }
+    }
+  }
+
+  /// @param worn whether the disk may be corrupt, if it says so
+  private static void requireReplayable(
+      Plan.TaskId task, Disks disks, boolean worn, Written written) {
+    try (Disk disk = disks.open(task.toString())) {
+      requireReplayable(task, disk, written);
+    } catch (DiskException e) {
+      if (!worn || e.kind() != DiskException.Kind.CORRUPT) {
+        throw e;
       }
     }
   }

@@ -3,6 +3,9 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.sim.CrashSchedule.Crash;
+import dev.millrace.testkit.sim.CrashSchedule.Kind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Under at-least-once a crash may repeat results. None is missing, none is wrong, and the state
@@ -31,5 +34,17 @@ class AtLeastOnceTest {
     }
     System.out.println("crash schedules: " + SEEDS + " under at-least-once");
     assertTrue(repeated > 0, "Nothing was ever repeated: outputs are written in the transaction.");
+  }
+
+  /// Found by the simulation: a process stood still while it restored. Meanwhile its successor
+  /// wrote on, so what it read then reached behind the end of its restore, into the middle of a
+  /// commit. Its state was ahead of its position, and it wrote sums that were never right.
+  @Test
+  void aProcessThatStoodStillInItsRestoreWritesNothingThatWasNeverRight() {
+    long seed = 20170;
+    Crash replaced = new Crash(166, 1, Kind.REPLACED, 5, 16);
+    CrashSchedule schedule = new CrashSchedule(List.of(replaced));
+    SimulationSettings settings = SumsJob.atLeastOnce(seed, "").settings();
+    SumsRun.run(seed, settings, schedule, true).requireExact();
   }
 }
