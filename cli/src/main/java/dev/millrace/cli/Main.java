@@ -46,6 +46,7 @@ public final class Main implements Runnable {
   static CommandLine commandLine() {
     CommandLine command =
         new CommandLine(new Main())
+            .setCaseInsensitiveEnumValuesAllowed(true)
             .setExecutionExceptionHandler((exception, at, parsed) -> report(exception, at))
             .setUsageHelpAutoWidth(true);
     // What stands behind the class is for the application.

@@ -13,6 +13,8 @@ import dev.millrace.testkit.sim.Simulations;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,10 +35,13 @@ import picocli.CommandLine.Spec;
           + " replays it, with the crashes that are needed for it."
     })
 final class SimulateCommand implements Callable<Integer> {
+  /// Of the crashes of a schedule that cannot be made shorter.
+  private static final int MOST_SHOWN = 20;
+
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "How many seeds to run; 1000 if not said.",
+      description = "How many seeds to run, all scenarios together; 1000 if not said.",
       defaultValue = "0",
       showDefaultValue = CommandLine.Help.Visibility.NEVER)
   private long seeds;
@@ -51,6 +56,16 @@ final class SimulateCommand implements Callable<Integer> {
   private String scenario = "";
 
   @Option(
+      names = "--disk",
+      paramLabel = "DISK",
+      description = {
+        "Where the local state is kept: model, rocksdb, or both, which is one seed in "
+            + SimulationHosts.REAL_EVERY
+            + " on RocksDB; both if not said."
+      })
+  private SimulationHosts.Choice disk = SimulationHosts.Choice.BOTH;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "How many runs at a time; as many as there are processors if not said.")
@@ -59,11 +74,19 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--mutants",
       description = {
-        "Plants bugs, one at a time, and looks for each of them; --seeds is how many seeds it may"
-            + " take, 5000 if not said. One that is not found means that the simulation is blind"
-            + " to it."
+        "Plants bugs, one at a time, and looks for each of them; --seeds is how many seeds each"
+            + " scenario may take, 5000 if not said. One that is not found means that the"
+            + " simulation is blind to it."
       })
   private boolean mutants;
+
+  @Option(
+      names = "--kafka",
+      description = {
+        "Repeats the schedules on an embedded Kafka and in real time, with the same comparison;"
+            + " --seeds is how many, 200 if not said. What happens when is not the same each time."
+      })
+  private boolean kafka;
 
   @Option(names = "--verbose", description = "Show what the jobs log.")
   private boolean verbose;
@@ -86,40 +109,63 @@ final class SimulateCommand implements Callable<Integer> {
     if (mutants) {
       return hunt(seeds == 0 ? 5_000 : seeds) ? ExitCode.DONE : ExitCode.FAILED;
     }
-    seeds = seeds == 0 ? 1_000 : seeds;
-    for (Scenario each : chosen()) {
-      if (!run(each)) {
-        return ExitCode.FAILED;
+    long all = seeds == 0 ? (kafka ? 200 : 1_000) : seeds;
+    return runAll(all) ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  /// Shares the seeds out among the scenarios.
+  private boolean runAll(long all) throws InterruptedException {
+    List<Scenario> scenarios = chosen();
+    try (SimulationHosts hosts = new SimulationHosts(disk)) {
+      for (int i = 0; i < scenarios.size(); i++) {
+        long share = (all + scenarios.size() - 1 - i) / scenarios.size();
+        if (share > 0
+            && !(kafka
+                ? repeat(scenarios.get(i), share, hosts)
+                : run(scenarios.get(i), share, hosts))) {
+          return false;
+        }
       }
+      return true;
     }
-    return ExitCode.DONE;
   }
 
   private boolean hunt(long most) {
     PrintWriter out = spec.commandLine().getOut();
     ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());
-    TextTable table = new TextTable("planted bug", "seeds", "what it does");
+    TextTable table = new TextTable("planted bug", "found by", "seed", "what it does");
     int found = 0;
     for (Mutant mutant : Mutants.all()) {
+      String by = "";
+      long seed = from - 1;
       MutantHunt hunt = new MutantHunt(mutant);
-      long seed = from;
-      String failure = hunt.run(seed);
-      while (failure.isEmpty() && seed < from + most - 1) {
+      while (by.isEmpty() && ++seed < from + most) {
         progress.show(
-            "Looking for %s: %,d seeds, %d of %d found"
-                .formatted(mutant.name(), seed - from + 1, found, Mutants.all().size()));
-        failure = hunt.run(++seed);
+            "Looking for %s: seed %,d, %d of %d found"
+                .formatted(mutant.name(), seed, found, Mutants.all().size()));
+        by = findBy(hunt, seed);
       }
-      found += failure.isEmpty() ? 0 : 1;
+      found += by.isEmpty() ? 0 : 1;
       table.add(
           mutant.name(),
-          failure.isEmpty() ? "none of " + most : Long.toString(seed - from + 1),
+          by.isEmpty() ? "nothing" : by,
+          by.isEmpty() ? "none of " + most : Long.toString(seed),
           mutant.fault());
     }
     progress.end("Found %d of %d planted bugs.".formatted(found, Mutants.all().size()));
     table.print(out);
     out.flush();
     return found == Mutants.all().size();
+  }
+
+  /// The scenario whose run of a seed fails with a bug in place; empty if none does.
+  private String findBy(MutantHunt hunt, long seed) {
+    for (Scenario each : chosen()) {
+      if (!hunt.run(each.name(), seed).isEmpty()) {
+        return each.name();
+      }
+    }
+    return "";
   }
 
   private List<Scenario> chosen() {
@@ -135,28 +181,23 @@ final class SimulateCommand implements Callable<Integer> {
     return chosen;
   }
 
-  private boolean run(Scenario each) throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    Simulations simulations = new Simulations(each, from, seeds);
-    ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());
+  private boolean run(Scenario each, long count, SimulationHosts hosts)
+      throws InterruptedException {
+    Simulations simulations = new Simulations(each, from, count, hosts::run);
     long startNanos = System.nanoTime();
-    Simulations.Failed failed =
-        simulations.run(
-            threads,
-            done ->
-                progress.show(
-                    "Simulating %s: %,d of %,d seeds, %,d crashes"
-                        .formatted(each.name(), done, seeds, simulations.crashPoints().all())));
+    Simulations.Failed failed = run(each, count, simulations, "Simulating");
     if (failed != null) {
-      progress.end("Seed %d of '%s' failed.".formatted(failed.seed(), each.name()));
-      report(each, failed, out);
+      report(each, failed, hosts);
       return false;
     }
-    progress.end(
-        "Simulated %s: %,d seeds, 0 failed, %,d crashes, %,d steps, in %s; trace %016x."
+    PrintWriter out = spec.commandLine().getOut();
+    long real = LongStream.range(from, from + count).filter(hosts::real).count();
+    out.println(
+        "Simulated %s: %,d seeds, %,d of them on RocksDB, 0 failed, %,d crashes, %,d steps, in %s; trace %016x."
             .formatted(
                 each.name(),
-                seeds,
+                count,
+                real,
                 simulations.crashPoints().all(),
                 simulations.steps(),
                 Elapsed.since(startNanos),
@@ -171,14 +212,68 @@ final class SimulateCommand implements Callable<Integer> {
     return true;
   }
 
-  private static void report(Scenario each, Simulations.Failed failed, PrintWriter out) {
+  /// Runs them all, or until one has failed.
+  private Simulations.@Nullable Failed run(
+      Scenario each, long count, Simulations simulations, String doing)
+      throws InterruptedException {
+    ProgressLine progress =
+        new ProgressLine(spec.commandLine().getOut(), ProgressLine.onTerminal());
+    Simulations.Failed failed =
+        simulations.run(
+            threads,
+            done ->
+                progress.show(
+                    "%s %s: %,d of %,d seeds, %,d crashes"
+                        .formatted(
+                            doing, each.name(), done, count, simulations.crashPoints().all())));
+    progress.end(
+        "%s %s: %s"
+            .formatted(
+                doing,
+                each.name(),
+                failed == null ? "done" : "seed " + failed.seed() + " failed."));
+    return failed;
+  }
+
+  /// Repeats schedules on an embedded Kafka of their own.
+  private boolean repeat(Scenario each, long count, SimulationHosts hosts)
+      throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (KafkaSchedules schedules = new KafkaSchedules(hosts)) {
+      Simulations simulations = new Simulations(each, from, count, schedules::run);
+      long startNanos = System.nanoTime();
+      Simulations.Failed failed = run(each, count, simulations, "Repeating");
+      if (failed != null) {
+        out.println("  " + failed.thrown().getMessage());
+        out.println("Try it again with:");
+        out.println(
+            "  millrace simulate --kafka --scenario %s --from %d --seeds 1 --verbose"
+                .formatted(each.name(), failed.seed()));
+        failed.schedule().crashes().stream().limit(MOST_SHOWN).forEach(c -> out.println("  " + c));
+      } else {
+        out.println(
+            "Repeated %s on Kafka: %,d seeds, 0 failed, %,d crashes, in %s."
+                .formatted(
+                    each.name(),
+                    count,
+                    simulations.crashPoints().all(),
+                    Elapsed.since(startNanos)));
+      }
+      out.flush();
+      return failed == null;
+    }
+  }
+
+  private void report(Scenario each, Simulations.Failed failed, SimulationHosts hosts) {
+    PrintWriter out = spec.commandLine().getOut();
     out.println("  " + failed.thrown().getMessage());
     out.println("Replay it with:");
     out.println(
-        "  millrace simulate --scenario %s --from %d --seeds 1 --verbose"
-            .formatted(each.name(), failed.seed()));
+        "  millrace simulate --scenario %s --from %d --seeds 1 --disk %s --verbose"
+            .formatted(
+                each.name(), failed.seed(), hosts.real(failed.seed()) ? "rocksdb" : "model"));
     out.flush();
-    CrashSchedule needed = new Shrinking(each, failed.seed()).shrink(failed.schedule());
+    CrashSchedule needed = new Shrinking(each, failed.seed(), hosts::run).shrink(failed.schedule());
     out.println(
         "Of its %d crashes these are needed: %s"
             .formatted(

@@ -1,6 +1,7 @@
 package dev.millrace.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,22 +22,54 @@ class SimulateTest {
 
   private static final Pattern TRACE = Pattern.compile("trace ([0-9a-f]{16})\\.");
 
-  private static String trace(String out) {
-    Matcher found = TRACE.matcher(out);
-    assertTrue(found.find(), out);
-    return found.group(1);
+  private static List<String> traces(String out) {
+    return TRACE.matcher(out).results().map(MatchResult::group).toList();
   }
 
   @Test
   void itSaysWhatWasRunAndTheSameSeedsGiveTheSameTraceOnAnyNumberOfThreads() {
-    Command one = Command.run("simulate", "--seeds", "40", "--from", "7", "--threads", "1");
+    String seeds = Integer.toString(20 * Scenario.all().size());
+    Command one = Command.run("simulate", "--seeds", seeds, "--from", "20", "--threads", "1");
     assertEquals(ExitCode.DONE, one.status(), one.out());
-    assertTrue(one.out().contains("Simulated sums: 40 seeds, 0 failed"), one.out());
+    for (Scenario each : Scenario.all()) {
+      String said = "Simulated %s: 20 seeds, 1 of them on RocksDB, 0 failed".formatted(each.name());
+      assertTrue(one.out().contains(said), one.out());
+    }
     assertTrue(one.out().contains("COMMITTING"), one.out());
-    Command two = Command.run("simulate", "--seeds", "40", "--from", "7", "--threads", "3");
-    assertEquals(trace(one.out()), trace(two.out()));
-    Command other = Command.run("simulate", "--seeds", "40", "--from", "8");
-    assertTrue(!trace(one.out()).equals(trace(other.out())));
+    Command two = Command.run("simulate", "--seeds", seeds, "--from", "20", "--threads", "3");
+    assertEquals(traces(one.out()), traces(two.out()));
+    Command other = Command.run("simulate", "--seeds", seeds, "--from", "21");
+    traces(other.out()).forEach(trace -> assertFalse(traces(one.out()).contains(trace)));
+  }
+
+  /// A crash apart that comes in an operation on the disk, a disk is like any other.
+  @Test
+  void allScenariosRunOnRocksDb() {
+    Command real = Command.run("simulate", "--seeds", "60", "--disk", "rocksdb");
+    assertEquals(ExitCode.DONE, real.status(), real.out());
+    assertTrue(real.out().contains("10 seeds, 10 of them on RocksDB"), real.out());
+  }
+
+  @Test
+  void twoThousandSeedsOfAllScenarios() {
+    Command command = Command.run("simulate", "--seeds", "2000", "--from", "1000");
+    assertEquals(ExitCode.DONE, command.status(), command.out());
+    command.out().lines().filter(line -> line.startsWith("Simulated")).forEach(System.out::println);
+  }
+
+  @Test
+  void aFewSchedulesOnKafka() {
+    Command command =
+        Command.run("simulate", "--kafka", "--scenario", "topologies", "--seeds", "2");
+    assertEquals(ExitCode.DONE, command.status(), command.out());
+    assertTrue(command.out().contains("Repeated topologies on Kafka: 2 seeds"), command.out());
+  }
+
+  @Tag("thorough")
+  @Test
+  void twoHundredSchedulesOnKafka() {
+    Command command = Command.run("simulate", "--kafka");
+    assertEquals(ExitCode.DONE, command.status(), command.out());
   }
 
   @Test
@@ -50,10 +82,12 @@ class SimulateTest {
 
   @Tag("thorough")
   @Test
-  void aThousandSeedsGiveTheSameTracesInTwoProcesses() throws IOException, InterruptedException {
+  void aThousandSeedsOfEveryScenarioGiveTheSameTracesInTwoProcesses()
+      throws IOException, InterruptedException {
+    String seeds = Integer.toString(1_000 * Scenario.all().size());
     List<String> traces = new ArrayList<>();
     for (String threads : List.of("1", "2")) {
-      List<String> arguments = List.of("simulate", "--seeds", "1000", "--threads", threads);
+      List<String> arguments = List.of("simulate", "--seeds", seeds, "--threads", threads);
       try (JavaProcess process =
           JavaProcess.start(
               Files.createDirectories(directory.resolve(threads)),
@@ -61,9 +95,8 @@ class SimulateTest {
               System.getProperty("java.class.path"),
               Main.class.getName(),
               arguments)) {
-        assertEquals(ExitCode.DONE, process.status(300), process.output());
-        List<String> ofRun =
-            TRACE.matcher(process.output()).results().map(MatchResult::group).toList();
+        assertEquals(ExitCode.DONE, process.status(900), process.output());
+        List<String> ofRun = traces(process.output());
         assertEquals(Scenario.all().size(), ofRun.size(), process.output());
         traces.add(ofRun.toString());
       }

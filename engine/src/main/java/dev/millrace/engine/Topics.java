@@ -18,6 +18,7 @@ import java.util.TreeMap;
 /// The topics that a plan needs, and what is wrong with those there are.
 public final class Topics {
   private static final String CLEANUP = "cleanup.policy";
+  private static final String LONGEST_AHEAD = "message.timestamp.after.max.ms";
 
   private Topics() {}
 
@@ -58,6 +59,9 @@ public final class Topics {
     List<TopicSpec> specs = new ArrayList<>();
     Map<String, String> changelog = new TreeMap<>();
     changelog.put(CLEANUP, "compact");
+    // A record's time is that of the writer's clock, which may be wrong by more than the hour that
+    // Kafka allows.
+    changelog.put(LONGEST_AHEAD, Long.toString(Long.MAX_VALUE));
     specs.add(new TopicSpec(plan.changelogTopic(), plan.tasks(), -1, changelog));
     for (Plan.Exchange exchange : plan.exchanges()) {
       Map<String, String> kept = new TreeMap<>();
@@ -67,7 +71,7 @@ public final class Topics {
       kept.put("retention.bytes", "-1");
       // A record's time is that of its event, and Kafka refuses what lies an hour ahead of its
       // clock.
-      kept.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+      kept.put(LONGEST_AHEAD, Long.toString(Long.MAX_VALUE));
       specs.add(new TopicSpec(exchange.topic(), exchange.partitions(), -1, kept));
     }
     if (settings.badInput() == BadInput.DEAD_LETTER) {

@@ -39,61 +39,113 @@ public record JobConfig(
 
   public JobConfig withKafka(KafkaConfig newKafka) {
     return new JobConfig(
-        newKafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics, http, stop);
+        newKafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics,
+        http, stop);
   }
 
   public JobConfig withEmbedded(EmbeddedConfig newEmbedded) {
     return new JobConfig(
-        kafka, newEmbedded, placement, commit, state, recovery, snapshots, input, errors, topics, http, stop);
+        kafka,
+        newEmbedded,
+        placement,
+        commit,
+        state,
+        recovery,
+        snapshots,
+        input,
+        errors,
+        topics,
+        http,
+        stop);
   }
 
   public JobConfig withPlacement(PlacementConfig newPlacement) {
     return new JobConfig(
-        kafka, embedded, newPlacement, commit, state, recovery, snapshots, input, errors, topics, http, stop);
+        kafka,
+        embedded,
+        newPlacement,
+        commit,
+        state,
+        recovery,
+        snapshots,
+        input,
+        errors,
+        topics,
+        http,
+        stop);
   }
 
   public JobConfig withCommit(CommitConfig newCommit) {
     return new JobConfig(
-        kafka, embedded, placement, newCommit, state, recovery, snapshots, input, errors, topics, http, stop);
+        kafka, embedded, placement, newCommit, state, recovery, snapshots, input, errors, topics,
+        http, stop);
   }
 
   public JobConfig withState(StateConfig newState) {
     return new JobConfig(
-        kafka, embedded, placement, commit, newState, recovery, snapshots, input, errors, topics, http, stop);
+        kafka, embedded, placement, commit, newState, recovery, snapshots, input, errors, topics,
+        http, stop);
   }
 
   public JobConfig withRecovery(RecoveryConfig newRecovery) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, newRecovery, snapshots, input, errors, topics, http, stop);
+        kafka,
+        embedded,
+        placement,
+        commit,
+        state,
+        newRecovery,
+        snapshots,
+        input,
+        errors,
+        topics,
+        http,
+        stop);
   }
 
   public JobConfig withSnapshots(SnapshotConfig newSnapshots) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, newSnapshots, input, errors, topics, http, stop);
+        kafka,
+        embedded,
+        placement,
+        commit,
+        state,
+        recovery,
+        newSnapshots,
+        input,
+        errors,
+        topics,
+        http,
+        stop);
   }
 
   public JobConfig withInput(InputConfig newInput) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, newInput, errors, topics, http, stop);
+        kafka, embedded, placement, commit, state, recovery, snapshots, newInput, errors, topics,
+        http, stop);
   }
 
   public JobConfig withErrors(ErrorConfig newErrors) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, newErrors, topics, http, stop);
+        kafka, embedded, placement, commit, state, recovery, snapshots, input, newErrors, topics,
+        http, stop);
   }
 
   public JobConfig withTopics(TopicsConfig newTopics) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, newTopics, http, stop);
+        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, newTopics,
+        http, stop);
   }
 
   public JobConfig withHttp(HttpConfig newHttp) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics, newHttp, stop);
+        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics,
+        newHttp, stop);
   }
 
   public JobConfig withStop(StopConfig newStop) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics, http, newStop);
+        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics, http,
+        newStop);
   }
 }

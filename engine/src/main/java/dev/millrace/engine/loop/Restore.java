@@ -93,7 +93,7 @@ final class Restore {
     at.at(task);
     long before = goal.left();
     try {
-      task.replay(batch);
+      task.replay(batch, goal.end);
       records += batch.size();
       bytes += batch.dataLength();
     } finally {

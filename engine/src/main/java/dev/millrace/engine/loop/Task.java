@@ -130,9 +130,12 @@ final class Task {
   }
 
   /// Takes over a batch of the changelog's committed records.
-  void replay(RecordBatch batch) {
+  ///
+  /// @param end where the replay ends, behind a commit: what lies there already is of a successor
+  ///   who took over meanwhile, and perhaps only a part of a commit
+  void replay(RecordBatch batch, long end) {
     Bytes key = new Bytes();
-    for (int i = 0; i < batch.size(); i++) {
+    for (int i = 0; i < batch.size() && batch.offset(i) < end; i++) {
       if (!batch.hasKey(i)) {
         throw new IllegalStateException(
             "The changelog %s has a record without a key at offset %d; only this application may write there."
@@ -145,7 +148,7 @@ final class Task {
         state.restore(key, batch.hasValue(i) ? batch.value(i, view) : null);
       }
     }
-    changelogPosition = Math.max(changelogPosition, batch.nextOffset());
+    changelogPosition = Math.max(changelogPosition, Math.min(batch.nextOffset(), end));
     tailBytes += batch.dataLength();
     metrics.addRestored(batch.size());
   }

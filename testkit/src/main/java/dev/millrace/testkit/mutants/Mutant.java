@@ -6,6 +6,12 @@ package dev.millrace.testkit.mutants;
 /// @param fault what is wrong with it, in words
 /// @param className whose method it is
 /// @param method its name; the lambdas in it are meant too
-/// @param caughtBy a seed that finds it
+/// @param scenario and seed that find it
 public record Mutant(
-    String name, String fault, String className, String method, Edit edit, long caughtBy) {}
+    String name,
+    String fault,
+    String className,
+    String method,
+    Edit edit,
+    String scenario,
+    long caughtBy) {}

@@ -15,21 +15,21 @@ public final class MutantHunt {
     loader = new MutantLoader(mutant);
     loader.setDefaultAssertionStatus(true);
     try {
-      run = loader.loadClass(MutantRun.class.getName()).getMethod("run", long.class);
+      run = loader.loadClass(MutantRun.class.getName()).getMethod("run", String.class, long.class);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(mutant.name() + " cannot be loaded: " + e, e);
     }
   }
 
-  /// Runs a seed with the bug in place.
+  /// Runs a seed of a scenario with the bug in place.
   ///
   /// @return what failed; empty if the bug was not found
   /// @throws IllegalStateException if the bug is not in place: its method or call is no longer
   ///   there
-  public String run(long seed) {
+  public String run(String scenario, long seed) {
     try {
-      String found = (String) Objects.requireNonNull(run.invoke(null, seed));
-      if (loader.edits() == 0) {
+      String found = (String) Objects.requireNonNull(run.invoke(null, scenario, seed));
+      if (loader.edits() == 0 && loader.reached()) {
         throw new IllegalStateException(
             "There is no such place any more: %s in %s.%s."
                 .formatted(mutant.edit(), mutant.className(), mutant.method()));

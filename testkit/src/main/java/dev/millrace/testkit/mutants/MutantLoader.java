@@ -40,6 +40,11 @@ final class MutantLoader extends ClassLoader {
     return edits;
   }
 
+  /// Whether the class that is changed was loaded at all.
+  boolean reached() {
+    return findLoadedClass(mutant.className()) != null;
+  }
+
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (!name.startsWith(OURS)) {

@@ -32,13 +32,15 @@ public final class Mutants {
             COMMIT + "CommitGroup",
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "unknownIsCommitted"),
-            11),
+            "sums",
+            2),
         new Mutant(
             "aborted-outcome-ignored",
             "A commit that was aborted is taken for committed.",
             COMMIT + "CommitGroup",
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "abortedIsCommitted"),
+            "sums",
             7),
         new Mutant(
             "fenced-outcome-ignored",
@@ -46,53 +48,84 @@ public final class Mutants {
             COMMIT + "CommitGroup",
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
+            "sums",
             2),
+        new Mutant(
+            "others-not-fenced",
+            "A container begins while those of an earlier placement may still write.",
+            COMMIT + "CommitGroup",
+            "fence",
+            new SkipCalls("Log", "fence"),
+            "topologies",
+            9),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
             COMMIT + "CommitGroup",
             "perform",
             new SkipCalls("Queue", "clear"),
-            13),
+            "topologies",
+            2),
         new Mutant(
             "undecided-not-awaited",
             "A restore does not wait until what a predecessor left open is decided.",
             COMMIT + "CommitGroup",
             "undecided",
             new Redirect("Offsets", "end", "lastStable"),
-            22));
+            "topologies",
+            39));
   }
 
   /// What happens to entries on their way to the disk and back.
   private static List<Mutant> ofTheLayers() {
     return List.of(
         new Mutant(
+            "live-entries-not-in-ranges",
+            "A range passes over what was changed since the last commit.",
+            STATE + "Layers",
+            "openRange",
+            new SkipCalls("ObjectCache", "addRuns"),
+            "sums",
+            1),
+        new Mutant(
+            "values-with-the-keys-serde",
+            "What is kept under a key is read and written as if it were a key.",
+            STATE + "CachedStore",
+            "<init>",
+            new Redirect("StoreSpec", "valueSerde", "keySerde"),
+            "sums",
+            1),
+        new Mutant(
             "dirty-entries-kept",
             "What an aborted commit had changed stays in the cache.",
             STATE + "TaskState",
             "rollBack",
             new SkipCalls("ObjectCache", "clear"),
-            7),
+            "deliveries",
+            1),
         new Mutant(
             "pending-entries-kept",
             "What an aborted commit had collected stays below the cache.",
             STATE + "TaskState",
             "rollBack",
             new SkipCalls("Layer", "clear"),
-            7),
+            "bad-records",
+            1),
         new Mutant(
             "tombstones-dropped-on-restore",
             "Deletions in the changelog are passed over.",
             STATE + "TaskState",
             "restore",
             new SkipCalls("Layer", "delete"),
-            7),
+            "sums",
+            2),
         new Mutant(
             "updates-dropped-on-acknowledge",
             "Of a second commit before a flush the entries are lost.",
             STATE + "Layers",
             "acknowledge",
             new SkipCalls("Layer", "putFrom"),
+            "sums",
             1),
         new Mutant(
             "flush-without-ingest",
@@ -100,13 +133,15 @@ public final class Mutants {
             STATE + "Layers",
             "flush",
             new SkipCalls("Disk", "ingest"),
-            7),
+            "bad-records",
+            1),
         new Mutant(
             "deletions-do-not-hide",
             "A range shows what a layer above has deleted.",
             STATE + "MergeRange",
             "next",
             new Redirect("Run", "isDeleted", "no"),
+            "deliveries",
             1),
         new Mutant(
             "oldest-run-wins",
@@ -114,13 +149,15 @@ public final class Mutants {
             STATE + "run.SortedRunDisk",
             "merged",
             new Redirect("List", "reversed", "asItIs"),
-            7),
+            "bad-records",
+            1),
         new Mutant(
             "committed-entries-not-found",
             "A read that the cache cannot answer passes over what is committed and not on disk.",
             STATE + "Layers",
             "find",
             new Redirect("Layer", "find", "nowhere"),
+            "sums",
             1));
   }
 
@@ -128,25 +165,76 @@ public final class Mutants {
   private static List<Mutant> ofTasks() {
     return List.of(
         new Mutant(
+            "store-of-another-task",
+            "A task opens the local state of its neighbour.",
+            LOOP + "WorkerTasks",
+            "openState",
+            new Redirect("Disks", "open", "neighbours"),
+            "sums",
+            1),
+        new Mutant(
+            "replay-begins-too-late",
+            "The first record of the tail is passed over.",
+            LOOP + "WorkerTasks",
+            "startRestore",
+            new AddToLastArgument("Position", "of", 1),
+            "deliveries",
+            2),
+        new Mutant(
+            "position-beyond-the-commit",
+            "A disk says that it has more of the changelog than it has.",
+            LOOP + "WorkerTasks",
+            "publish",
+            new AddToLastArgument("Task", "publish", 3),
+            "sums",
+            9),
+        new Mutant(
+            "dead-letter-forgotten",
+            "A record that cannot be processed is passed over and not sent to the dead letters.",
+            LOOP + "Task",
+            "process",
+            new SkipCalls("BadRecords", "put"),
+            "bad-records",
+            1),
+        new Mutant(
+            "bad-record-not-passed-over",
+            "A record that cannot be processed is tried again for ever.",
+            LOOP + "BadRecords",
+            "add",
+            new SkipCalls("BadRecords", "put"),
+            "bad-records",
+            1),
+        new Mutant(
+            "dead-letter-outside-the-transaction",
+            "A dead letter is written although its commit may fail.",
+            COMMIT + "CommitGroup",
+            "commit",
+            new Redirect("TransactionalWriter", "send", "deadLettersOutside"),
+            "bad-records",
+            2),
+        new Mutant(
             "roll-back-forgotten-by-members",
             "After a commit that failed the tasks go on from where they were.",
             LOOP + "Worker",
             "rollBack",
             new SkipCalls("WorkerTasks", "rollBack"),
-            7),
+            "deliveries",
+            1),
         new Mutant(
             "outbox-kept",
             "Results of an aborted commit are sent with the next one.",
             LOOP + "Worker",
             "rollBack",
             new SkipCalls("Outbox", "clear"),
-            7),
+            "bad-records",
+            1),
         new Mutant(
             "commit-record-forgotten",
             "The commit record is not written.",
             LOOP + "Task",
             "collect",
             new SkipCalls("TaskParts", "change"),
+            "sums",
             1),
         new Mutant(
             "commit-record-not-replayed",
@@ -154,6 +242,7 @@ public final class Mutants {
             LOOP + "Task",
             "replay",
             new SkipCalls("Task", "readCommitRecord"),
+            "sums",
             2),
         new Mutant(
             "control-records-forgotten",
@@ -161,6 +250,7 @@ public final class Mutants {
             LOOP + "Task",
             "collect",
             new SkipCalls("TaskParts", "control"),
+            "sums",
             1),
         new Mutant(
             "restore-ended-early",
@@ -168,6 +258,7 @@ public final class Mutants {
             LOOP + "WorkerTasks",
             "restored",
             new DoNothing(),
+            "sums",
             2));
   }
 
@@ -180,13 +271,15 @@ public final class Mutants {
             LOOP + "TaskInput",
             "restore",
             new Redirect("Input", "position", "theStart"),
-            2),
+            "deliveries",
+            1),
         new Mutant(
             "upstream-watermarks-not-restored",
             "A task does not know how far its upstream tasks were.",
             LOOP + "TaskInput",
             "restore",
             new SkipCalls("OfExchange", "hear"),
+            "sums",
             2),
         new Mutant(
             "exchange-purged-too-far",
@@ -194,13 +287,15 @@ public final class Mutants {
             LOOP + "Task",
             "publish",
             new AddToLastArgument("ReadExchanges", "readUpTo", 3),
-            7),
+            "topologies",
+            9),
         new Mutant(
             "the-fastest-input-sets-the-time",
             "A task's event time is that of the input that is furthest.",
             "dev.millrace.engine.time.InputTime$OfExchange",
             "watermark",
             new Redirect("InputTime", "least", "most"),
+            "sums",
             1));
   }
 
@@ -208,18 +303,60 @@ public final class Mutants {
   private static List<Mutant> ofOperators() {
     return List.of(
         new Mutant(
+            "timer-lost",
+            "A timer is not kept.",
+            OPERATORS + "Timers",
+            "set",
+            new SkipCalls("KeyValueStore", "put"),
+            "topologies",
+            3),
+        new Mutant(
+            "next-timer-not-known",
+            "A timer that is earlier than all that are known is not noticed.",
+            OPERATORS + "Timers",
+            "set",
+            new SkipCalls("DueEntries", "added"),
+            "topologies",
+            3),
+        new Mutant(
+            "cancelled-timer-fires",
+            "A timer that was cancelled stays.",
+            OPERATORS + "Timers",
+            "cancel",
+            new SkipCalls("KeyValueStore", "delete"),
+            "topologies",
+            3),
+        new Mutant(
+            "closed-windows-kept",
+            "A window's results are sent and not forgotten.",
+            OPERATORS + "WindowOperator",
+            "advance",
+            new SkipCalls("List", "forEach"),
+            "sums",
+            1),
+        new Mutant(
+            "closed-rankings-kept",
+            "A ranking is sent and not forgotten.",
+            OPERATORS + "TopKOperator",
+            "advance",
+            new SkipCalls("Firing", "settle"),
+            "sums",
+            2),
+        new Mutant(
             "windows-closed-early",
             "Records of a window's last seconds are taken for late.",
             OPERATORS + "WindowOperator",
             "addToWindows",
             new AddToLastArgument("FixedWindows", "closed", 3_000),
-            1),
+            "topologies",
+            7),
         new Mutant(
             "keys-wander",
             "Records of one key go to several partitions of an exchange.",
             "dev.millrace.engine.chain.SendStep",
             "apply",
             new Redirect("Partitioner", "partition", "anyPartition"),
+            "sums",
             1));
   }
 }

@@ -1,8 +1,14 @@
 package dev.millrace.testkit.mutants;
 
+import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.spi.Disk;
+import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.Outcome;
 import java.util.List;
@@ -55,6 +61,24 @@ public final class Wrong {
 
   public static int anyPartition(Bytes key, int partitions) {
     return Math.floorMod(turn++, partitions);
+  }
+
+  public static Disk neighbours(Object disks, String task) {
+    String stage = task.substring(0, task.indexOf('-') + 1);
+    int partition = Integer.parseInt(task.substring(stage.length()));
+    return ((Disks) disks).open(stage + (partition ^ 1));
+  }
+
+  public static void deadLettersOutside(Object writer, Split to, RecordBatch batch) {
+    if (to.stream().contains("dead-letters")) {
+      ((TransactionalWriter) writer).sendOutside(to, batch);
+    } else {
+      ((TransactionalWriter) writer).send(to, batch);
+    }
+  }
+
+  public static Serde<?> keySerde(Object spec) {
+    return ((StoreSpec<?, ?>) spec).keySerde();
   }
 
   public static int nowhere(Object layer, int hash, Bytes key) {

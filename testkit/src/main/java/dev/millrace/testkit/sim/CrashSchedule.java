@@ -13,6 +13,9 @@ public record CrashSchedule(List<Crash> crashes) {
 
   static final int REPLACED_STEPS = 50;
 
+  /// Which of the containers there are is meant is this number's remainder.
+  private static final int MOST_CONTAINERS = 6;
+
   /// How a container is crashed.
   public enum Kind {
     /// Its process ends; what it wrote to its disk stays.
@@ -22,14 +25,30 @@ public record CrashSchedule(List<Crash> crashes) {
     /// Its process ends in one of the next operations on its disk, if it gets that far.
     KILLED_IN_DISK,
     /// It stands still, is started on another host, and wakes up later.
-    REPLACED
+    REPLACED,
+    /// Somebody starts it a second time while it runs, on the same host or on another one.
+    STARTED_TWICE,
+    /// It is asked to stop, and started again when it has.
+    STOPPED,
+    /// All are asked to stop, and as many others as drawn are started, with other workers.
+    REDISTRIBUTED,
+    /// The time of day of its host is set to another, up to ten days off.
+    CLOCK_SET,
+    /// All are killed.
+    ALL_KILLED,
+    /// The next operations on its disk fail.
+    DISK_FAILS,
+    /// A bit of what is on its disk is inverted.
+    DISK_WORN
   }
 
   /// @param step of the simulation
-  /// @param operations how many operations on the disk it still gets, if it is killed in one; or,
-  ///   if it is replaced, how long it stands still, in units of [#REPLACED_STEPS]
+  /// @param container its number; the remainder if there are fewer
+  /// @param amount how many operations on the disk it still gets, if it is killed in one; how long
+  ///   it stands still, in units of [#REPLACED_STEPS], if it is replaced; else which of the ways to
+  ///   do it is meant
   /// @param downSteps after how many steps it is started again
-  public record Crash(long step, int container, Kind kind, int operations, int downSteps) {
+  public record Crash(long step, int container, Kind kind, int amount, int downSteps) {
     @Override
     public String toString() {
       String how =
@@ -37,9 +56,15 @@ public record CrashSchedule(List<Crash> crashes) {
             case KILLED -> "is killed";
             case POWER_LOST -> "loses power";
             case REPLACED ->
-                "stands still for " + operations * REPLACED_STEPS + " steps and is replaced";
-            case KILLED_IN_DISK ->
-                "is killed in operation " + operations + " of its disk from there";
+                "stands still for " + amount * REPLACED_STEPS + " steps and is replaced";
+            case KILLED_IN_DISK -> "is killed in operation " + amount + " of its disk from there";
+            case STARTED_TWICE -> "is started twice, in way " + amount;
+            case STOPPED -> "is stopped";
+            case REDISTRIBUTED -> "and all others give way to shape " + amount;
+            case ALL_KILLED -> "and all others are killed";
+            case DISK_FAILS -> "has " + amount + " operations on its disk fail";
+            case DISK_WORN -> "has a bit on its disk inverted, in way " + amount;
+            case CLOCK_SET -> "has its clock set, in way " + amount;
           };
       return "at step %d container %d %s, and is started again %d steps later"
           .formatted(step, container, how, downSteps);
@@ -48,7 +73,22 @@ public record CrashSchedule(List<Crash> crashes) {
 
   private static final List<Kind> KINDS =
       List.of(
-          Kind.KILLED, Kind.POWER_LOST, Kind.KILLED_IN_DISK, Kind.KILLED_IN_DISK, Kind.REPLACED);
+          Kind.KILLED,
+          Kind.KILLED,
+          Kind.POWER_LOST,
+          Kind.POWER_LOST,
+          Kind.KILLED_IN_DISK,
+          Kind.KILLED_IN_DISK,
+          Kind.KILLED_IN_DISK,
+          Kind.REPLACED,
+          Kind.REPLACED,
+          Kind.STARTED_TWICE,
+          Kind.STOPPED,
+          Kind.REDISTRIBUTED,
+          Kind.CLOCK_SET,
+          Kind.ALL_KILLED,
+          Kind.DISK_FAILS,
+          Kind.DISK_WORN);
 
   public CrashSchedule {
     crashes = List.copyOf(crashes);
@@ -62,7 +102,7 @@ public record CrashSchedule(List<Crash> crashes) {
   /// A schedule drawn from a seed.
   ///
   /// @param chance of a crash at a step
-  public static CrashSchedule drawn(Seed seed, int containers, double chance) {
+  public static CrashSchedule drawn(Seed seed, double chance) {
     Seed draws = seed.fork("crashes");
     List<Crash> crashes = new ArrayList<>();
     for (int step = 1; step <= CALM_AFTER; step++) {
@@ -70,7 +110,11 @@ public record CrashSchedule(List<Crash> crashes) {
         Kind kind = draws.pick(KINDS);
         crashes.add(
             new Crash(
-                step, draws.below(containers), kind, draws.between(1, 20), draws.between(1, 40)));
+                step,
+                draws.below(MOST_CONTAINERS),
+                kind,
+                draws.between(1, 20),
+                draws.between(1, 40)));
       }
     }
     return new CrashSchedule(crashes);
@@ -81,6 +125,11 @@ public record CrashSchedule(List<Crash> crashes) {
     List<Crash> fewer = new ArrayList<>(crashes);
     fewer.remove(index);
     return new CrashSchedule(fewer);
+  }
+
+  /// The first few crashes only.
+  CrashSchedule first(int most) {
+    return new CrashSchedule(crashes.subList(0, Math.min(most, crashes.size())));
   }
 
   /// Only the crashes up to a step.

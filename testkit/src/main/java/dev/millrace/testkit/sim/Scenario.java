@@ -1,21 +1,159 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.Topics;
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.disk.Hosts;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 
-/// A job, its input, and what must come of it, all drawn from a seed.
-public interface Scenario {
+/// A kind of job. A seed gives the job itself, its input, what must come of it, and how it is
+/// crashed.
+public final class Scenario {
+  private static final double CRASHES = 0.003;
+
+  private final String name;
+  private final Draw draw;
+
+  /// Draws a job.
+  @FunctionalInterface
+  interface Draw {
+    /// @param prefix of the names of the application and its topics
+    DrawnJob job(long seed, String prefix);
+  }
+
+  Scenario(String name, Draw draw) {
+    this.name = name;
+    this.draw = draw;
+  }
+
+  /// All there are.
+  public static List<Scenario> all() {
+    return List.of(
+        new Scenario("sums", SumsJob::drawn),
+        new Scenario("topologies", TopologyJob::drawn),
+        new Scenario("at-least-once", SumsJob::atLeastOnce),
+        new Scenario("deliveries", ShopJob::drawn),
+        new Scenario("bad-records", BadRecordsJob::drawn),
+        new Scenario("notes", NotesJob::drawn));
+  }
+
+  /// The one of a name.
+  public static Scenario named(String name) {
+    return all().stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
+  }
 
   /// By which it is chosen.
-  String name();
+  public String name() {
+    return name;
+  }
+
+  /// The job of a seed.
+  ///
+  /// @param prefix of the names of the application and its topics
+  DrawnJob draw(long seed, String prefix) {
+    return draw.job(seed, prefix);
+  }
 
   /// The crashes that belong to a seed.
-  CrashSchedule schedule(long seed);
+  public CrashSchedule schedule(long seed) {
+    return CrashSchedule.drawn(new Seed(seed), CRASHES);
+  }
+
+  /// Runs it to its end, on models alone.
+  ///
+  /// @throws AssertionError if what came of it is not what must come
+  public Seen run(long seed, CrashSchedule schedule) {
+    try (Hosts hosts = Hosts.models()) {
+      return run(seed, schedule, hosts);
+    }
+  }
 
   /// Runs it to its end.
   ///
+  /// @param hosts where the local state is kept
   /// @throws AssertionError if what came of it is not what must come
-  Seen run(long seed, CrashSchedule schedule);
+  public Seen run(long seed, CrashSchedule schedule, Hosts hosts) {
+    return run(seed, schedule, draw.job(seed, ""), hosts);
+  }
+
+  /// Runs it to its end on a real log and in real time. Only the first crashes of the schedule are
+  /// carried out. Waits; may be called by several threads for several seeds.
+  ///
+  /// @param log as the test sees it
+  /// @param connect gives a process a log of its own
+  /// @throws AssertionError if what came of it is not what must come
+  public Seen runOn(
+      Log log, Function<String, Log> connect, long seed, CrashSchedule schedule, Hosts hosts) {
+    DrawnJob job = draw.job(seed, "s" + seed + "-");
+    return new RealRun(seed, job, log, connect, hosts).run(seed, schedule);
+  }
+
+  private static Seen run(long seed, CrashSchedule schedule, DrawnJob job, Hosts hosts) {
+    Simulation simulation = Simulation.prepared(seed, job, job.settings(), hosts);
+    try {
+      Chaos.run(simulation, seed, schedule, hasFaults(seed));
+      simulation.log().advance(Duration.ofSeconds(5));
+      requireMendable(simulation.cluster(), hasFaults(seed));
+      requireAllRight(simulation, job);
+      // What a process that died last had open is given up by the log when its time is over.
+      simulation.log().advance(job.settings().engine().transactionTimeout().plusSeconds(1));
+      StateCheck.requireNothingOpen(simulation.log(), topics(simulation, job));
+      return new Seen(simulation.steps(), simulation.log().traceHash(), simulation.crashPoints());
+    } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
+      throw new AssertionError("seed " + seed + " " + job.settings() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void requireAllRight(Simulation simulation, DrawnJob job) {
+    requireNothingLate(simulation.cluster());
+    Written written = Written.by(simulation);
+    job.requireExact(written);
+    StateCheck.requireReplayable(simulation.cluster(), written);
+  }
+
+  /// Inputs are drawn so that no record is late, and no crash may make one so.
+  static void requireNothingLate(Cluster cluster) {
+    for (int i = 0; i < cluster.size(); i++) {
+      Engine engine = Objects.requireNonNull(cluster.container(i).engine());
+      engine
+          .taskMetrics()
+          .forEach((task, metrics) -> {
+            if (metrics.late() > 0) {
+              throw new AssertionError(metrics.late() + " records came late to task " + task + ".");
+            }
+          });
+    }
+  }
+
+  /// Going back to the last commit or another start mends whatever goes wrong here. Where the log
+  /// has faults, several of them in a row may end a container too.
+  private static void requireMendable(Cluster cluster, boolean faults) {
+    for (Failure failure : cluster.failures()) {
+      boolean mendable =
+          switch (failure.kind()) {
+            case MENDABLE, PROGRESS, FENCED -> true;
+            case BAD_INPUT, SETUP -> false;
+            case FINAL -> faults && failure.message().contains("again and again");
+          };
+      if (!mendable) {
+        throw new AssertionError("A container ended with " + failure, failure.cause());
+      }
+    }
+  }
+
+  private static Set<String> topics(Simulation simulation, DrawnJob job) {
+    Set<String> topics = new TreeSet<>(job.topics().keySet());
+    Topics.needed(simulation.plan(), job.settings().engine())
+        .forEach(topic -> topics.add(topic.name()));
+    return topics;
+  }
 
   /// Whether the log has faults under a seed, as it has under half of them.
   static boolean hasFaults(long seed) {
@@ -35,10 +173,5 @@ public interface Scenario {
   ///
   /// @param traceHash of everything that happened in the log; the same for the same seed and
   ///   schedule, in every process
-  record Seen(long steps, long traceHash, CrashPoints crashPoints) {}
-
-  /// All there are.
-  static List<Scenario> all() {
-    return List.of(new ExactSums(), new ExactDeliveries());
-  }
+  public record Seen(long steps, long traceHash, CrashPoints crashPoints) {}
 }

@@ -9,7 +9,6 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,9 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// One simulated run of a job that writes to sinks outside the log, which fail now and then, and
-/// what must arrive there.
-final class ShopJob {
+/// A job that writes to sinks outside the log, which fail now and then.
+final class ShopJob implements DrawnJob {
   private static final int PARTITIONS = 2;
   private static final int RECORDS = 150;
 
@@ -28,12 +26,13 @@ final class ShopJob {
   record Total(String customer, long cents) {}
 
   /// Every purchase to one sink, every customer's running total to another.
-  record Shop(ModelSink<Purchase> purchases, ModelSink<Total> totals) implements StreamApplication {
+  record Shop(String prefix, ModelSink<Purchase> purchases, ModelSink<Total> totals)
+      implements StreamApplication {
     @Override
     public void describe(Topology topology) {
       var all =
           topology.from(
-              Kafka.topic("purchases")
+              Kafka.topic(prefix + "purchases")
                   .key(Serdes.string())
                   .value(Serdes.record(Purchase.class))
                   .asBounded());
@@ -49,52 +48,48 @@ final class ShopJob {
 
     @Override
     public String name() {
-      return "shop";
+      return prefix + "shop";
     }
   }
 
+  private static final double FAILURES = 0.05;
+
   private final Shop shop;
-  private final Simulation simulation;
-  private final List<Purchase> written;
+  private final SimulationSettings settings;
+  private final List<Purchase> purchases;
 
-  private ShopJob(Shop shop, Simulation simulation, List<Purchase> written) {
-    this.shop = shop;
-    this.simulation = simulation;
-    this.written = written;
-  }
-
-  /// Settings of a shape drawn from the seed.
-  static SimulationSettings drawn(long seed) {
-    Seed choices = new Seed(seed).fork("shape");
-    return SimulationSettings.of("purchases")
-        .withShape(choices.between(1, 2), choices.between(1, 2), choices.coin());
-  }
-
-  /// Runs the job to its end.
-  ///
+  /// @param prefix of the names of the application and its topics
   /// @param failures how often a sink fails
-  /// @param faults whether the log has faults too
-  static ShopJob run(
-      long seed,
-      SimulationSettings settings,
-      CrashSchedule schedule,
-      double failures,
-      boolean faults) {
+  ShopJob(long seed, String prefix, SimulationSettings settings, double failures) {
+    this.settings = settings;
     Seed luck = new Seed(seed).fork("sinks");
-    Shop shop =
+    shop =
         new Shop(
+            prefix,
             new ModelSink<>("all", Serdes.record(Purchase.class), luck, failures),
             new ModelSink<>("totals", Serdes.record(Total.class), luck, failures));
-    Simulation simulation = new Simulation(seed, shop, settings);
-    simulation.log().createTopic("purchases", PARTITIONS);
-    List<Purchase> written = write(simulation, seed);
-    simulation.plan();
-    Chaos.run(simulation, seed, schedule, faults);
-    return new ShopJob(shop, simulation, written);
+    purchases = purchases(seed);
   }
 
-  Simulation simulation() {
-    return simulation;
+  /// A job of a shape drawn from the seed.
+  static ShopJob drawn(long seed, String prefix) {
+    return new ShopJob(
+        seed, prefix, SimulationSettings.drawn(seed, prefix + "purchases"), FAILURES);
+  }
+
+  @Override
+  public StreamApplication application() {
+    return shop;
+  }
+
+  @Override
+  public SimulationSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public Map<String, Integer> topics() {
+    return new TreeMap<>(Map.of(shop.prefix + "purchases", PARTITIONS));
   }
 
   /// How often a sink failed.
@@ -107,27 +102,32 @@ final class ShopJob {
     return shop.totals.repeated() + shop.purchases.repeated();
   }
 
-  /// Looks at all that arrived.
-  ///
-  /// @throws AssertionError if it is not what a plain computation says
-  void requireExact() {
-    Scenario.requireEqual("sink 'all'", sorted(written), sorted(shop.purchases.all()));
-    Scenario.requireEqual("sink 'totals'", expectedTotals(written), totals(shop.totals.all()));
+  @Override
+  public void requireExact(Written written) {
+    Scenario.requireEqual("sink 'all'", sorted(purchases), sorted(shop.purchases.all()));
+    Scenario.requireEqual("sink 'totals'", expectedTotals(purchases), totals(shop.totals.all()));
   }
 
-  private static List<Purchase> write(Simulation simulation, long seed) {
+  private static List<Purchase> purchases(long seed) {
     Seed random = new Seed(seed).fork("purchases");
     List<Purchase> purchases = new ArrayList<>();
     for (int i = 0; i < RECORDS; i++) {
-      Purchase purchase = new Purchase("c" + random.below(9), 1 + random.below(1_000));
-      purchases.add(purchase);
-      byte[] key = purchase.customer().getBytes(StandardCharsets.UTF_8);
-      BytesWriter out = new BytesWriter();
-      Serdes.record(Purchase.class).write(purchase, out);
-      Split split = new Split("purchases", Partitioner.partition(Bytes.of(key), PARTITIONS));
-      simulation.log().append(split, i, key, out.toByteArray(), new byte[0]);
+      purchases.add(new Purchase("c" + random.below(9), 1 + random.below(1_000)));
     }
     return purchases;
+  }
+
+  @Override
+  public List<InputRecord> input() {
+    BytesWriter out = new BytesWriter();
+    List<InputRecord> input = new ArrayList<>();
+    for (Purchase purchase : purchases) {
+      Bytes key = Bytes.ofUtf8(purchase.customer());
+      Serdes.record(Purchase.class).write(purchase, out.clear());
+      Split split = new Split(shop.prefix + "purchases", Partitioner.partition(key, PARTITIONS));
+      input.add(new InputRecord(split, input.size(), key, Bytes.of(out.toByteArray())));
+    }
+    return input;
   }
 
   private static List<Purchase> sorted(List<Purchase> purchases) {

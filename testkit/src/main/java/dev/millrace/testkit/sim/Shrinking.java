@@ -7,11 +7,13 @@ public final class Shrinking {
 
   private final Scenario scenario;
   private final long seed;
+  private final Simulations.Runner runner;
   private int runs;
 
-  public Shrinking(Scenario scenario, long seed) {
+  public Shrinking(Scenario scenario, long seed, Simulations.Runner runner) {
     this.scenario = scenario;
     this.seed = seed;
+    this.runner = runner;
   }
 
   /// A schedule with fewer crashes, or the same; each of them is needed, if the runs sufficed.
@@ -48,7 +50,7 @@ public final class Shrinking {
   private boolean fails(CrashSchedule schedule) {
     runs++;
     try {
-      scenario.run(seed, schedule);
+      runner.run(scenario, seed, schedule);
       return false;
       // outermost: any failure counts
     } catch (RuntimeException | AssertionError e) {

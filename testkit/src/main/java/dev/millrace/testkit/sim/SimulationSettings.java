@@ -5,6 +5,7 @@ import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.state.StateLimits;
+import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,6 @@ import java.util.Set;
 /// @param streams the topics that the application reads
 /// @param oneGroup whether the workers of a container share a commit group
 /// @param stepTime the most time that passes in a step
-/// @param runsOnDisk how many sorted runs a task's disk may have before it merges some
 public record SimulationSettings(
     List<String> streams,
     int containers,
@@ -24,8 +24,7 @@ public record SimulationSettings(
     EngineSettings engine,
     StateLimits limits,
     ModelSettings log,
-    Duration stepTime,
-    int runsOnDisk) {
+    Duration stepTime) {
 
   /// One container with one worker, a commit every 20 ms, a flush every 200 ms, up to 1 ms a step.
   public static SimulationSettings of(String... streams) {
@@ -37,8 +36,24 @@ public record SimulationSettings(
         engineSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
         StateLimits.defaults(),
         ModelSettings.defaults(),
-        Duration.ofMillis(1),
-        4);
+        Duration.ofMillis(1));
+  }
+
+  /// A shape drawn from a seed: containers and workers, small caches or large ones, a changelog
+  /// that is compacted meanwhile or not.
+  static SimulationSettings drawn(long seed, String... streams) {
+    Seed choices = new Seed(seed).fork("shape");
+    SimulationSettings settings =
+        of(streams).withShape(choices.between(1, 3), choices.between(1, 3), choices.coin());
+    if (choices.coin()) {
+      settings =
+          settings.withLimits(
+              StateLimits.defaults().withCacheBytes(2_000).withCommittedShareBytes(4_000));
+    }
+    return choices.chance(0.3)
+        ? settings.withLog(
+            ModelSettings.defaults().withCleaner(Duration.ofMillis(50), choices.below(20)))
+        : settings;
   }
 
   /// Settings of the engine that suit virtual time: reading from the earliest record on.
@@ -58,21 +73,21 @@ public record SimulationSettings(
 
   public SimulationSettings withShape(int newContainers, int newWorkers, boolean newOneGroup) {
     return new SimulationSettings(
-        streams, newContainers, newWorkers, newOneGroup, engine, limits, log, stepTime, runsOnDisk);
+        streams, newContainers, newWorkers, newOneGroup, engine, limits, log, stepTime);
   }
 
   public SimulationSettings withEngine(EngineSettings newEngine) {
     return new SimulationSettings(
-        streams, containers, workers, oneGroup, newEngine, limits, log, stepTime, runsOnDisk);
+        streams, containers, workers, oneGroup, newEngine, limits, log, stepTime);
   }
 
   public SimulationSettings withLimits(StateLimits newLimits) {
     return new SimulationSettings(
-        streams, containers, workers, oneGroup, engine, newLimits, log, stepTime, runsOnDisk);
+        streams, containers, workers, oneGroup, engine, newLimits, log, stepTime);
   }
 
   public SimulationSettings withLog(ModelSettings newLog) {
     return new SimulationSettings(
-        streams, containers, workers, oneGroup, engine, limits, newLog, stepTime, runsOnDisk);
+        streams, containers, workers, oneGroup, engine, limits, newLog, stepTime);
   }
 }

@@ -12,6 +12,7 @@ public final class Simulations {
   private final Scenario scenario;
   private final long from;
   private final long count;
+  private final Runner runner;
   private final CrashPoints crashPoints = new CrashPoints();
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
@@ -19,15 +20,23 @@ public final class Simulations {
   private long hash;
   private @Nullable Failed failed;
 
+  /// Runs a seed to its end, on whatever it has to run on; called by several threads.
+  @FunctionalInterface
+  public interface Runner {
+    /// @throws AssertionError if what came of it is not what must come
+    Scenario.Seen run(Scenario scenario, long seed, CrashSchedule schedule);
+  }
+
   /// A run that failed.
   public record Failed(long seed, CrashSchedule schedule, Throwable thrown) {}
 
   /// @param from the first seed
   /// @param count of seeds
-  public Simulations(Scenario scenario, long from, long count) {
+  public Simulations(Scenario scenario, long from, long count, Runner runner) {
     this.scenario = scenario;
     this.from = from;
     this.count = count;
+    this.runner = runner;
   }
 
   /// Runs them all, or until one has failed.
@@ -53,7 +62,7 @@ public final class Simulations {
       long seed = from + i;
       CrashSchedule schedule = scenario.schedule(seed);
       try {
-        add(seed, scenario.run(seed, schedule));
+        add(seed, runner.run(scenario, seed, schedule));
       } catch (RuntimeException | Error e) { // outermost: any failure is one of the seed
         fail(new Failed(seed, schedule, e));
       }

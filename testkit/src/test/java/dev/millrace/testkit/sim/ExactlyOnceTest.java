@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 /// A job with both kinds of state, crashed at random, must write exactly what a plain computation
 /// says.
 class ExactlyOnceTest {
-  private static final int SEEDS = 1_000;
-  private static final Scenario SUMS = new ExactSums();
+  private static final int SEEDS = 400;
+  private static final Scenario SUMS = Scenario.named("sums");
 
   /// Every state a crash can come in; going back after an abort; opening a disk, and flushes to it.
   private static final List<String> POINTS =
@@ -31,7 +31,7 @@ class ExactlyOnceTest {
 
   @Test
   void withoutFaultsTheResultIsExact() {
-    SumsJob.run(1, SimulationSettings.of("events"), CrashSchedule.none(), false).requireExact();
+    SumsRun.run(1, SimulationSettings.of("events"), CrashSchedule.none(), false).requireExact();
   }
 
   @Test

@@ -27,13 +27,13 @@ class GroupAcrossWorkersTest {
   private static final long MOST_STEPS = 100_000;
   private static final Placement TWO_WORKERS = new Placement(0, 1, 2, true);
 
-  private static SumsJob prepared(long seed) {
-    return SumsJob.prepared(seed, SimulationSettings.of("events").withShape(1, 2, true));
+  private static SumsRun prepared(long seed) {
+    return SumsRun.prepared(seed, SimulationSettings.of("events").withShape(1, 2, true));
   }
 
   @Test
   void theTasksOfBothWorkersHaveOneWriter() {
-    SumsJob job = prepared(1);
+    SumsRun job = prepared(1);
     Simulation simulation = job.simulation();
     simulation.startAll();
     simulation.runToCompletion(MOST_STEPS);
@@ -46,7 +46,7 @@ class GroupAcrossWorkersTest {
       writers.add(lastCommit(simulation, task).writer().transactionalId());
     }
     assertEquals(Set.of("sums.1x2g.0.0"), writers);
-    assertEquals(job.expectedSums(), job.sums());
+    assertEquals(job.job().expectedSums(), job.sums());
   }
 
   private static CommitRecord lastCommit(Simulation simulation, int task) {
@@ -75,7 +75,7 @@ class GroupAcrossWorkersTest {
 
   /// @return whether the commit was decided when the crash came
   private static boolean crashWithinACommit(long seed) {
-    SumsJob job = prepared(seed);
+    SumsRun job = prepared(seed);
     Simulation simulation = job.simulation();
     simulation.log().faults(Faults.drawn(new Seed(seed).fork("faults")));
     simulation.startAll();

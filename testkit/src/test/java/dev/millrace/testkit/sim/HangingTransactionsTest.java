@@ -11,7 +11,7 @@ class HangingTransactionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"sums.1x1.0.0", "sums.1x1.7.0", "sums.3x2.1.1", ""})
   void oneOfTheApplicationIsAbortedAndTheJobGoesOn(String transactionalId) {
-    SumsJob job = SumsJob.prepared(1, SimulationSettings.of("events"));
+    SumsRun job = SumsRun.prepared(1, SimulationSettings.of("events"));
     Simulation simulation = job.simulation();
     for (int partition = 0; partition < 3; partition++) {
       simulation.log().hang(new Split("sums-changelog", partition), transactionalId, "k", "v");

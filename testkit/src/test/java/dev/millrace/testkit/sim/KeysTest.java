@@ -97,7 +97,8 @@ class KeysTest {
 
   @Test
   void whatWasReadOfAnExchangeIsDeleted() {
-    Simulation simulation = new Simulation(1, new SumsJob.Sums(), SimulationSettings.of("events"));
+    Simulation simulation =
+        new Simulation(1, new SumsJob.Sums(""), SimulationSettings.of("events"));
     simulation.log().createTopic("events", PARTITIONS);
     simulation.log().createTopic("sums", 1);
     simulation.log().createTopic("top", 1);

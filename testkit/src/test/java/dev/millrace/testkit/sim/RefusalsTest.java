@@ -30,8 +30,8 @@ class RefusalsTest {
   }
 
   /// Values are measured one by one only at first, so this one is found by the commit.
-  private static Notes.Run oneTooLarge(SimulationSettings settings) {
-    Notes.Run run = new Notes.Run(false, settings);
+  private static NotesRun oneTooLarge(SimulationSettings settings) {
+    NotesRun run = new NotesRun(false, settings);
     for (int i = 0; i < 100; i++) {
       run.add("k" + i, i == 90 ? "grow 1000000" : "put small");
     }
@@ -50,7 +50,7 @@ class RefusalsTest {
 
   @Test
   void anEventTimeBeforeTheYear1970IsTheFaultOfItsRecordWhereItLeaves() {
-    Notes.Run run = new Notes.Run(false, settings(BadInput.FAIL));
+    NotesRun run = new NotesRun(false, settings(BadInput.FAIL));
     run.add("a", "get").add("b", "-5 get").add("c", "get");
     Failure failure = run.fail(Failure.Kind.BAD_INPUT);
     assertNames(failure, in(1));
@@ -59,7 +59,7 @@ class RefusalsTest {
 
   @Test
   void aProcessorThatDoesNotReadAllItIsGivenIsFound() {
-    Notes.Run run = new Notes.Run(false, settings(BadInput.FAIL));
+    NotesRun run = new NotesRun(false, settings(BadInput.FAIL));
     run.add("a", "get").add("b", "stop").add("c", "get");
     String said = run.fail(Failure.Kind.BAD_INPUT).message();
     assertTrue(said.contains("It returned after 2 of 3 records."), said);
@@ -68,11 +68,11 @@ class RefusalsTest {
 
   @Test
   void whatFailsWhileItIsClosedNeitherHoldsUpTheEndNorHidesWhyItCame() {
-    Notes.Run ends = new Notes.Run(true, settings(BadInput.FAIL));
+    NotesRun ends = new NotesRun(true, settings(BadInput.FAIL));
     ends.add("a", "put x").add("b", "close").add("a", "get").complete();
     assertEquals(List.of("x"), ends.out());
 
-    Notes.Run fails = new Notes.Run(true, settings(BadInput.FAIL));
+    NotesRun fails = new NotesRun(true, settings(BadInput.FAIL));
     fails.add("b", "close").add("a", "fail");
     assertNames(fails.fail(Failure.Kind.BAD_INPUT), in(1));
   }
@@ -80,10 +80,10 @@ class RefusalsTest {
   @Test
   void boundedInputMayNotBecomeUnboundedNorTheOtherWayRound() {
     for (boolean before : List.of(true, false)) {
-      Notes.Run run = new Notes.Run(before, settings(BadInput.FAIL));
+      NotesRun run = new NotesRun(before, settings(BadInput.FAIL));
       run.add("a", "put x").process();
       run.simulation.crash(0, false);
-      run.simulation.application(new Notes(!before));
+      run.simulation.application(new Notes("", !before));
       String said = run.fail(Failure.Kind.SETUP).message();
       assertTrue(said.contains("in-0 as " + (before ? "bounded" : "unbounded")), said);
     }
@@ -91,7 +91,7 @@ class RefusalsTest {
 
   @Test
   void boundedInputEndsBehindWhatWasCommittedBeforeTheStartThoughItsMarkerComesLate() {
-    Notes.Run run = new Notes.Run(true, settings(BadInput.FAIL));
+    NotesRun run = new NotesRun(true, settings(BadInput.FAIL));
     var log = run.simulation.log();
     log.hang(IN, "writer", "a", "1 get");
     run.simulation.startAll();

@@ -21,7 +21,7 @@ class ReopeningTest {
   private static final int STEPS = 200_000;
   private static final Duration NEVER = Duration.ofDays(100);
 
-  private final SumsJob job = SumsJob.prepared(1, SimulationSettings.of("events"));
+  private final SumsRun job = SumsRun.prepared(1, SimulationSettings.of("events"));
   private final Simulation simulation = job.simulation();
 
   private long sum(ToLongFunction<TaskMetrics> metric) {
@@ -94,7 +94,7 @@ class ReopeningTest {
 
   @Test
   void aDiskThatIsOlderThanDeletionsAreKeptIsRestoredFromTheChangelog() {
-    Notes.Run notes = new Notes.Run(false, SimulationSettings.of("in").withEngine(flushing(NEVER)));
+    NotesRun notes = new NotesRun(false, SimulationSettings.of("in").withEngine(flushing(NEVER)));
     notes.add("a", "put x").process();
     notes.simulation.stopAll();
     while (notes.simulation.allRun()) {
@@ -122,7 +122,7 @@ class ReopeningTest {
 
   @Test
   void aDiskWhoseEntriesDoNotChangeStaysYoung() {
-    Notes.Run notes = new Notes.Run(false, SimulationSettings.of("in"));
+    NotesRun notes = new NotesRun(false, SimulationSettings.of("in"));
     for (int i = 0; i < 50; i++) {
       notes.add("a" + i, "put x");
     }

@@ -1,0 +1,211 @@
+package dev.millrace.testkit.sim;
+
+import dev.millrace.api.StreamApplication;
+import dev.millrace.engine.Topics;
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.input.Sources;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.disk.Host;
+import dev.millrace.testkit.disk.Hosts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The containers of one job, and the processes that others have taken the place of and that do not
+/// know. Used by one thread.
+final class Cluster {
+  private final World world;
+  private final Hosts hosts;
+  private final Seed seed;
+  private final CrashPoints crashPoints = new CrashPoints();
+  private final List<Container> containers = new ArrayList<>();
+
+  /// Processes that another one has taken the place of.
+  private final List<Container> zombies = new ArrayList<>();
+
+  /// What containers failed with that are no more.
+  private final List<Failure> earlier = new ArrayList<>();
+
+  private StreamApplication application;
+  private SimulationSettings settings;
+  private @Nullable TopologyGraph graph;
+  private @Nullable Plan plan;
+  private int made;
+
+  Cluster(
+      World world,
+      Hosts hosts,
+      Seed seed,
+      StreamApplication application,
+      SimulationSettings settings) {
+    this.world = world;
+    this.hosts = hosts;
+    this.seed = seed;
+    this.application = application;
+    this.settings = settings;
+    grow();
+  }
+
+  private void grow() {
+    while (containers.size() < settings.containers()) {
+      containers.add(onNewHost(containers.size()));
+    }
+  }
+
+  private Container onNewHost(int index) {
+    String name = "container-" + index + "-" + made++;
+    return new Container(
+        index, name, hosts.host(name, seed.value() + made), world, seed, crashPoints);
+  }
+
+  SimulationSettings settings() {
+    return settings;
+  }
+
+  void settings(SimulationSettings newSettings) {
+    settings = newSettings;
+  }
+
+  void application(StreamApplication other) {
+    application = other;
+    graph = null;
+    plan = null;
+  }
+
+  /// The plan; made from the topics there are when it is asked for first.
+  Plan plan() {
+    Plan known = plan;
+    if (known == null) {
+      TopologyGraph described = TopologyGraph.of(application);
+      graph = described;
+      Map<String, Integer> partitions = new TreeMap<>();
+      try (Sources sources = Sources.connect(described)) {
+        partitions.putAll(sources.externalSplits());
+      }
+      world
+          .log()
+          .topics(settings.streams())
+          .forEach((name, info) -> partitions.put(name, info.partitions()));
+      known = Planner.plan(application.name(), described, partitions);
+      plan = known;
+      Topics.missing(world.log(), Topics.needed(known, settings.engine()))
+          .forEach(world.log()::createTopic);
+    }
+    return known;
+  }
+
+  CrashPoints crashPoints() {
+    return crashPoints;
+  }
+
+  int size() {
+    return containers.size();
+  }
+
+  Container container(int index) {
+    return containers.get(index);
+  }
+
+  void startAll() {
+    Plan planned = plan();
+    var launch = new Container.Launch(planned, Objects.requireNonNull(graph), settings);
+    containers.forEach(container -> container.start(launch));
+  }
+
+  void stopAll() {
+    containers.forEach(Container::stop);
+  }
+
+  /// Puts another process on another host in a container's place. The one that was there goes on,
+  /// and does not know.
+  ///
+  /// @param sleepsUntil the step before which the old one stands still
+  void replace(int index, long sleepsUntil) {
+    Container old = containers.get(index);
+    if (old.engine() != null) {
+      old.sleepUntil(sleepsUntil);
+      zombies.add(old);
+    }
+    earlier.addAll(old.failures());
+    containers.set(index, onNewHost(index));
+    startAll();
+  }
+
+  /// Starts a container on another host; the process that was there is gone.
+  void moveTo(int index, Host host) {
+    earlier.addAll(containers.get(index).failures());
+    String name = "container-" + index + "-" + made++;
+    containers.set(index, new Container(index, name, host, world, seed, crashPoints));
+    startAll();
+  }
+
+  /// Distributes the tasks in another way. No container may run, except those that have come to
+  /// their end. A container's host keeps what it has, whether or not its tasks are its own now.
+  void reshape(int newContainers, int newWorkers, boolean oneGroup) {
+    containers.forEach(container -> container.crash(false, false));
+    while (containers.size() > newContainers) {
+      earlier.addAll(containers.removeLast().failures());
+    }
+    settings = settings.withShape(newContainers, newWorkers, oneGroup);
+    grow();
+  }
+
+  boolean allRun() {
+    return containers.stream().allMatch(container -> container.engine() != null);
+  }
+
+  /// Whether nothing runs that has anything to do.
+  boolean allStand() {
+    return containers.stream()
+        .allMatch(container -> container.engine() == null || container.completed());
+  }
+
+  boolean completed() {
+    return containers.stream().allMatch(Container::completed);
+  }
+
+  /// The failures that containers ended with so far.
+  List<Failure> failures() {
+    List<Failure> all = new ArrayList<>(earlier);
+    containers.forEach(container -> all.addAll(container.failures()));
+    return all;
+  }
+
+  /// Draws the one whose turn it is at a step.
+  Container nextInTurn(long step) {
+    zombies.removeIf(zombie -> zombie.engine() == null);
+    int awake = 0;
+    for (Container zombie : zombies) {
+      awake += zombie.awake(step) ? 1 : 0;
+    }
+    int drawn = seed.below(containers.size() + awake);
+    if (drawn < containers.size()) {
+      return containers.get(drawn);
+    }
+    return zombies.stream()
+        .filter(zombie -> zombie.awake(step))
+        .skip(drawn - containers.size())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// Ends every process that still runs.
+  void endAll() {
+    containers.forEach(container -> container.crash(false, false));
+    zombies.forEach(container -> container.crash(false, false));
+    zombies.clear();
+  }
+
+  /// Where everybody stands, for messages.
+  String state() {
+    StringBuilder text = new StringBuilder();
+    containers.forEach(container -> text.append(container.state()));
+    return text.toString();
+  }
+}

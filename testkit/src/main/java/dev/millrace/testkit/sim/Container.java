@@ -1,0 +1,238 @@
+package dev.millrace.testkit.sim;
+
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.input.Sources;
+import dev.millrace.engine.loop.Worker;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.Placement;
+import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.Disks;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.disk.Host;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A host, and the process on it, if one runs.
+final class Container {
+  private static final double PURGES = 0.001;
+
+  private final int index;
+  private final String process;
+  private final Host host;
+  private final World world;
+  private final Seed seed;
+  private final CrashPoints crashPoints;
+  private final MovableClock clock;
+  private final List<Failure> failures = new ArrayList<>();
+  private @Nullable Life life;
+  private long sleepsUntil;
+  private int lives;
+  private int turn;
+
+  /// What a process has while it lives.
+  private static final class Life {
+    private final Engine engine;
+    private final Log client;
+    private final Sources sources;
+    private boolean stopAsked;
+
+    Life(Engine engine, Log client, Sources sources) {
+      this.engine = engine;
+      this.client = client;
+      this.sources = sources;
+    }
+  }
+
+  /// What a container is started with.
+  record Launch(Plan plan, TopologyGraph graph, SimulationSettings settings) {}
+
+  Container(int index, String process, Host host, World world, Seed seed, CrashPoints crashPoints) {
+    this.index = index;
+    this.process = process;
+    this.host = host;
+    this.world = world;
+    this.seed = seed;
+    this.crashPoints = crashPoints;
+    clock = new MovableClock(world.clock());
+  }
+
+  Host host() {
+    return host;
+  }
+
+  @Nullable Engine engine() {
+    return life == null ? null : life.engine;
+  }
+
+  List<Failure> failures() {
+    return failures;
+  }
+
+  boolean completed() {
+    return life != null && life.engine.completed();
+  }
+
+  /// Moves its time of day.
+  void clock(Duration ahead) {
+    clock.set(ahead);
+  }
+
+  /// Has it stand still until a step of the simulation.
+  void sleepUntil(long step) {
+    sleepsUntil = step;
+  }
+
+  boolean awake(long step) {
+    return sleepsUntil <= step;
+  }
+
+  /// Starts its process unless it runs.
+  void start(Launch launch) {
+    if (life != null) {
+      return;
+    }
+    SimulationSettings settings = launch.settings();
+    Placement placement =
+        new Placement(index, settings.containers(), settings.workers(), settings.oneGroup());
+    Disks disks = host.mount();
+    Log client = world.connect(process);
+    Sources sources = Sources.connect(launch.graph());
+    try {
+      life =
+          new Life(
+              new Engine(
+                  launch.plan(),
+                  placement,
+                  settings.engine(),
+                  settings.limits(),
+                  new Surroundings(client, disks, clock, sources, world.snapshots(this))),
+              client,
+              sources);
+    } catch (LogException e) {
+      sources.close();
+      client.close();
+      host.kill();
+      failures.add(new Failure(Failure.Kind.MENDABLE, "Start: " + e.getMessage(), e));
+    }
+  }
+
+  /// The process as what it has under way in the background sees it.
+  ///
+  /// @param steps tells the step of the simulation
+  SnapshotModel.Client client(LongSupplier steps) {
+    int number = lives;
+    return new SnapshotModel.Client() {
+      @Override
+      public boolean isDead() {
+        return number != lives;
+      }
+
+      @Override
+      public boolean sleeps() {
+        return !awake(steps.getAsLong());
+      }
+
+      @Override
+      public void die() {
+        crash(seed.coin(), true);
+      }
+    };
+  }
+
+  /// Asks for an orderly end.
+  void stop() {
+    Life running = life;
+    if (running != null) {
+      running.stopAsked = true;
+      running.engine.stop();
+    }
+  }
+
+  /// Ends the life of its process.
+  void crash(boolean losesPower, boolean inDisk) {
+    if (life != null) {
+      crashPoints.crashed(life.engine, inDisk);
+    }
+    end(losesPower);
+  }
+
+  private void end(boolean losesPower) {
+    Life ended = life;
+    life = null;
+    lives++;
+    if (ended != null) {
+      world.ended(process, ended.engine, ended.client);
+      ended.sources.close();
+    }
+    if (losesPower) {
+      host.losePower();
+    } else {
+      host.kill();
+    }
+  }
+
+  /// One of its workers does a piece of work.
+  ///
+  /// @param atMost how long it may wait for records
+  /// @return whether anything was done
+  boolean step(Duration atMost) {
+    Life running = life;
+    if (running == null || running.engine.workers().isEmpty()) {
+      return false;
+    }
+    List<Worker> workers = running.engine.workers();
+    turn = seed.coin() ? (turn + 1) % workers.size() : seed.below(workers.size());
+    Worker worker = workers.get(turn % workers.size());
+    boolean progress = !worker.closed() && worker.step(atMost);
+    if (seed.chance(PURGES)) {
+      running.engine.purge();
+    }
+    Failure failure = running.engine.failure();
+    if (host.died()) {
+      crash(seed.coin(), true);
+    } else if (failure != null && !running.engine.finished()) {
+      // As the owner of an engine does when one of its groups cannot go on.
+      running.stopAsked = true;
+      running.engine.stop();
+    } else if (running.engine.finished() && !running.engine.completed()) {
+      if (failure != null) {
+        failures.add(failure);
+      } else if (!running.stopAsked) {
+        throw new AssertionError(
+            "Container " + index + " let go of its tasks, and nobody asked it to.");
+      }
+      end(false);
+    }
+    return progress;
+  }
+
+  /// Where it stands, for messages.
+  String state() {
+    StringBuilder text = new StringBuilder("\ncontainer ").append(index);
+    Life running = life;
+    if (running == null) {
+      return text.append(" is down ")
+          .append(failures.reversed().stream().limit(3).toList())
+          .toString();
+    }
+    running.engine.groups().forEach(group -> text.append(' ').append(group.state()));
+    running
+        .engine
+        .taskMetrics()
+        .forEach((id, m) ->
+            text.append(" task ")
+                .append(id)
+                .append(": ")
+                .append(m.processed())
+                .append(" records, watermark ")
+                .append(m.watermark()));
+    return text.toString();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.millrace.testkit.sim;
+
+import dev.millrace.api.StreamApplication;
+import java.util.List;
+import java.util.Map;
+
+/// A job drawn from a seed, its input, and what must come of it. It does not know whether it runs
+/// on models or on the real thing.
+interface DrawnJob {
+
+  StreamApplication application();
+
+  SimulationSettings settings();
+
+  /// The topics it reads and writes, and how many partitions they have.
+  Map<String, Integer> topics();
+
+  /// All of its input, in the order in which it is written.
+  List<InputRecord> input();
+
+  /// Looks at everything that was written, and at the state.
+  ///
+  /// @throws AssertionError if it is not what a plain computation says
+  void requireExact(Written written);
+}

@@ -1,0 +1,216 @@
+package dev.millrace.testkit.sim;
+
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.chain.Partitioner;
+import dev.millrace.spi.Split;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.log.ModelRecord;
+import dev.millrace.testkit.sim.TopologyDraw.Known;
+import dev.millrace.testkit.sim.TopologyOracle.Row;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/// A topology drawn from the seed, with an input of several topics, whose items are out of order
+/// within their limits.
+final class TopologyJob implements DrawnJob {
+  private static final long START = 1_000_000;
+
+  private final String prefix;
+  private final List<Known> drawn;
+  private final SimulationSettings settings;
+  private final List<InputRecord> input = new ArrayList<>();
+  private final TopologyOracle oracle;
+
+  private TopologyJob(long seed, String prefix) {
+    this.prefix = prefix;
+    drawn = TopologyDraw.draw(new Seed(seed).fork("topology"));
+    settings =
+        SimulationSettings.drawn(
+            seed,
+            drawn.stream()
+                .filter(known -> known.op() instanceof Op.FromTopic)
+                .map(known -> prefix + ((Op.FromTopic) known.op()).topic())
+                .toArray(String[]::new));
+    Map<String, List<Item>> items = new TreeMap<>();
+    Seed random = new Seed(seed).fork("items");
+    for (Known known : drawn) {
+      if (known.op() instanceof Op.FromTopic source) {
+        items.put(source.topic(), write(source, random.fork(source.topic())));
+      }
+    }
+    oracle = new TopologyOracle(drawn.stream().map(Known::op).toList(), items);
+  }
+
+  static TopologyJob drawn(long seed, String prefix) {
+    return new TopologyJob(seed, prefix);
+  }
+
+  @Override
+  public StreamApplication application() {
+    return new DrawnTopology(prefix, drawn.stream().map(Known::op).toList());
+  }
+
+  @Override
+  public SimulationSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public Map<String, Integer> topics() {
+    Map<String, Integer> topics = new TreeMap<>();
+    for (Known known : drawn) {
+      switch (known.op()) {
+        case Op.FromTopic source -> topics.put(prefix + source.topic(), source.partitions());
+        case Op.ToTopic sink -> topics.put(prefix + sink.topic(), sink.partitions());
+        default -> {}
+      }
+    }
+    return topics;
+  }
+
+  @Override
+  public List<InputRecord> input() {
+    return input;
+  }
+
+  private List<Item> write(Op.FromTopic source, Seed random) {
+    List<Item> items = new ArrayList<>();
+    BytesWriter out = new BytesWriter();
+    int count = random.chance(0.1) ? 0 : random.between(20, 120);
+    long latest = START;
+    for (int i = 0; i < count; i++) {
+      latest += random.below(800);
+      long at = latest - random.below(source.disorderMillis() + 1);
+      Item item = new Item("k" + random.below(10), random.below(50), at);
+      items.add(item);
+      Serdes.record(Item.class).write(item, out.clear());
+      Bytes key = Bytes.ofUtf8(item.key());
+      int partition =
+          source.keyed()
+              ? Partitioner.partition(key, source.partitions())
+              : random.below(source.partitions());
+      input.add(
+          new InputRecord(
+              new Split(prefix + source.topic(), partition),
+              0,
+              source.keyed() ? key : null,
+              Bytes.of(out.toByteArray())));
+    }
+    return items;
+  }
+
+  @Override
+  public void requireExact(Written written) {
+    for (int i = 0; i < drawn.size(); i++) {
+      Known known = drawn.get(i);
+      switch (known.op()) {
+        case Op.ToTopic sink -> requireTopic(i, sink, known.traits(), written);
+        case Op.Sum sum -> requireSums(i, sum, known.traits(), written);
+        case Op.Windowed _ -> requireEmpty(Op.name(i), written);
+        case Op.Top _ -> {
+          requireEmpty(Op.name(i), written);
+          requireEmpty(Op.name(i) + "-top", written);
+        }
+        case Op.Bucketed bucketed -> requireBuckets(i, bucketed, written);
+        default -> {}
+      }
+    }
+  }
+
+  private void requireTopic(int op, Op.ToTopic sink, TopologyDraw.Traits traits, Written written) {
+    List<Row> found = new ArrayList<>();
+    for (int i = 0; i < sink.partitions(); i++) {
+      for (ModelRecord record : written.records(new Split(prefix + sink.topic(), i))) {
+        found.add(row(record, i, sink, traits));
+      }
+    }
+    List<Row> expected = new ArrayList<>(oracle.rows(op));
+    String where = "topic '" + sink.topic() + "' of " + drawn;
+    if (!traits.determined()) {
+      Scenario.requireEqual(where, steps(expected), steps(found));
+    } else if (traits.ordered()) {
+      expected.sort(Comparator.comparing(Row::keyText));
+      found.sort(Comparator.comparing(Row::keyText));
+      Scenario.requireEqual(where, expected, found);
+    } else {
+      expected.sort(null);
+      found.sort(null);
+      Scenario.requireEqual(where, expected, found);
+    }
+  }
+
+  private static Row row(
+      ModelRecord record, int partition, Op.ToTopic sink, TopologyDraw.Traits traits) {
+    Item item = Serdes.record(Item.class).read(Objects.requireNonNull(record.value()));
+    Bytes key = record.key();
+    if (traits.keyed() != (key != null)
+        || record.timestamp() != item.at()
+        || (key != null && Partitioner.partition(key, sink.partitions()) != partition)) {
+      throw new AssertionError(
+          "A record in partition %d of %s has a wrong key, time or partition: %s, %s"
+              .formatted(partition, sink, record, item));
+    }
+    return new Row(key == null ? null : key.toUtf8(), item);
+  }
+
+  /// Of running sums whose order is not determined: what was added each time, by key.
+  private static Map<String, List<Item>> steps(List<Row> sums) {
+    Map<String, Long> last = new TreeMap<>();
+    Map<String, List<Item>> steps = new TreeMap<>();
+    for (Row row : sums) {
+      Long before = last.put(row.keyText(), row.item().number());
+      steps
+          .computeIfAbsent(row.keyText(), _ -> new ArrayList<>())
+          .add(row.item().withNumber(row.item().number() - (before == null ? 0 : before)));
+    }
+    steps.values().forEach(each -> each.sort(null));
+    return steps;
+  }
+
+  private void requireSums(int op, Op.Sum sum, TopologyDraw.Traits traits, Written written) {
+    Map<String, Long> expected = new TreeMap<>();
+    Map<String, Long> found = new TreeMap<>();
+    Map<String, Item> kept = written.store(Op.name(op), Serdes.string(), Serdes.record(Item.class));
+    kept.forEach((key, item) -> found.put(key, item.number()));
+    oracle
+        .groups(sum.from(), sum.by())
+        .forEach((key, items) -> {
+          expected.put(key, items.stream().mapToLong(Item::number).sum());
+          Item last = items.getLast().withNumber(expected.getOrDefault(key, 0L));
+          if (traits.ordered()) {
+            Scenario.requireEqual("the sum of " + key, last, kept.getOrDefault(key, NONE));
+          }
+        });
+    Scenario.requireEqual("store '" + Op.name(op) + "' of " + drawn, expected, found);
+  }
+
+  private static final Item NONE = new Item("none", 0, 0);
+
+  private void requireBuckets(int op, Op.Bucketed bucketed, Written written) {
+    Map<String, Long> expected = new TreeMap<>();
+    oracle
+        .groups(bucketed.from(), bucketed.by())
+        .forEach((key, items) -> expected.put(key, (long) items.size()));
+    String name = Op.name(op);
+    Scenario.requireEqual(
+        "store '" + name + "-counts' of " + drawn,
+        expected,
+        written.store(name + "-counts", Serdes.string(), Serdes.longs()));
+    requireEmpty(name + "-slots", written);
+    requireEmpty(name + "-timers", written);
+  }
+
+  private void requireEmpty(String store, Written written) {
+    Scenario.requireEqual(
+        "store '" + store + "' of " + drawn,
+        Map.of(),
+        written.store(store, Serdes.view(), Serdes.view()));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.millrace.testkit.sim;
+
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.settings.SnapshotSettings;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import org.jspecify.annotations.Nullable;
+
+/// What the containers of a job run on: the model, or the real thing.
+interface World {
+
+  /// The log as the test sees it.
+  Log log();
+
+  Clock clock();
+
+  /// The log as a process sees it, for one life of it.
+  Log connect(String process);
+
+  /// The life of a process has come to its end; nothing that it had is used any more.
+  ///
+  /// @param client what [#connect] gave it
+  void ended(String process, Engine engine, Log client);
+
+  /// How a process that begins to live takes snapshots; null if it does not.
+  default @Nullable SnapshotSettings snapshots(Container container) {
+    return null;
+  }
+}
