@@ -41,7 +41,7 @@ public final class Mutants {
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "abortedIsCommitted"),
             "sums",
-            7),
+            2),
         new Mutant(
             "fenced-outcome-ignored",
             "A writer that another one has taken the place of takes its commits for done.",
@@ -49,15 +49,15 @@ public final class Mutants {
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
             "sums",
-            2),
+            7),
         new Mutant(
             "others-not-fenced",
             "A container begins while those of an earlier placement may still write.",
             COMMIT + "CommitGroup",
             "fence",
             new SkipCalls("Log", "fence"),
-            "topologies",
-            9),
+            "sums",
+            13),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
@@ -72,8 +72,8 @@ public final class Mutants {
             COMMIT + "CommitGroup",
             "undecided",
             new Redirect("Offsets", "end", "lastStable"),
-            "topologies",
-            39));
+            "deliveries",
+            1));
   }
 
   /// What happens to entries on their way to the disk and back.
@@ -117,7 +117,7 @@ public final class Mutants {
             STATE + "TaskState",
             "restore",
             new SkipCalls("Layer", "delete"),
-            "sums",
+            "topologies",
             2),
         new Mutant(
             "updates-dropped-on-acknowledge",
@@ -165,6 +165,14 @@ public final class Mutants {
   private static List<Mutant> ofTasks() {
     return List.of(
         new Mutant(
+            "replay-beyond-its-end",
+            "A restore takes what a successor writes meanwhile, and perhaps half a commit of it.",
+            LOOP + "WorkerTasks",
+            "restoreStep",
+            new AddToLastArgument("Task", "replay", 1_000_000),
+            "at-least-once",
+            20170),
+        new Mutant(
             "store-of-another-task",
             "A task opens the local state of its neighbour.",
             LOOP + "WorkerTasks",
@@ -186,8 +194,8 @@ public final class Mutants {
             LOOP + "WorkerTasks",
             "publish",
             new AddToLastArgument("Task", "publish", 3),
-            "sums",
-            9),
+            "deliveries",
+            1),
         new Mutant(
             "dead-letter-forgotten",
             "A record that cannot be processed is passed over and not sent to the dead letters.",
@@ -211,7 +219,7 @@ public final class Mutants {
             "commit",
             new Redirect("TransactionalWriter", "send", "deadLettersOutside"),
             "bad-records",
-            2),
+            11),
         new Mutant(
             "roll-back-forgotten-by-members",
             "After a commit that failed the tasks go on from where they were.",
@@ -288,7 +296,7 @@ public final class Mutants {
             "publish",
             new AddToLastArgument("ReadExchanges", "readUpTo", 3),
             "topologies",
-            9),
+            11),
         new Mutant(
             "the-fastest-input-sets-the-time",
             "A task's event time is that of the input that is furthest.",

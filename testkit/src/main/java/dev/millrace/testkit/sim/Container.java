@@ -13,6 +13,7 @@ import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Host;
+import dev.millrace.testkit.disk.ModelCrash;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,7 +191,7 @@ final class Container {
     List<Worker> workers = running.engine.workers();
     turn = seed.coin() ? (turn + 1) % workers.size() : seed.below(workers.size());
     Worker worker = workers.get(turn % workers.size());
-    boolean progress = !worker.closed() && worker.step(atMost);
+    boolean progress = !worker.closed() && step(worker, atMost);
     if (seed.chance(PURGES)) {
       running.engine.purge();
     }
@@ -211,6 +212,17 @@ final class Container {
       end(false);
     }
     return progress;
+  }
+
+  private boolean step(Worker worker, Duration atMost) {
+    try {
+      return worker.step(atMost);
+    } catch (ModelCrash e) {
+      if (!host.died()) {
+        throw e;
+      }
+      return true; // it died while it made up for a failure
+    }
   }
 
   /// Where it stands, for messages.

@@ -28,7 +28,7 @@ import java.util.TreeSet;
 /// A job with both kinds of state.
 final class SumsJob implements DrawnJob {
   private static final int PARTITIONS = 3;
-  private static final int RECORDS = 200;
+  static final int RECORDS = 200;
 
   record Event(String key, long value, long at) {}
 
@@ -77,15 +77,16 @@ final class SumsJob implements DrawnJob {
   private final List<Event> events;
 
   /// @param prefix of the names of the application and its topics
-  SumsJob(long seed, String prefix, SimulationSettings settings) {
+  /// @param records how many there are in its input
+  SumsJob(long seed, String prefix, SimulationSettings settings, int records) {
     this.prefix = prefix;
     this.settings = settings;
-    events = events(seed);
+    events = events(seed, records);
   }
 
   /// A job of a shape drawn from the seed.
   static SumsJob drawn(long seed, String prefix) {
-    return new SumsJob(seed, prefix, SimulationSettings.drawn(seed, prefix + "events"));
+    return new SumsJob(seed, prefix, SimulationSettings.drawn(seed, prefix + "events"), RECORDS);
   }
 
   /// The same, whose results are written at least once.
@@ -94,7 +95,8 @@ final class SumsJob implements DrawnJob {
     return new SumsJob(
         seed,
         prefix,
-        settings.withEngine(settings.engine().withGuarantee(Guarantee.AT_LEAST_ONCE)));
+        settings.withEngine(settings.engine().withGuarantee(Guarantee.AT_LEAST_ONCE)),
+        RECORDS);
   }
 
   @Override
@@ -157,11 +159,11 @@ final class SumsJob implements DrawnJob {
         "store 'counts'", Map.of(), written.store("counts", Serdes.view(), Serdes.longs()));
   }
 
-  private static List<Event> events(long seed) {
+  private static List<Event> events(long seed, int records) {
     Seed random = new Seed(seed).fork("events");
     List<Event> events = new ArrayList<>();
     long at = 1_000_000;
-    for (int i = 0; i < RECORDS; i++) {
+    for (int i = 0; i < records; i++) {
       at += random.below(1_000);
       events.add(new Event("k" + random.below(12), random.below(100), at));
     }

@@ -39,24 +39,24 @@ class SnapshotFaultsTest {
   /// @return the hash of what happened in the log
   private long run(long seed) {
     SimulationSettings settings =
-        SumsJob.drawn(seed)
+        SimulationSettings.drawn(seed, "events")
             .withEngine(
                 SimulationSettings.engineSettings(Duration.ofMillis(10), Duration.ofMillis(15)));
-    SumsJob job = SumsJob.prepared(seed, settings);
+    SumsRun job = SumsRun.prepared(seed, settings);
     Simulation simulation = job.simulation();
     Seed choices = new Seed(seed).fork("blobs");
     ModelBlobs blobs = simulation.snapshots(INTERVAL, Duration.ofMillis(choices.between(1, 100)));
     blobs.deletingLate(choices.coin());
     blobs.failing(choices.coin() ? 0.1 : 0);
     blobs.slow(choices.coin() ? Duration.ofMillis(5) : Duration.ZERO);
-    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), settings.containers(), CRASHES);
+    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), CRASHES);
     try {
       Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
       job.requireExact();
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
     }
-    for (int container = 0; container < settings.containers(); container++) {
+    for (int container = 0; container < simulation.cluster().size(); container++) {
       Engine engine = Objects.requireNonNull(simulation.engine(container));
       for (TaskMetrics task : engine.taskMetrics().values()) {
         taken += task.snapshots().taken();

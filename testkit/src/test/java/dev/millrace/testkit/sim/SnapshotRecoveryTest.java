@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 class SnapshotRecoveryTest {
   private static final int STEPS = 200_000;
   private static final int KEYS = 60;
-  private static final String CHANGELOG = Notes.NAME + "-changelog";
+  private static final String CHANGELOG = "notes-changelog";
   private static final Duration INTERVAL = Duration.ofMillis(60);
   private static final SimulationSettings SETTINGS =
       SimulationSettings.of("in")
           .withEngine(
               SimulationSettings.engineSettings(Duration.ofMillis(20), Duration.ofMillis(30)));
 
-  private final Notes.Run notes = new Notes.Run(false, SETTINGS);
+  private final NotesRun notes = new NotesRun(false, SETTINGS);
   private final Simulation simulation = notes.simulation;
   private final ModelBlobs blobs = simulation.snapshots(INTERVAL, Duration.ofMillis(20));
   private final Map<String, String> expected = new TreeMap<>();
@@ -72,7 +72,7 @@ class SnapshotRecoveryTest {
 
   private void loseTheHost() {
     simulation.crash(0, true);
-    simulation.replace(0, 0);
+    simulation.cluster().replace(0, simulation.steps());
   }
 
   private long restoredOffset() {
@@ -200,7 +200,7 @@ class SnapshotRecoveryTest {
     expected.remove("k1");
     simulation.crash(0, true);
     simulation.log().advance(Duration.ofHours(13));
-    simulation.replace(0, 0);
+    simulation.cluster().replace(0, simulation.steps());
     requireExact();
     assertEquals(-1, restoredOffset());
   }
@@ -212,7 +212,7 @@ class SnapshotRecoveryTest {
     ModelFiles old = simulation.files(0);
     simulation.log().advance(Duration.ofHours(13));
     // Meanwhile the task runs elsewhere. Then it comes back to the host with the old disk.
-    simulation.replace(0, 0);
+    simulation.cluster().replace(0, simulation.steps());
     write(100);
     awaitSnapshot();
     write(5);
@@ -244,7 +244,7 @@ class SnapshotRecoveryTest {
     simulation.log().deleteTopic(CHANGELOG);
     Topics.missing(simulation.log(), Topics.needed(simulation.plan(), SETTINGS.engine()))
         .forEach(simulation.log()::createTopic);
-    simulation.replace(0, 0);
+    simulation.cluster().replace(0, simulation.steps());
     write(20);
     // All input is read again, as there is no commit record.
     assertEquals(-1, restoredOffset());
@@ -257,7 +257,7 @@ class SnapshotRecoveryTest {
     awaitSnapshot();
     simulation.crash(0, true);
     simulation.log().truncate(new Split(CHANGELOG, 0), 1);
-    simulation.replace(0, 0);
+    simulation.cluster().replace(0, simulation.steps());
     for (int i = 0; i < 2_000 && simulation.engine(0) != null; i++) {
       simulation.step();
     }
@@ -283,11 +283,11 @@ class SnapshotRecoveryTest {
           files.flipBit("0-0." + file.name(), 8 * 9);
         }
       }
-      SnapshotOwner owner = new SnapshotOwner(Notes.NAME, topicId, "0-0");
+      SnapshotOwner owner = new SnapshotOwner(simulation.plan().application(), topicId, "0-0");
       new SnapshotStore(blobs, owner, _ -> {})
           .put(image, DiskPosition.read(image.position()).offset());
     }
-    simulation.replace(0, 0);
+    simulation.cluster().replace(0, simulation.steps());
     requireExact();
     assertTrue(restoredOffset() > 0, "No snapshot was used.");
     assertTrue(task().restored() > 50, "The changelog was not replayed.");

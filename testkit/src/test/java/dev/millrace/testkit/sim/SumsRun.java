@@ -8,16 +8,20 @@ import java.util.Map;
 /// A simulated run of [SumsJob].
 record SumsRun(SumsJob job, Simulation simulation) {
 
-  /// A job whose input is written and that is not started.
+  /// A job whose input is written and that is not started, with somewhat more records.
   static SumsRun prepared(long seed, SimulationSettings settings) {
-    SumsJob job = new SumsJob(seed, "", settings);
+    return prepared(seed, settings, 300);
+  }
+
+  private static SumsRun prepared(long seed, SimulationSettings settings, int records) {
+    SumsJob job = new SumsJob(seed, "", settings, records);
     return new SumsRun(job, Simulation.prepared(seed, job, settings, Hosts.models()));
   }
 
   /// Runs the job to its end; what it wrote is not looked at.
   static SumsRun run(
       long seed, SimulationSettings settings, CrashSchedule schedule, boolean faults) {
-    SumsRun run = prepared(seed, settings);
+    SumsRun run = prepared(seed, settings, SumsJob.RECORDS);
     Chaos.run(run.simulation, seed, schedule, faults);
     run.simulation.log().advance(Duration.ofSeconds(5));
     return run;
