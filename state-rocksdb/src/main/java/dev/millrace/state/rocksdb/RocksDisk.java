@@ -45,7 +45,6 @@ final class RocksDisk implements Disk {
 
   private byte @Nullable [] position;
   private long runFiles;
-  private long images;
   private boolean closed;
 
   private RocksDisk(
@@ -153,8 +152,7 @@ final class RocksDisk implements Disk {
     if (now == null) {
       return null;
     }
-    images++;
-    return RocksImage.take(database, directory.emptyImage(images), directory.format(), now.clone());
+    return RocksImage.take(database, directory.newImage(), directory.format(), now.clone());
   }
 
   @Override

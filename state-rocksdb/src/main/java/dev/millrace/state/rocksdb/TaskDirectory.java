@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +28,7 @@ final class TaskDirectory {
   private static final String STAGE = ".stage-";
   private static final String IMAGE = ".image-";
   private static final String CURRENT = "CURRENT";
+  private static final AtomicLong IMAGES = new AtomicLong();
 
   private static final Pattern MISSING_FILE =
       Pattern.compile("/(\\d+\\.sst): No such file or directory");
@@ -141,11 +143,10 @@ final class TaskDirectory {
     }
   }
 
-  /// Where an image is to lie; deletes what is there.
-  Path emptyImage(long number) {
-    Path image = tasks.resolve(IMAGE + task + "." + number);
-    PrivateFiles.deleteTree(image);
-    return image;
+  /// Where an image is to lie. An image of a disk that was closed may still be read, so no name is
+  /// used twice.
+  Path newImage() {
+    return tasks.resolve(IMAGE + task + "." + IMAGES.incrementAndGet());
   }
 
   Path format() {

@@ -38,7 +38,9 @@ class RocksImageTest extends DiskImageContract {
       ingests.ingest(disk, 1);
       DiskImage image = disk.image();
       assertNotNull(image);
-      Path folder = directory.resolve("app-0/tasks/.image-1-3.1");
+      String name = tasks().getFirst();
+      assertTrue(name.startsWith(".image-1-3."), name);
+      Path folder = directory.resolve("app-0/tasks").resolve(name);
       for (DiskImage.File file : image.files()) {
         if (file.lasting()) {
           Path original = directory.resolve("app-0/tasks/1-3/db").resolve(file.name());
@@ -48,7 +50,11 @@ class RocksImageTest extends DiskImageContract {
       image.close();
       assertEquals(List.of("1-3"), tasks());
       assertNotNull(disk.image());
-      assertEquals(List.of(".image-1-3.2", "1-3"), tasks());
+      disk.close();
+      try (Disk reopened = disks.open("1-3")) {
+        assertNotNull(reopened.image());
+        assertEquals(3, tasks().size(), "each has a name of its own");
+      }
     }
     openDisks().close();
     assertEquals(List.of("1-3"), tasks());

@@ -218,7 +218,7 @@ public abstract class BlobStoreContract {
                       put.incrementAndGet();
                     }
                   }
-                } catch (IOException | RuntimeException | InterruptedException e) {
+                } catch (IOException | BlobException | InterruptedException e) {
                   failures.add(e);
                 }
               }));
