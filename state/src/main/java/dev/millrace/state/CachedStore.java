@@ -36,6 +36,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private final Serde<K> keySerde;
   private final Serde<V> valueSerde;
   private final boolean ordered;
+  private final Misses misses = new Misses();
 
   private boolean measureEveryPut;
   private int usualSize = 32;
@@ -64,7 +65,10 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
       return found == null ? null : object(found);
     }
     bench.misses++;
-    V value = addLoaded(hash, bench.key, layers.find(hash, bench.key));
+    long reads = layers.diskReads();
+    Bytes below = layers.find(hash, bench.key);
+    misses.readAlone(layers.diskReads() - reads);
+    V value = addLoaded(hash, bench.key, below);
     cache.evict();
     return value;
   }
@@ -126,25 +130,32 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
   }
 
-  /// Caches what keys have that are only on disk, read in one go. To be called before a batch of
-  /// gets.
+  /// Notes that a key will be asked for, unless it is in memory; see [#loadWanted].
   ///
-  /// @param keys encoded keys; views are not kept
-  /// @param count how many of `keys` are meant
-  public void prefetch(Bytes[] keys, int count) {
+  /// @param key encoded by the store's serde; not kept
+  public void want(Bytes key) {
     BytesWriter writer = bench.keyWriter;
-    for (int i = 0; i < count; i++) {
-      writer.clear();
-      writer.writeShort(number);
-      writer.write(keys[i]);
-      Bytes key = writer.view(bench.key, 0);
-      int hash = ByteTable.hash(key);
-      if (cache.find(hash, key) == ByteTable.NONE) {
-        layers.want(hash, key);
-      }
+    writer.clear();
+    writer.writeShort(number);
+    writer.write(key);
+    Bytes full = writer.view(bench.key, 0);
+    int hash = ByteTable.hash(full);
+    if (cache.find(hash, full) == ByteTable.NONE) {
+      layers.want(hash, full);
     }
-    layers.loadWanted(this::addLoaded);
+  }
+
+  /// Caches what the wanted keys have on disk, read in one go. A value that cannot be decoded is
+  /// left to the get that asks for it.
+  public void loadWanted() {
+    misses.readTogether(layers.loadWanted(this::addIfReadable));
     cache.evict();
+  }
+
+  /// Whether the keys of the next batch should be asked for by [#want]. To be called once before
+  /// each batch of gets: the answer follows from what the last ones met.
+  public boolean wantsKeysAhead() {
+    return misses.payAhead(bench.hits + bench.misses);
   }
 
   String name() {
@@ -199,6 +210,14 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     int entry = cache.addClean(hash, key, value, size);
     assert value == null || bench.mutations.note(entry, fingerprint(value));
     return value;
+  }
+
+  private void addIfReadable(int hash, Bytes key, @Nullable Bytes encoded) {
+    try {
+      addLoaded(hash, key, encoded);
+    } catch (SerdeException _) {
+      // The get that needs it says which record asked.
+    }
   }
 
   private void write(@Nullable Object value, int size) {

@@ -25,6 +25,7 @@ public final class WindowOperator implements Operator {
   private @Nullable OperatorContext context;
   private @Nullable KeyValueStore<Bytes, Object> store;
   private @Nullable DueEntries<Object> due;
+  private @Nullable ReadAhead ahead;
 
   private WindowOperator(
       StoreSpec<Bytes, Object> spec,
@@ -58,15 +59,40 @@ public final class WindowOperator implements Operator {
     context = opened;
     store = opened.store(spec);
     due = new DueEntries<>(store);
+    ahead = opened.readAhead(spec);
   }
 
   @Override
   public void process(RowCursor rows, RowSink out) {
     OperatorContext opened = Opened.store(context);
     long watermark = opened.watermark();
+    readAhead(rows, watermark);
     while (rows.next()) {
       if (!addToWindows(rows, watermark)) {
         opened.late(rows);
+      }
+    }
+  }
+
+  private void readAhead(RowCursor rows, long watermark) {
+    ReadAhead opened = Opened.store(ahead);
+    if (opened.pays()) {
+      while (rows.next()) {
+        wantWindows(rows, watermark, opened);
+      }
+      rows.rewind();
+      opened.load();
+    }
+  }
+
+  private void wantWindows(RowCursor row, long watermark, ReadAhead wanted) {
+    Bytes key = Opened.key(row);
+    long time = row.timestamp();
+    for (long start = windows.lastStart(time);
+        windows.end(start) > time;
+        start -= windows.everyMillis()) {
+      if (!windows.closed(start, watermark)) {
+        wanted.want(timeKey.of(start, key));
       }
     }
   }
@@ -128,5 +154,6 @@ public final class WindowOperator implements Operator {
     context = null;
     store = null;
     due = null;
+    ahead = null;
   }
 }

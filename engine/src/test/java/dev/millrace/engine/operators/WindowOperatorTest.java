@@ -78,7 +78,7 @@ class WindowOperatorTest {
             check(
                 run + " reopening",
                 oracle,
-                bench(kind, oracle.windows).reopening().run(events, batch, budget));
+                bench(kind, oracle.windows).reopening().readingAhead().run(events, batch, budget));
           }
         }
       }
