@@ -215,6 +215,8 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private void addIfReadable(int hash, Bytes key, @Nullable Bytes encoded) {
     try {
       addLoaded(hash, key, encoded);
+      // Used entries would be spared, and what is about to be asked for would leave instead.
+      cache.spare(cache.find(hash, key));
     } catch (SerdeException _) {
       // The get that needs it says which record asked.
     }

@@ -90,6 +90,11 @@ final class ObjectCache extends ByteTable {
     return (flags[entry] & DIRTY) != 0;
   }
 
+  /// Spares an entry once, as if it had been asked for.
+  void spare(int entry) {
+    flags[entry] |= USED;
+  }
+
   /// The value of an entry that was asked for.
   @Nullable Object use(int entry) {
     if ((flags[entry] & USED) == 0) {

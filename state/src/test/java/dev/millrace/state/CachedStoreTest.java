@@ -205,6 +205,20 @@ final class CachedStoreTest {
   }
 
   @Test
+  void wantedKeysDoNotLeaveBeforeOthersThatWereUsed() {
+    StateLimits limits = StateLimits.defaults().withCacheBytes(20_000);
+    TaskState state = TaskStates.open(disk, limits, COUNTS);
+    CachedStore<Long, Long> counts = state.store(1);
+    getAll(counts, 0, 200);
+    getAll(counts, 0, 200);
+    assertTrue(state.evictions() > 0, "the cache is full of what was used");
+    int gets = disk.gets;
+    want(counts, 1000, 1100);
+    getAll(counts, 1000, 1100);
+    assertEquals(gets, disk.gets);
+  }
+
+  @Test
   void aWantedValueThatCannotBeReadFailsTheGetThatAsksForIt() {
     TaskState state = TaskStates.openUncached(disk, COUNTS);
     state.restore(Bytes.of(new byte[] {0, 1, (byte) 0x80, 0, 0, 0, 0, 0, 0, 9}), Bytes.ofUtf8("x"));
