@@ -10,6 +10,7 @@ import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.time.ControlRecord;
 import dev.millrace.engine.time.InputTime;
+import dev.millrace.engine.time.TaskClock;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
@@ -33,6 +34,12 @@ final class Task {
   /// How many results of windows and timers are made at once.
   private static final int FIRINGS = 1024;
 
+  /// How many entries are looked at for their expiry after a commit.
+  private static final int SWEPT = 1024;
+
+  /// The least step, in milliseconds, in which the time of a task without input moves.
+  private static final long LEAST_TIME_STEP = 1_000;
+
   private final WorkerContext context;
   private final Plan.TaskId id;
   private final Plan.Stage stage;
@@ -52,12 +59,14 @@ final class Task {
   private long changelogPosition;
   private long flushedPosition;
   private long flushedNanos;
+  private long committedMillis;
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
   private long announced = InputTime.UNKNOWN;
   private boolean announcedIdle;
   private boolean changed;
   private @Nullable TaskInput processing;
+  private TaskClock clock;
 
   Task(
       WorkerContext context,
@@ -89,6 +98,7 @@ final class Task {
     }
     flushedPosition = changelogPosition;
     flushedNanos = context.clock().nanos();
+    clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
 
   Plan.TaskId id() {
@@ -171,6 +181,9 @@ final class Task {
     announced = from == null ? InputTime.UNKNOWN : from.announced();
     announcedIdle = from != null && from.announcedIdle();
     target = watermark;
+    clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
+    committedMillis = from == null ? clock.millis() : from.writtenMillis();
+    state.clock(committedMillis);
     // The ends of bounded inputs are fixed by the first commit.
     changed = from == null;
     Chain newChain =
@@ -269,6 +282,12 @@ final class Task {
     return control;
   }
 
+  /// Whether a commit is due for the sake of its time alone: values expire by it.
+  private boolean timeIsDue(long now) {
+    long shortest = state.shortestTimeToLiveMillis();
+    return shortest > 0 && now - committedMillis >= Math.max(LEAST_TIME_STEP, shortest / 8);
+  }
+
   private void findTarget() {
     long least =
         InputTime.least(
@@ -316,7 +335,8 @@ final class Task {
   /// commit record as the last of them.
   void collect(WriterId writer, TaskParts parts) {
     boolean idle = inputs.stream().allMatch(input -> input.time().idle());
-    if (!changed) {
+    long now = clock.millis();
+    if (!changed && !timeIsDue(now)) {
       return;
     }
     if (watermark > announced || idle != announcedIdle) {
@@ -342,7 +362,7 @@ final class Task {
             announced,
             announcedIdle,
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
-            context.clock().millis());
+            now);
     try {
       state.collect((key, value) -> parts.change(changelog, key, value));
     } catch (EntryTooLargeException | SerdeException e) {
@@ -355,6 +375,8 @@ final class Task {
       }
     }
     latency.collected();
+    committedMillis = now;
+    state.clock(now);
     pending = record;
     changed = false;
   }
@@ -373,6 +395,7 @@ final class Task {
         }
       }
       changed |= Objects.requireNonNull(chain).afterCommit(pending.number());
+      changed |= state.sweep(SWEPT);
       pending = null;
     }
   }
