@@ -110,11 +110,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   @Override
   public void range(@Nullable K from, @Nullable K to, Visitor<K, V> visitor) {
-    if (!ordered) {
-      throw new IllegalStateException(
-          "Store '%s' is not declared to be read in ranges; use StoreSpec.withRanges()."
-              .formatted(spec.name()));
-    }
+    requireRanges();
     Bytes low = bound(number, from);
     Bytes high = to == null ? bound(number + 1, null) : bound(number, to);
     if (low.compareTo(high) >= 0) {
@@ -142,6 +138,24 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     } finally {
       layers.closeRange(range);
     }
+  }
+
+  void requireRanges() {
+    if (!ordered) {
+      throw new IllegalStateException(
+          "Store '%s' is not declared to be read in ranges; use StoreSpec.withRanges()."
+              .formatted(spec.name()));
+    }
+  }
+
+  /// A copy of what the serde wrote of a value; null if it has expired.
+  @Nullable Bytes committedValue(Bytes key, Bytes encoded, long nowMillis) {
+    if (!expires()) {
+      return encoded.copy();
+    }
+    return hasExpired(key, encoded, nowMillis)
+        ? null
+        : Expiry.withoutExpiry(encoded, new Bytes()).copy();
   }
 
   /// Notes that a key will be asked for, unless it is in memory; see [#loadWanted].

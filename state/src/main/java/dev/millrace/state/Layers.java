@@ -56,6 +56,16 @@ final class Layers {
     return found == null ? null : value.set(found, 0, found.length);
   }
 
+  /// The committed value of a key; null if it has none. Valid until the next call of anything here.
+  @Nullable Bytes findCommitted(int hash, Bytes key) {
+    int entry = committed.find(hash, key);
+    if (entry != ByteTable.NONE) {
+      return committed.value(entry, value);
+    }
+    byte[] found = disk.get(key);
+    return found == null ? null : value.set(found, 0, found.length);
+  }
+
   /// Notes a key for [#loadWanted] unless it is in memory.
   void want(int hash, Bytes key) {
     if (pending.find(hash, key) == ByteTable.NONE && committed.find(hash, key) == ByteTable.NONE) {
@@ -132,6 +142,15 @@ final class Layers {
     List<Run> runs = new ArrayList<>();
     cache.addRuns(runs, from, to);
     pending.addRuns(runs, 1, from, to);
+    committed.addRuns(runs, 2, from, to);
+    runs.add(new Run.OnDisk(disk.range(from, to)));
+    beginVisit();
+    return new MergeRange(runs);
+  }
+
+  /// Opens a view of what is committed, in order; see [#openRange].
+  MergeRange openCommittedRange(Bytes from, Bytes to) {
+    List<Run> runs = new ArrayList<>();
     committed.addRuns(runs, 2, from, to);
     runs.add(new Run.OnDisk(disk.range(from, to)));
     beginVisit();

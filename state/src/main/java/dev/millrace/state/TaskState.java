@@ -200,6 +200,11 @@ public final class TaskState implements AutoCloseable {
     flushes++;
   }
 
+  /// What is committed, for readers outside the task.
+  public CommittedState committed() {
+    return new CommittedState(layers, stores);
+  }
+
   /// Sets the task's time, by which values of stores with a time to live expire. It must follow
   /// from what is committed: it is set to the time in a commit record, when that is what the state
   /// is gone on from and when it was collected, and stands still between.

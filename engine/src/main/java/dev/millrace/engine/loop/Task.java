@@ -7,6 +7,7 @@ import dev.millrace.engine.chain.ChainCompiler;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.query.Questions;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.time.ControlRecord;
 import dev.millrace.engine.time.InputTime;
@@ -135,6 +136,13 @@ final class Task {
   /// The last commit, null if there was none.
   @Nullable CommitRecord committed() {
     return committed;
+  }
+
+  /// What is committed, for readers outside.
+  Questions.Source committedState() {
+    CommitRecord last = committed;
+    return new Questions.Source(
+        state.committed(), last == null ? Long.MIN_VALUE : last.writtenMillis());
   }
 
   /// Takes over a batch of the changelog's committed records.
