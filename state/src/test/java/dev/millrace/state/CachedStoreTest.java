@@ -110,6 +110,29 @@ final class CachedStoreTest {
   }
 
   @Test
+  void foldingIsNeverFlushedToBeRead() {
+    for (long cacheBytes : new long[] {0, 1 << 20}) {
+      FakeDisk folded = new FakeDisk();
+      TaskState state =
+          TaskStates.open(folded, StateLimits.defaults().withCacheBytes(cacheBytes), COUNTS);
+      CachedStore<Long, Long> counts = state.store(1);
+      for (int i = 0; i < 1_000; i++) {
+        Long before = counts.get(i % 10L);
+        counts.put(i % 10L, before == null ? 1 : before + 1);
+        if (i % 7 == 0) {
+          collect(state);
+        } else if (state.isPending()) {
+          state.acknowledge();
+        }
+      }
+      assertEquals(100, counts.get(3L));
+      assertEquals(0, state.flushes());
+      assertEquals(0, folded.ingests);
+      assertEquals(10, folded.gets, "each key once, when there was nothing yet");
+    }
+  }
+
+  @Test
   void aPutDoesNotReadTheDisk() {
     TaskState state = TaskStates.open(disk, TEXTS);
     CachedStore<String, String> texts = state.store(1);
