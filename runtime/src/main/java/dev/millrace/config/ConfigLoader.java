@@ -117,7 +117,8 @@ public final class ConfigLoader {
               new StateConfig(
                   value(Settings.STATE_DIRECTORY),
                   value(Settings.STATE_CACHE),
-                  value(Settings.FLUSH_INTERVAL)),
+                  value(Settings.FLUSH_INTERVAL),
+                  value(Settings.STORAGE)),
               new InputConfig(optional(Settings.START), value(Settings.IDLE_AFTER)),
               new ErrorConfig(
                   value(Settings.ON_ERROR), value(Settings.DEAD_LETTERS), value(Settings.SKIP)),
