@@ -1,8 +1,11 @@
 package dev.millrace;
 
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.config.JobConfig;
+import dev.millrace.engine.Engine;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.query.QueryException;
 import dev.millrace.engine.settings.Surroundings;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class Job implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Job.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE_OF_READERS = Duration.ofSeconds(5);
 
   private final JobControl control;
   private final List<JobListener> listeners = new CopyOnWriteArrayList<>();
@@ -78,6 +82,21 @@ public final class Job implements AutoCloseable {
   /// What runs; null until the topics are known.
   public @Nullable Plan plan() {
     return control.plan();
+  }
+
+  /// Reads what is committed of a store, from outside the tasks.
+  ///
+  /// @param name of the store, such as that of an aggregation
+  /// @throws QueryException if the job does not run, there is no such store, or its keys or values
+  ///   have other formats
+  public <K, V> StoreReader<K, V> store(String name, Serde<K> keys, Serde<V> values) {
+    Engine engine = control.engine();
+    if (engine == null || state.isFinal()) {
+      throw new QueryException(
+          "Job '%s' is %s; its stores can be read while it runs."
+              .formatted(control.application(), state));
+    }
+    return new StoreReader<>(name, engine.store(name, keys, values), PATIENCE_OF_READERS);
   }
 
   /// Counters and gauges of the job.

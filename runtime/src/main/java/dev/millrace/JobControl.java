@@ -51,6 +51,7 @@ final class JobControl {
   private volatile boolean killed;
   private volatile @Nullable JobFailure failure;
   private volatile @Nullable Plan plan;
+  private volatile @Nullable Engine engine;
 
   JobControl(
       StreamApplication application,
@@ -92,6 +93,11 @@ final class JobControl {
 
   @Nullable Plan plan() {
     return plan;
+  }
+
+  /// Null until the container is held.
+  @Nullable Engine engine() {
+    return engine;
   }
 
   JobMetrics metrics() {
@@ -159,22 +165,23 @@ final class JobControl {
       }
       pause(LOOK);
     }
-    Engine engine = resources.engine(around);
-    metrics.watch(engine, resources::diskBytes);
+    Engine started = resources.engine(around);
+    engine = started;
+    metrics.watch(started, resources::diskBytes);
     beans.register();
-    for (Worker worker : engine.workers()) {
+    for (Worker worker : started.workers()) {
       threads.add(startWorker(worker, threads.size()));
     }
     try {
-      watch(engine, container, resources);
+      watch(started, container, resources);
     } finally {
       // Whatever happened, nobody may be at work when Kafka and the state are let go of.
       killed = true;
       resources.endSnapshots();
       threads.forEach(JobControl::join);
-      engine.abandon();
+      started.abandon();
     }
-    return outcome(engine);
+    return outcome(started);
   }
 
   private Thread startWorker(Worker worker, int number) {
@@ -199,43 +206,43 @@ final class JobControl {
     }
   }
 
-  private void watch(Engine engine, ContainerHold container, JobResources resources) {
+  private void watch(Engine watched, ContainerHold container, JobResources resources) {
     boolean running = false;
     boolean stopping = false;
     long purgedNanos = System.nanoTime();
-    while (!engine.finished() && !killed) {
+    while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
       if (container.state() == ContainerLease.State.LOST && failure == null) {
         failure = new JobFailure(ExitCode.TAKEN, "Another process took this container over.", null);
         killed = true;
       }
-      if (!running && !stopping && restored(engine)) {
+      if (!running && !stopping && restored(watched)) {
         running = true;
         become(JobState.RUNNING);
       }
-      boolean broken = engine.failure() != null;
+      boolean broken = watched.failure() != null;
       if ((stopAsked || broken) && !stopping) {
         stopping = true;
         become(JobState.STOPPING);
         resources.endSnapshots();
-        engine.stop();
+        watched.stop();
       }
       if (System.nanoTime() - purgedNanos >= PURGE.toNanos()) {
         purgedNanos = System.nanoTime();
-        engine.purge();
+        watched.purge();
       }
       pause(LOOK);
     }
   }
 
-  private static boolean restored(Engine engine) {
-    return engine.groups().stream()
+  private static boolean restored(Engine watched) {
+    return watched.groups().stream()
         .map(CommitGroup::state)
         .noneMatch(each -> each == Protocol.State.FENCING || each == Protocol.State.RESTORING);
   }
 
-  private JobState outcome(Engine engine) {
-    Failure engineFailure = engine.failure();
+  private JobState outcome(Engine ended) {
+    Failure engineFailure = ended.failure();
     if (engineFailure != null && failure == null) {
       int exitCode =
           switch (engineFailure.kind()) {
@@ -246,7 +253,7 @@ final class JobControl {
           };
       failure = new JobFailure(exitCode, engineFailure.message(), engineFailure.cause());
     }
-    return engine.completed() ? JobState.COMPLETED : JobState.STOPPED;
+    return ended.completed() ? JobState.COMPLETED : JobState.STOPPED;
   }
 
   private String alreadyRunning(ContainerHold held) {

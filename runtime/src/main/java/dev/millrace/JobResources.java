@@ -4,6 +4,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
+import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.lease.ContainerLease;
@@ -17,6 +18,7 @@ import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.state.StateLimits;
 import dev.millrace.state.local.OwnerFile;
+import dev.millrace.state.memory.MemoryDisks;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -91,8 +93,10 @@ final class JobResources implements AutoCloseable {
   }
 
   Engine engine(UnaryOperator<Surroundings> around) {
-    Disks disks = home.hold();
+    // Held in any case: of two processes only one may be this container.
+    Disks held = home.hold();
     home.belongsTo(owner());
+    Disks disks = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
     long ofTask = config.state().cacheBytes() / tasks();
     return new Engine(
         plan,

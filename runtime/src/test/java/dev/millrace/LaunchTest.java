@@ -223,6 +223,29 @@ class LaunchTest {
     assertSays(run(application), ExitCode.DONE);
   }
 
+  @Test
+  void stateInMemoryIsRestoredByTheNextStart() throws InterruptedException {
+    Numbers application = Numbers.unbounded(uniqueName("memory"));
+    SharedTopics.create(application.in(), 1);
+    StateConfig state =
+        new StateConfig(
+            directory.resolve("memory"),
+            1 << 20,
+            Duration.ofMillis(50),
+            StateConfig.Storage.MEMORY);
+    JobConfig config = JobConfig.of(bootstrapServers()).withState(state);
+    SharedTopics.write(application.in(), "1", "2", "3");
+    try (Job job = Millrace.start(application, config)) {
+      assertEquals(List.of("1", "3", "6"), sums(application, 3));
+      assertTrue(job.stop(Duration.ofSeconds(30)));
+    }
+    SharedTopics.write(application.in(), "4");
+    try (Job job = Millrace.start(application, config)) {
+      assertEquals("10", sums(application, 4).getLast());
+      assertTrue(job.stop(Duration.ofSeconds(30)));
+    }
+  }
+
   private JobConfig config(String state) {
     StateConfig usual = StateConfig.defaults();
     return JobConfig.of(bootstrapServers())

@@ -1,19 +1,28 @@
 package dev.millrace.api;
 
 import dev.millrace.api.serde.Serde;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Declares a store: its name, its types, and what it can do.
 ///
 /// @param name unique in the application; 1 to 100 lower-case letters, digits and `-`
 /// @param ranges whether it can be read in ranges; needs a key serde that keeps the order
-public record StoreSpec<K, V>(String name, Serde<K> keySerde, Serde<V> valueSerde, boolean ranges) {
+/// @param timeToLive how long a value is there after it was put; null for as long as it is not
+///   deleted
+public record StoreSpec<K, V>(
+    String name,
+    Serde<K> keySerde,
+    Serde<V> valueSerde,
+    boolean ranges,
+    @Nullable Duration timeToLive) {
 
   /// A store that is read by key.
   ///
   /// @throws IllegalArgumentException if the key's serde can give several encodings of equal keys
   public static <K, V> StoreSpec<K, V> keyValue(
       String name, Serde<K> keySerde, Serde<V> valueSerde) {
-    return new StoreSpec<>(name, keySerde, valueSerde, false);
+    return new StoreSpec<>(name, keySerde, valueSerde, false, null);
   }
 
   public StoreSpec {
@@ -27,10 +36,28 @@ public record StoreSpec<K, V>(String name, Serde<K> keySerde, Serde<V> valueSerd
           "Store '%s' is read in ranges and needs keys whose bytes have their order; '%s' does not keep it."
               .formatted(name, keySerde.id()));
     }
+    if (timeToLive != null && timeToLive.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "A value of store '%s' is to live for %s; give a millisecond at least."
+              .formatted(name, timeToLive));
+    }
   }
 
   /// The same store, which can also be read in ranges.
   public StoreSpec<K, V> withRanges() {
-    return new StoreSpec<>(name, keySerde, valueSerde, true);
+    return new StoreSpec<>(name, keySerde, valueSerde, true, timeToLive);
+  }
+
+  /// The same store, whose values are gone when they were not put again for some time: neither read
+  /// nor shown in ranges any more, and removed later.
+  ///
+  /// The time is that of the task's commits: it stands still between two of them, and a crash does
+  /// not change what is seen of it. So a value lives longer than it must by the time between two
+  /// commits. Changing the time of a store concerns what is put from then on; a store that has been
+  /// without cannot be opened as one with it, nor the other way round.
+  ///
+  /// @throws IllegalArgumentException if the time is shorter than a millisecond
+  public StoreSpec<K, V> withTimeToLive(Duration time) {
+    return new StoreSpec<>(name, keySerde, valueSerde, ranges, time);
   }
 }

@@ -3,6 +3,7 @@ package dev.millrace.api;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
+import dev.millrace.api.function.WindowFunction;
 import dev.millrace.api.serde.Serde;
 
 /// The records of each key, split by event time.
@@ -19,4 +20,13 @@ public interface Windowed<K, V> {
 
   <A> WindowedTable<K, A> aggregate(
       String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde);
+
+  /// All values of a key in a window together, handed over once, when the window closes: for what
+  /// cannot be folded, such as a median. Every value is kept until then, so prefer to fold what
+  /// folds; all of one key and window must fit into memory.
+  <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function);
+
+  /// @param serde of the results; only needed where they go through an exchange
+  <R> WindowedTable<K, R> collect(
+      String name, WindowFunction<V, ? extends R> function, Serde<R> serde);
 }

@@ -1,5 +1,6 @@
 package dev.millrace.engine;
 
+import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
@@ -11,6 +12,9 @@ import dev.millrace.engine.loop.TaskMetrics;
 import dev.millrace.engine.loop.Worker;
 import dev.millrace.engine.loop.WorkerMetrics;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.query.CommittedStore;
+import dev.millrace.engine.query.QueryException;
+import dev.millrace.engine.query.Question;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.Placement;
@@ -38,6 +42,7 @@ public final class Engine {
   private final List<CommitGroup> groups = new ArrayList<>();
   private final ReadExchanges readExchanges = new ReadExchanges();
   private final Log log;
+  private final Plan plan;
 
   /// Prepares a container's part of a job. Topics must exist; see [Topics].
   public Engine(
@@ -47,6 +52,7 @@ public final class Engine {
       StateLimits limits,
       Surroundings surroundings) {
     log = surroundings.log();
+    this.plan = plan;
     Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
     Log.TopicInfo changelog = topic(topics, plan.changelogTopic());
     JobIdentity identity =
@@ -168,6 +174,26 @@ public final class Engine {
   /// Thread-safe.
   public boolean completed() {
     return groups.stream().allMatch(CommitGroup::completed);
+  }
+
+  /// What is committed of a store in the tasks of this container. Thread-safe.
+  ///
+  /// @throws dev.millrace.engine.query.QueryException if there is no such store, or it has other
+  ///   formats
+  public <K, V> CommittedStore<K, V> store(String name, Serde<K> keys, Serde<V> values) {
+    return CommittedStore.of(plan, name, keys, values, this::ask);
+  }
+
+  private void ask(Question question) {
+    for (Worker worker : workers) {
+      if (worker.metrics().containsKey(question.task())) {
+        worker.ask(question);
+        return;
+      }
+    }
+    throw new QueryException(
+        "Task %s runs in another container of '%s'; ask that one."
+            .formatted(question.task(), plan.application()));
   }
 
   /// Counters by task. Thread-safe.

@@ -117,7 +117,8 @@ public final class ConfigLoader {
               new StateConfig(
                   value(Settings.STATE_DIRECTORY),
                   value(Settings.STATE_CACHE),
-                  value(Settings.FLUSH_INTERVAL)),
+                  value(Settings.FLUSH_INTERVAL),
+                  value(Settings.STORAGE)),
               new RecoveryConfig(
                   value(Settings.RECOVERY_TARGET),
                   value(Settings.COMPACTION),

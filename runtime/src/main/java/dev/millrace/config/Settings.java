@@ -123,6 +123,14 @@ final class Settings {
           SOME_TIME,
           STATE.flushInterval(),
           "The longest time between two flushes of a task's state to disk.");
+  static final Setting<StateConfig.Storage> STORAGE =
+      setting(
+          "state.storage",
+          "",
+          Forms.oneOf(StateConfig.Storage.class),
+          STATE.storage(),
+          "What lies below the caches: the disk, or memory outside the heap, which each start"
+              + " restores from the changelog.");
 
   private static final RecoveryConfig RECOVERY = RecoveryConfig.defaults();
   static final Setting<Duration> RECOVERY_TARGET =

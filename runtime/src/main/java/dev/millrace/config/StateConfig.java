@@ -8,7 +8,22 @@ import java.time.Duration;
 /// @param directory for the state of every application on this host; private to the user
 /// @param cacheBytes for decoded objects of all tasks of the process together
 /// @param flushInterval the longest time between two flushes of a task's state to disk
-public record StateConfig(Path directory, long cacheBytes, Duration flushInterval) {
+public record StateConfig(
+    Path directory, long cacheBytes, Duration flushInterval, Storage storage) {
+
+  /// What lies below the caches.
+  public enum Storage {
+    /// The disk: state may be far larger than memory, and outlives the process.
+    DISK,
+    /// Memory outside the heap: nothing is read from a device, and each start restores the whole
+    /// state from the changelog.
+    MEMORY
+  }
+
+  /// On disk.
+  public StateConfig(Path directory, long cacheBytes, Duration flushInterval) {
+    this(directory, cacheBytes, flushInterval, Storage.DISK);
+  }
 
   public static StateConfig defaults() {
     return new StateConfig(Path.of("millrace-data", "state"), 256L << 20, Duration.ofSeconds(10));

@@ -6,6 +6,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,12 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private final Serde<V> valueSerde;
   private final boolean ordered;
 
+  /// How long values live after they were put; 0 for ever.
+  private final long timeToLiveMillis;
+
+  private final Bytes withoutExpiry = new Bytes();
+  private final Misses misses = new Misses();
+
   private boolean measureEveryPut;
   private int usualSize = 32;
   private long puts;
@@ -50,6 +57,8 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     keySerde = spec.keySerde();
     valueSerde = spec.valueSerde();
     ordered = spec.ranges();
+    Duration timeToLive = spec.timeToLive();
+    timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
     measureEveryPut = bench.limits.measureEveryPut();
   }
 
@@ -61,10 +70,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     if (entry != ByteTable.NONE) {
       bench.hits++;
       Object found = cache.use(entry);
-      return found == null ? null : object(found);
+      return found == null || isExpired(entry) ? null : object(found);
     }
     bench.misses++;
-    V value = addLoaded(hash, bench.key, layers.find(hash, bench.key));
+    long reads = layers.diskReads();
+    Bytes below = layers.find(hash, bench.key);
+    misses.readAlone(layers.diskReads() - reads);
+    V value = addLoaded(hash, bench.key, below);
     cache.evict();
     return value;
   }
@@ -98,27 +110,29 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   @Override
   public void range(@Nullable K from, @Nullable K to, Visitor<K, V> visitor) {
-    if (!ordered) {
-      throw new IllegalStateException(
-          "Store '%s' is not declared to be read in ranges; use StoreSpec.withRanges()."
-              .formatted(spec.name()));
-    }
+    requireRanges();
     Bytes low = bound(number, from);
     Bytes high = to == null ? bound(number + 1, null) : bound(number, to);
     if (low.compareTo(high) >= 0) {
       return;
     }
     Bytes keyView = new Bytes();
+    Bytes valueView = new Bytes();
     MergeRange range = layers.openRange(cache, low, high);
     try {
       boolean more = true;
       while (more && range.next()) {
         Run run = range.current();
         Bytes full = run.key;
-        K key = readKey(full, keyView);
         Bytes encoded = run.encoded();
+        if (encoded != null && hasExpired(full, encoded)) {
+          continue;
+        }
+        K key = readKey(full, keyView);
         V value =
-            encoded == null ? object(Objects.requireNonNull(run.object())) : read(full, encoded);
+            encoded == null
+                ? object(Objects.requireNonNull(run.object()))
+                : read(full, encoded, valueView);
         more = visitor.entry(key, value);
       }
     } finally {
@@ -126,25 +140,50 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
   }
 
-  /// Caches what keys have that are only on disk, read in one go. To be called before a batch of
-  /// gets.
-  ///
-  /// @param keys encoded keys; views are not kept
-  /// @param count how many of `keys` are meant
-  public void prefetch(Bytes[] keys, int count) {
-    BytesWriter writer = bench.keyWriter;
-    for (int i = 0; i < count; i++) {
-      writer.clear();
-      writer.writeShort(number);
-      writer.write(keys[i]);
-      Bytes key = writer.view(bench.key, 0);
-      int hash = ByteTable.hash(key);
-      if (cache.find(hash, key) == ByteTable.NONE) {
-        layers.want(hash, key);
-      }
+  void requireRanges() {
+    if (!ordered) {
+      throw new IllegalStateException(
+          "Store '%s' is not declared to be read in ranges; use StoreSpec.withRanges()."
+              .formatted(spec.name()));
     }
-    layers.loadWanted(this::addLoaded);
+  }
+
+  /// A copy of what the serde wrote of a value; null if it has expired.
+  @Nullable Bytes committedValue(Bytes key, Bytes encoded, long nowMillis) {
+    if (!expires()) {
+      return encoded.copy();
+    }
+    return hasExpired(key, encoded, nowMillis)
+        ? null
+        : Expiry.withoutExpiry(encoded, new Bytes()).copy();
+  }
+
+  /// Notes that a key will be asked for, unless it is in memory; see [#loadWanted].
+  ///
+  /// @param key encoded by the store's serde; not kept
+  public void want(Bytes key) {
+    BytesWriter writer = bench.keyWriter;
+    writer.clear();
+    writer.writeShort(number);
+    writer.write(key);
+    Bytes full = writer.view(bench.key, 0);
+    int hash = ByteTable.hash(full);
+    if (cache.find(hash, full) == ByteTable.NONE) {
+      layers.want(hash, full);
+    }
+  }
+
+  /// Caches what the wanted keys have on disk, read in one go. A value that cannot be decoded is
+  /// left to the get that asks for it.
+  public void loadWanted() {
+    misses.readTogether(layers.loadWanted(this::addIfReadable));
     cache.evict();
+  }
+
+  /// Whether the keys of the next batch should be asked for by [#want]. To be called once before
+  /// each batch of gets: the answer follows from what the last ones met.
+  public boolean wantsKeysAhead() {
+    return misses.payAhead(bench.hits + bench.misses);
   }
 
   String name() {
@@ -158,10 +197,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// Encodes a live value into the task's writer for a commit.
   ///
   /// @return its length
-  int encodeLive(Bytes key, Object value) {
+  int encodeLive(int entry, Bytes key, Object value) {
     boolean complete = false;
     try {
       int size = measure(object(value));
+      if (expires()) {
+        cache.expiry(entry, bench.clockMillis + timeToLiveMillis);
+      }
       complete = true;
       return size;
     } catch (SerdeException failure) {
@@ -175,6 +217,45 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
   }
 
+  /// Whether values of the store expire.
+  boolean expires() {
+    return timeToLiveMillis > 0;
+  }
+
+  /// How long values live; 0 for ever.
+  long timeToLiveMillis() {
+    return timeToLiveMillis;
+  }
+
+  /// Where in an encoded value begins what the serde wrote.
+  int valueStart() {
+    return expires() ? Expiry.BYTES : 0;
+  }
+
+  /// Whether an encoded value is there no more.
+  boolean hasExpired(Bytes key, Bytes encoded) {
+    return hasExpired(key, encoded, bench.clockMillis);
+  }
+
+  private boolean hasExpired(Bytes key, Bytes encoded, long nowMillis) {
+    try {
+      return expires() && Expiry.of(encoded) <= nowMillis;
+    } catch (SerdeException failure) {
+      throw unreadable(key, failure);
+    }
+  }
+
+  /// Of a clean entry that holds a value; what is live was put at the time it is.
+  private boolean isExpired(int entry) {
+    return expires() && !cache.isDirty(entry) && cache.isExpired(entry, bench.clockMillis);
+  }
+
+  /// Deletes a key, given with the store's number, whose value on disk has expired.
+  void sweep(Bytes key) {
+    bench.key.set(key.array(), key.offset(), key.length());
+    write(null, 0);
+  }
+
   /// What an object's encoding hashes to.
   int fingerprint(Object value) {
     BytesWriter writer = bench.valueWriter;
@@ -184,21 +265,35 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   }
 
   /// Puts a value found below into the cache, as an object; null if there is none.
-  @SuppressWarnings("ReferenceEquality") // Serdes may give the very view they were asked to read.
   @Nullable V addLoaded(int hash, Bytes key, @Nullable Bytes encoded) {
     V value = null;
     int size = 0;
-    if (encoded != null) {
+    long expiry = Long.MAX_VALUE;
+    if (encoded != null && !hasExpired(key, encoded)) {
+      expiry = expires() ? Expiry.of(encoded) : expiry;
       size = encoded.length();
-      value = read(key, encoded);
+      value = read(key, encoded, withoutExpiry);
       noteSize(size);
-      if (value == (Object) encoded) {
-        value = object(encoded.copy());
+      if (value instanceof Bytes view) {
+        value = object(view.copy());
       }
     }
     int entry = cache.addClean(hash, key, value, size);
+    if (expires()) {
+      cache.expiry(entry, expiry);
+    }
     assert value == null || bench.mutations.note(entry, fingerprint(value));
     return value;
+  }
+
+  private void addIfReadable(int hash, Bytes key, @Nullable Bytes encoded) {
+    try {
+      addLoaded(hash, key, encoded);
+      // Used entries would be spared, and what is about to be asked for would leave instead.
+      cache.spare(cache.find(hash, key));
+    } catch (SerdeException _) {
+      // The get that needs it says which record asked.
+    }
   }
 
   private void write(@Nullable Object value, int size) {
@@ -247,25 +342,32 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
   }
 
-  private V read(Bytes key, Bytes encoded) {
+  private V read(Bytes key, Bytes encoded, Bytes view) {
     try {
-      return valueSerde.read(encoded);
+      return valueSerde.read(expires() ? Expiry.withoutExpiry(encoded, view) : encoded);
     } catch (SerdeException failure) {
-      throw new SerdeException(
-          "The value of key %s in store '%s' of task %s cannot be read by serde '%s': %s"
-              .formatted(
-                  StoreTable.withoutNumber(key),
-                  spec.name(),
-                  bench.task,
-                  valueSerde.id(),
-                  failure.getMessage()),
-          failure);
+      throw unreadable(key, failure);
     }
+  }
+
+  private SerdeException unreadable(Bytes key, SerdeException failure) {
+    return new SerdeException(
+        "The value of key %s in store '%s' of task %s cannot be read by serde '%s': %s"
+            .formatted(
+                StoreTable.withoutNumber(key),
+                spec.name(),
+                bench.task,
+                valueSerde.id(),
+                failure.getMessage()),
+        failure);
   }
 
   private int measure(V value) {
     BytesWriter writer = bench.valueWriter;
     writer.clear();
+    if (expires()) {
+      Expiry.write(bench.clockMillis + timeToLiveMillis, writer);
+    }
     valueSerde.write(value, writer);
     int size = writer.length();
     if (size > bench.limits.maxValueBytes()) {

@@ -143,10 +143,15 @@ final class Layer extends ByteTable {
 
   /// All entries in the order of their keys, deletions included; valid until the layer changes.
   Disk.SortedRun sortedRun() {
+    return new WholeRun(sorted());
+  }
+
+  /// The numbers of all entries in the order of their keys.
+  int[] sorted() {
     int[] entries = new int[count()];
     Arrays.setAll(entries, i -> i);
     KeySort.sort(this, entries);
-    return new WholeRun(entries);
+    return entries;
   }
 
   /// An estimate of the memory in use.

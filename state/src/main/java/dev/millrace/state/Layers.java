@@ -3,6 +3,7 @@ package dev.millrace.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ final class Layers {
   private final Disk disk;
   private final Bytes value = new Bytes();
   private final Layer wanted = new Layer();
+  private Bytes[] wantedKeys = {};
   private Layer pending = new Layer();
   private Layer committed = new Layer();
   private int visitors;
@@ -54,6 +56,16 @@ final class Layers {
     return found == null ? null : value.set(found, 0, found.length);
   }
 
+  /// The committed value of a key; null if it has none. Valid until the next call of anything here.
+  @Nullable Bytes findCommitted(int hash, Bytes key) {
+    int entry = committed.find(hash, key);
+    if (entry != ByteTable.NONE) {
+      return committed.value(entry, value);
+    }
+    byte[] found = disk.get(key);
+    return found == null ? null : value.set(found, 0, found.length);
+  }
+
   /// Notes a key for [#loadWanted] unless it is in memory.
   void want(int hash, Bytes key) {
     if (pending.find(hash, key) == ByteTable.NONE && committed.find(hash, key) == ByteTable.NONE) {
@@ -67,23 +79,32 @@ final class Layers {
     void loaded(int hash, Bytes key, @Nullable Bytes found);
   }
 
-  /// Reads the keys noted by [#want] from the disk in one go, and forgets them.
-  void loadWanted(Loaded loaded) {
+  /// Reads the keys noted by [#want] from the disk in one go and in their order, which spares the
+  /// disk the way from one end to the other, and forgets them.
+  ///
+  /// @return how many
+  int loadWanted(Loaded loaded) {
     int count = wanted.count();
     if (count == 0) {
-      return;
+      return 0;
     }
     try {
-      Bytes[] keys = new Bytes[count];
+      int[] entries = wanted.sorted();
+      if (wantedKeys.length < count) {
+        wantedKeys = new Bytes[2 * count];
+        Arrays.setAll(wantedKeys, i -> new Bytes());
+      }
       for (int i = 0; i < count; i++) {
-        keys[i] = wanted.key(i, new Bytes());
+        wanted.key(entries[i], wantedKeys[i]);
       }
       diskReads += count;
-      byte[] @Nullable [] found = disk.multiGet(keys, count);
+      byte[] @Nullable [] found = disk.multiGet(wantedKeys, count);
       for (int i = 0; i < count; i++) {
         byte[] one = found[i];
-        loaded.loaded(wanted.hash(i), keys[i], one == null ? null : value.set(one, 0, one.length));
+        Bytes encoded = one == null ? null : value.set(one, 0, one.length);
+        loaded.loaded(wanted.hash(entries[i]), wantedKeys[i], encoded);
       }
+      return count;
     } finally {
       wanted.clear();
     }
@@ -121,6 +142,15 @@ final class Layers {
     List<Run> runs = new ArrayList<>();
     cache.addRuns(runs, from, to);
     pending.addRuns(runs, 1, from, to);
+    committed.addRuns(runs, 2, from, to);
+    runs.add(new Run.OnDisk(disk.range(from, to)));
+    beginVisit();
+    return new MergeRange(runs);
+  }
+
+  /// Opens a view of what is committed, in order; see [#openRange].
+  MergeRange openCommittedRange(Bytes from, Bytes to) {
+    List<Run> runs = new ArrayList<>();
     committed.addRuns(runs, 2, from, to);
     runs.add(new Run.OnDisk(disk.range(from, to)));
     beginVisit();

@@ -40,6 +40,10 @@ final class ObjectCache extends ByteTable {
   private int[] sizes = new int[LEAST_ENTRIES];
 
   private byte[] flags = new byte[LEAST_ENTRIES];
+
+  /// When the value of a clean entry expires. As long as no store asks for it there is none.
+  private long[] expiries = {};
+
   private int end;
   private int firstFree = NONE;
 
@@ -88,6 +92,24 @@ final class ObjectCache extends ByteTable {
 
   boolean isDirty(int entry) {
     return (flags[entry] & DIRTY) != 0;
+  }
+
+  /// Whether the value of a clean entry has expired; only for stores whose values do.
+  boolean isExpired(int entry, long nowMillis) {
+    return expiries[entry] <= nowMillis;
+  }
+
+  /// Says when the value of an entry expires.
+  void expiry(int entry, long millis) {
+    if (entry >= expiries.length) {
+      expiries = Arrays.copyOf(expiries, keys.length);
+    }
+    expiries[entry] = millis;
+  }
+
+  /// Spares an entry once, as if it had been asked for.
+  void spare(int entry) {
+    flags[entry] |= USED;
   }
 
   /// The value of an entry that was asked for.
@@ -211,6 +233,7 @@ final class ObjectCache extends ByteTable {
     hashes = new int[LEAST_ENTRIES];
     sizes = new int[LEAST_ENTRIES];
     flags = new byte[LEAST_ENTRIES];
+    expiries = new long[0];
     end = 0;
     firstFree = NONE;
     dirty = new int[LEAST_ENTRIES];

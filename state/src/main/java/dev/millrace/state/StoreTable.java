@@ -3,6 +3,7 @@ package dev.millrace.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.state.TaskState.NumberedStore;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The stores of a task by number, and how a number stands in a key.
@@ -36,6 +37,13 @@ final class StoreTable {
               .formatted(task, number));
     }
     return store;
+  }
+
+  /// The numbers of the stores whose values expire, ascending.
+  int[] expiring() {
+    return IntStream.range(0, stores.length)
+        .filter(number -> stores[number] != null && of(number).expires())
+        .toArray();
   }
 
   /// The store that a changelog key belongs to.

@@ -44,6 +44,7 @@ public final class TaskState implements AutoCloseable {
   private final ObjectCache cache;
   private final Layers layers;
   private final StoreTable stores;
+  private final Sweep sweep;
   private final Arrivals arrivals = new Arrivals();
   private boolean inBulk;
   private boolean collected;
@@ -57,6 +58,7 @@ public final class TaskState implements AutoCloseable {
     cache = bench.cache;
     layers = bench.layers;
     this.stores = new StoreTable(bench, stores);
+    sweep = new Sweep(bench, this.stores);
   }
 
   /// The store with a number; the caller knows its types.
@@ -132,11 +134,12 @@ public final class TaskState implements AutoCloseable {
       if (object == null) {
         pending.delete(cache.hash(entry), key, store.ordered());
       } else {
-        int length = store.encodeLive(key, object);
+        int length = store.encodeLive(entry, key, object);
         cache.measured(entry, length);
         byte[] encoded = bench.valueWriter.array();
         pending.set(pending.add(cache.hash(entry), key, store.ordered()), encoded, 0, length);
-        assert bench.mutations.note(entry, ByteTable.hash(encoded, 0, length));
+        int start = store.valueStart();
+        assert bench.mutations.note(entry, ByteTable.hash(encoded, start, length - start));
       }
     }
   }
@@ -244,6 +247,35 @@ public final class TaskState implements AutoCloseable {
       layers.flush(position);
     }
     flushes++;
+  }
+
+  /// What is committed, for readers outside the task.
+  public CommittedState committed() {
+    return new CommittedState(layers, stores);
+  }
+
+  /// Sets the task's time, by which values of stores with a time to live expire. It must follow
+  /// from what is committed: it is set to the time in a commit record, when that is what the state
+  /// is gone on from and when it was collected, and stands still between.
+  ///
+  /// @param millis since 1970
+  public void clock(long millis) {
+    bench.clockMillis = millis;
+  }
+
+  /// The shortest time that values of a store live, in milliseconds; 0 if all live for ever.
+  public long shortestTimeToLiveMillis() {
+    return sweep.shortestTimeToLiveMillis();
+  }
+
+  /// Looks at the next entries on disk of stores with a time to live and deletes those that have
+  /// expired, which nobody can see any more: their tombstones go with the next commit.
+  ///
+  /// @param atMost how many entries to look at
+  /// @return whether any was deleted
+  public boolean sweep(int atMost) {
+    layers.requireNoVisitor("sweep");
+    return sweep.step(atMost);
   }
 
   /// Closes the disk. What is not on it is in the changelog.

@@ -18,6 +18,9 @@ final class Workbench {
   final BytesWriter keyWriter = new BytesWriter();
   final BytesWriter valueWriter = new BytesWriter();
 
+  /// The task's time, in milliseconds since 1970; it stands still between two commits.
+  long clockMillis = Long.MIN_VALUE;
+
   long hits;
   long misses;
 

@@ -8,6 +8,7 @@ import static dev.millrace.state.TaskStates.collect;
 import static dev.millrace.state.TaskStates.commit;
 import static dev.millrace.state.TaskStates.commitAndFlush;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -109,6 +110,29 @@ final class CachedStoreTest {
   }
 
   @Test
+  void foldingIsNeverFlushedToBeRead() {
+    for (long cacheBytes : new long[] {0, 1 << 20}) {
+      FakeDisk folded = new FakeDisk();
+      TaskState state =
+          TaskStates.open(folded, StateLimits.defaults().withCacheBytes(cacheBytes), COUNTS);
+      CachedStore<Long, Long> counts = state.store(1);
+      for (int i = 0; i < 1_000; i++) {
+        Long before = counts.get(i % 10L);
+        counts.put(i % 10L, before == null ? 1 : before + 1);
+        if (i % 7 == 0) {
+          collect(state);
+        } else if (state.isPending()) {
+          state.acknowledge();
+        }
+      }
+      assertEquals(100, counts.get(3L));
+      assertEquals(0, state.flushes());
+      assertEquals(0, folded.ingests);
+      assertEquals(10, folded.gets, "each key once, when there was nothing yet");
+    }
+  }
+
+  @Test
   void aPutDoesNotReadTheDisk() {
     TaskState state = TaskStates.open(disk, TEXTS);
     CachedStore<String, String> texts = state.store(1);
@@ -172,7 +196,7 @@ final class CachedStoreTest {
   }
 
   @Test
-  void aPrefetchReadsEachMissingKeyOnceInOneGo() {
+  void wantedKeysThatAreMissingAreReadOnceInOneGo() {
     TaskState state = TaskStates.open(disk, TEXTS);
     CachedStore<String, String> texts = state.store(1);
     texts.put("disk", "1");
@@ -181,15 +205,8 @@ final class CachedStoreTest {
     commit(state);
     state.rollBack();
     texts.put("live", "3");
-    Bytes[] keys = {
-      Bytes.ofUtf8("disk"),
-      Bytes.ofUtf8("none"),
-      Bytes.ofUtf8("committed"),
-      Bytes.ofUtf8("live"),
-      Bytes.ofUtf8("disk"),
-      Bytes.ofUtf8("beyond the count")
-    };
-    texts.prefetch(keys, 5);
+    want(texts, "none", "disk", "committed", "live", "disk");
+    texts.loadWanted();
     assertEquals(1, disk.multiGets);
     assertEquals(2, state.diskReads());
     assertEquals("1", texts.get("disk"));
@@ -197,10 +214,89 @@ final class CachedStoreTest {
     assertEquals("2", texts.get("committed"));
     assertEquals("3", texts.get("live"));
     assertEquals(0, disk.gets);
-    texts.prefetch(keys, 5);
+    want(texts, "none", "disk", "committed", "live", "disk");
+    texts.loadWanted();
     assertEquals(1, disk.multiGets, "nothing is missing any more");
-    assertNull(texts.get("beyond the count"));
+    assertNull(texts.get("never wanted"));
     assertEquals(1, disk.gets);
+  }
+
+  private static void want(CachedStore<?, ?> store, String... keys) {
+    for (String key : keys) {
+      store.want(Bytes.ofUtf8(key));
+    }
+  }
+
+  @Test
+  void wantedKeysDoNotLeaveBeforeOthersThatWereUsed() {
+    StateLimits limits = StateLimits.defaults().withCacheBytes(12_000);
+    TaskState state = TaskStates.open(disk, limits, COUNTS);
+    CachedStore<Long, Long> counts = state.store(1);
+    getAll(counts, 0, 140);
+    getAll(counts, 0, 140);
+    assertEquals(140, disk.gets, "all fits and was used");
+    int gets = disk.gets;
+    want(counts, 1000, 1100);
+    getAll(counts, 1000, 1100);
+    assertEquals(gets, disk.gets);
+  }
+
+  @Test
+  void aWantedValueThatCannotBeReadFailsTheGetThatAsksForIt() {
+    TaskState state = TaskStates.openUncached(disk, COUNTS);
+    state.restore(Bytes.of(new byte[] {0, 1, (byte) 0x80, 0, 0, 0, 0, 0, 0, 9}), Bytes.ofUtf8("x"));
+    state.flush(new byte[] {1});
+    CachedStore<Long, Long> counts = state.store(1);
+    counts.want(Bytes.of(TestSerdes.bytes(TestSerdes.LONG, 9L)));
+    counts.loadWanted();
+    assertThrows(SerdeException.class, () -> counts.get(9L));
+  }
+
+  @Test
+  void keysAreWantedAheadOnlyWhereManyGetsGoToTheDisk() {
+    StateLimits limits = StateLimits.defaults().withCacheBytes(100_000);
+    TaskState state = TaskStates.open(disk, limits, COUNTS);
+    CachedStore<Long, Long> counts = state.store(1);
+    assertFalse(counts.wantsKeysAhead());
+    getAll(counts, 0, 300);
+    assertTrue(counts.wantsKeysAhead(), "every get went to the disk");
+    getAll(counts, 0, 300);
+    assertFalse(counts.wantsKeysAhead(), "none did");
+    getAll(counts, 300, 600);
+    assertTrue(counts.wantsKeysAhead());
+    want(counts, 1000, 1300);
+    getAll(counts, 1000, 1300);
+    assertTrue(counts.wantsKeysAhead(), "it helped");
+    assertEquals(600, disk.gets);
+  }
+
+  @Test
+  void wantingKeysAheadEndsWhereItDoesNotHelp() {
+    TaskState state = TaskStates.openUncached(disk, COUNTS);
+    CachedStore<Long, Long> counts = state.store(1);
+    getAll(counts, 0, 100);
+    assertTrue(counts.wantsKeysAhead());
+    want(counts, 0, 100);
+    getAll(counts, 0, 100);
+    int without = 0;
+    while (!counts.wantsKeysAhead()) {
+      getAll(counts, 0, 100);
+      without++;
+    }
+    assertEquals(64, without, "it is tried again after a while");
+  }
+
+  private static void want(CachedStore<Long, Long> counts, long from, long to) {
+    for (long key = from; key < to; key++) {
+      counts.want(Bytes.of(TestSerdes.bytes(TestSerdes.LONG, key)));
+    }
+    counts.loadWanted();
+  }
+
+  private static void getAll(CachedStore<Long, Long> counts, long from, long to) {
+    for (long key = from; key < to; key++) {
+      counts.get(key);
+    }
   }
 
   @Test

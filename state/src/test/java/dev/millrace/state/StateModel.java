@@ -154,10 +154,11 @@ final class StateModel {
   }
 
   private void prefetch(Kind<?> kind) {
-    Bytes[] wanted = new Bytes[1 + random.nextInt(8)];
-    Arrays.setAll(wanted, i -> transientView(key()));
     CachedStore<?, ?> store = state.store(kind.number());
-    store.prefetch(wanted, wanted.length);
+    for (int i = random.nextInt(8); i >= 0; i--) {
+      store.want(transientView(key()));
+    }
+    store.loadWanted();
   }
 
   private void collect() {

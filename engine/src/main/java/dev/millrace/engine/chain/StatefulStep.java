@@ -59,6 +59,12 @@ final class StatefulStep extends Step {
     }
 
     @Override
+    public void rewind() {
+      row = -1;
+      rows.current = 0;
+    }
+
+    @Override
     public boolean next() {
       if (row + 1 >= rows.size()) {
         return false;

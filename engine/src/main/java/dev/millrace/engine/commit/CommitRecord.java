@@ -21,7 +21,8 @@ import java.util.List;
 /// @param watermark up to which all operators were brought
 /// @param announced the watermark last told to the exchanges
 /// @param inputs every split the task reads
-/// @param writtenMillis when, by the writer's clock
+/// @param writtenMillis the task's time from this commit on; see
+///   [dev.millrace.engine.time.TaskClock]
 public record CommitRecord(
     long planVersion,
     String placement,

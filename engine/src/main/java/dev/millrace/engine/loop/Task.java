@@ -7,9 +7,11 @@ import dev.millrace.engine.chain.ChainCompiler;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.query.Questions;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.time.ControlRecord;
 import dev.millrace.engine.time.InputTime;
+import dev.millrace.engine.time.TaskClock;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
@@ -33,6 +35,12 @@ final class Task {
   /// How many results of windows and timers are made at once.
   private static final int FIRINGS = 1024;
 
+  /// How many entries are looked at for their expiry after a commit.
+  private static final int SWEPT = 1024;
+
+  /// The least step, in milliseconds, in which the time of a task without input moves.
+  private static final long LEAST_TIME_STEP = 1_000;
+
   private final WorkerContext context;
   private final Plan.TaskId id;
   private final Plan.Stage stage;
@@ -54,12 +62,14 @@ final class Task {
   private long tailBytes;
   private long pendingBytes;
   private long flushedNanos;
+  private long committedMillis;
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
   private long announced = InputTime.UNKNOWN;
   private boolean announcedIdle;
   private boolean changed;
   private @Nullable TaskInput processing;
+  private TaskClock clock;
 
   Task(
       WorkerContext context,
@@ -91,6 +101,7 @@ final class Task {
     }
     flushedPosition = changelogPosition;
     flushedNanos = context.clock().nanos();
+    clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
 
   Plan.TaskId id() {
@@ -127,6 +138,13 @@ final class Task {
   /// The last commit, null if there was none.
   @Nullable CommitRecord committed() {
     return committed;
+  }
+
+  /// What is committed, for readers outside.
+  Questions.Source committedState() {
+    CommitRecord last = committed;
+    return new Questions.Source(
+        state.committed(), last == null ? Long.MIN_VALUE : last.writtenMillis());
   }
 
   /// Takes over a batch of the changelog's committed records.
@@ -177,6 +195,9 @@ final class Task {
     announced = from == null ? InputTime.UNKNOWN : from.announced();
     announcedIdle = from != null && from.announcedIdle();
     target = watermark;
+    clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
+    committedMillis = from == null ? clock.millis() : from.writtenMillis();
+    state.clock(committedMillis);
     // The ends of bounded inputs are fixed by the first commit.
     changed = from == null;
     Chain newChain =
@@ -275,6 +296,12 @@ final class Task {
     return control;
   }
 
+  /// Whether a commit is due for the sake of its time alone: values expire by it.
+  private boolean timeIsDue(long now) {
+    long shortest = state.shortestTimeToLiveMillis();
+    return shortest > 0 && now - committedMillis >= Math.max(LEAST_TIME_STEP, shortest / 8);
+  }
+
   private void findTarget() {
     long least =
         InputTime.least(
@@ -322,7 +349,8 @@ final class Task {
   /// commit record as the last of them.
   void collect(WriterId writer, TaskParts parts) {
     boolean idle = inputs.stream().allMatch(input -> input.time().idle());
-    if (!changed) {
+    long now = clock.millis();
+    if (!changed && !timeIsDue(now)) {
       return;
     }
     if (watermark > announced || idle != announcedIdle) {
@@ -348,7 +376,7 @@ final class Task {
             announced,
             announcedIdle,
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
-            context.clock().millis());
+            now);
     try {
       state.collect((key, value) -> parts.change(changelog, key, value));
     } catch (EntryTooLargeException | SerdeException e) {
@@ -362,6 +390,8 @@ final class Task {
       }
     }
     latency.collected();
+    committedMillis = now;
+    state.clock(now);
     pending = record;
     changed = false;
   }
@@ -381,6 +411,7 @@ final class Task {
         }
       }
       changed |= Objects.requireNonNull(chain).afterCommit(pending.number());
+      changed |= state.sweep(SWEPT);
       pending = null;
     }
   }

@@ -4,9 +4,11 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.operators.OperatorContext;
+import dev.millrace.engine.operators.ReadAhead;
 import dev.millrace.engine.operators.RowCursor;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.topology.Node;
+import dev.millrace.state.CachedStore;
 import dev.millrace.state.TaskState;
 
 /// What one operator of a task can reach.
@@ -23,6 +25,15 @@ record TaskOperatorContext(
 
   @Override
   public <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec) {
+    return cached(spec);
+  }
+
+  @Override
+  public ReadAhead readAhead(StoreSpec<?, ?> spec) {
+    return new StoreReadAhead(cached(spec));
+  }
+
+  private <K, V> CachedStore<K, V> cached(StoreSpec<K, V> spec) {
     for (Plan.Store store : stage.stores()) {
       if (store.owner().id() == node.id() && store.spec().name().equals(spec.name())) {
         return state.store(store.number());

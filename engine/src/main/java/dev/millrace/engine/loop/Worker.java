@@ -8,6 +8,8 @@ import dev.millrace.engine.commit.Order;
 import dev.millrace.engine.commit.Protocol;
 import dev.millrace.engine.commit.Report;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.query.Question;
+import dev.millrace.engine.query.Questions;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Place;
@@ -67,6 +69,11 @@ public final class Worker {
 
   private volatile boolean closed;
   private Mode mode = Mode.WAITING;
+  private final Questions questions = new Questions();
+
+  /// Whether the tasks stand at a commit: not before they have begun, nor while they are restored.
+  private boolean begun;
+
   private boolean failed;
   private boolean commitAsked;
   private boolean endReported;
@@ -155,6 +162,12 @@ public final class Worker {
     return tasks.workerMetrics();
   }
 
+  /// Asks one of the tasks for what is committed of its state. Thread-safe.
+  public void ask(Question question) {
+    questions.ask(question);
+    wakeup();
+  }
+
   /// Wakes a step that waits for records. Thread-safe.
   public void wakeup() {
     reader.wakeup();
@@ -168,6 +181,9 @@ public final class Worker {
     boolean progress = led != null && led.step();
     try {
       progress |= takeOrders();
+      if (begun && !questions.isEmpty()) {
+        questions.answer(tasks::committedState);
+      }
       return switch (mode) {
         case RESTORING -> restore() || progress;
         case PROCESSING -> work(progress ? Duration.ZERO : atMost) || progress;
@@ -186,6 +202,7 @@ public final class Worker {
       switch (order) {
         case Order.Restore restore -> {
           failed = false; // a roll-back that failed itself is over too
+          begun = false;
           tasks.startRestore(restore.ends());
           mode = Mode.RESTORING;
         }
@@ -215,6 +232,7 @@ public final class Worker {
   private void begin() {
     endReported = false;
     commitAsked = false;
+    begun = true;
     for (Task task : tasks.begin()) {
       for (TaskInput input : task.inputs()) {
         inputs.put(input.split(), input);
@@ -381,6 +399,8 @@ public final class Worker {
 
   private void close(boolean orderly) {
     mode = Mode.CLOSED;
+    begun = false;
+    questions.close();
     try {
       forgetInputs();
       tasks.close(orderly);

@@ -5,6 +5,7 @@ import dev.millrace.api.Start;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.query.Questions;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
@@ -87,6 +88,12 @@ final class WorkerTasks {
   /// The task at work if it is open.
   @Nullable Task taskAt() {
     return at == null ? null : open.get(at);
+  }
+
+  /// What a task answers questions from; null if it is not open.
+  Questions.@Nullable Source committedState(Plan.TaskId id) {
+    Task task = open.get(id);
+    return task == null ? null : task.committedState();
   }
 
   /// Also names the task and its partition in the log's context, for what user code logs.

@@ -13,6 +13,7 @@ public final class AggregateOperator implements Operator {
   private final Aggregation aggregation;
   private final Snapshot snapshot;
   private @Nullable KeyValueStore<Bytes, Object> store;
+  private @Nullable ReadAhead ahead;
 
   private AggregateOperator(StoreSpec<Bytes, Object> spec, Aggregation aggregation) {
     this.spec = spec;
@@ -32,11 +33,13 @@ public final class AggregateOperator implements Operator {
   @Override
   public void open(OperatorContext context) {
     store = context.store(spec);
+    ahead = context.readAhead(spec);
   }
 
   @Override
   public void process(RowCursor rows, RowSink out) {
     KeyValueStore<Bytes, Object> aggregates = Opened.store(store);
+    Opened.store(ahead).loadKeysOf(rows);
     while (rows.next()) {
       Bytes key = Opened.key(rows);
       Object aggregate = aggregation.add(aggregates.get(key), rows);
@@ -53,5 +56,6 @@ public final class AggregateOperator implements Operator {
   @Override
   public void close() {
     store = null;
+    ahead = null;
   }
 }

@@ -58,6 +58,11 @@ final class Frames {
       return frame;
     }
 
+    /// Whether nothing is left.
+    boolean atEnd() {
+      return at == in.length();
+    }
+
     /// Checks that nothing is left.
     void end() {
       if (at != in.length()) {

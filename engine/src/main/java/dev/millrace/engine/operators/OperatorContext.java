@@ -9,6 +9,9 @@ public interface OperatorContext {
   /// One of the stores the operator's node declares.
   <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec);
 
+  /// Reads ahead for one of those stores.
+  ReadAhead readAhead(StoreSpec<?, ?> spec);
+
   /// The operator's event time: the watermark up to which [Operator#advance] was done;
   /// `Long.MIN_VALUE` if there is none yet.
   long watermark();

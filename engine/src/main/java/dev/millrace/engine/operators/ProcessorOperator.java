@@ -18,15 +18,19 @@ public final class ProcessorOperator implements Operator {
   private final Processor<Object, Object, Object> processor;
   private final StoreSpec<Bytes, Boolean> timerSpec;
   private final @Nullable Serde<Object> keySerde;
+  private final List<StoreSpec<?, ?>> byRowKey;
+  private final List<ReadAhead> aheads = new ArrayList<>();
   private @Nullable Context context;
 
   private ProcessorOperator(
       Processor<Object, Object, Object> processor,
       StoreSpec<Bytes, Boolean> timerSpec,
-      @Nullable Serde<Object> keySerde) {
+      @Nullable Serde<Object> keySerde,
+      List<StoreSpec<?, ?>> byRowKey) {
     this.processor = processor;
     this.timerSpec = timerSpec;
     this.keySerde = keySerde;
+    this.byRowKey = byRowKey;
   }
 
   /// The operator as a topology carries it.
@@ -44,17 +48,28 @@ public final class ProcessorOperator implements Operator {
             .withRanges();
     List<StoreSpec<?, ?>> all = new ArrayList<>(stores);
     all.add(timers);
-    return new Declaration(() -> new ProcessorOperator(supplier.get(), timers, keys), all);
+    List<StoreSpec<?, ?>> byRowKey = stores.stream().filter(store -> keyedAs(store, keys)).toList();
+    return new Declaration(
+        () -> new ProcessorOperator(supplier.get(), timers, keys, byRowKey), all);
+  }
+
+  /// Whether a store's keys are written as those of the rows: it will probably be asked for them.
+  private static boolean keyedAs(StoreSpec<?, ?> store, @Nullable Serde<Object> keys) {
+    return keys != null && store.keySerde().id().equals(keys.id());
   }
 
   @Override
   public void open(OperatorContext opened) {
+    byRowKey.forEach(spec -> aheads.add(opened.readAhead(spec)));
     context = new Context(opened, new Timers(opened.store(timerSpec), keySerde));
     processor.open(context);
   }
 
   @Override
   public void process(RowCursor rows, RowSink out) {
+    for (ReadAhead ahead : aheads) {
+      ahead.loadKeysOf(rows);
+    }
     processor.process(rows, new RowOutput(rows, out));
   }
 
@@ -76,6 +91,7 @@ public final class ProcessorOperator implements Operator {
   public void close() {
     if (context != null) {
       context = null;
+      aheads.clear();
       processor.close();
     }
   }

@@ -4,10 +4,13 @@ import dev.millrace.api.Records;
 import dev.millrace.api.serde.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of a batch as a stateful operator reads them: once, in order.
+/// The rows of a batch as a stateful operator reads them: in order.
 public interface RowCursor extends Records<Object, Object> {
 
   /// The key's bytes, or null if the row has no key. They are those that were read where the key
   /// did not change on the way. Valid until the next move.
   @Nullable Bytes keyBytes();
+
+  /// Goes back to before the first row; for an operator that looks at keys before it processes.
+  void rewind();
 }

@@ -21,10 +21,12 @@ public final class WindowOperator implements Operator {
   private final Aggregation aggregation;
   private final Serde<Object> keySerde;
   private final Snapshot snapshot;
-  private final TimeKey timeKey = new TimeKey();
+  private final OpenWindows openWindows;
+  private final OpenWindows.Visitor add = this::add;
   private @Nullable OperatorContext context;
   private @Nullable KeyValueStore<Bytes, Object> store;
   private @Nullable DueEntries<Object> due;
+  private @Nullable ReadAhead ahead;
 
   private WindowOperator(
       StoreSpec<Bytes, Object> spec,
@@ -33,6 +35,7 @@ public final class WindowOperator implements Operator {
       Serde<Object> keySerde) {
     this.spec = spec;
     this.windows = windows;
+    openWindows = new OpenWindows(windows);
     this.aggregation = aggregation;
     this.keySerde = keySerde;
     this.snapshot = new Snapshot(spec.valueSerde());
@@ -58,37 +61,27 @@ public final class WindowOperator implements Operator {
     context = opened;
     store = opened.store(spec);
     due = new DueEntries<>(store);
+    ahead = opened.readAhead(spec);
   }
 
   @Override
   public void process(RowCursor rows, RowSink out) {
     OperatorContext opened = Opened.store(context);
     long watermark = opened.watermark();
+    openWindows.readAhead(rows, watermark, Opened.store(ahead));
     while (rows.next()) {
-      if (!addToWindows(rows, watermark)) {
+      if (!openWindows.visit(rows, watermark, add)) {
         opened.late(rows);
       }
     }
   }
 
-  private boolean addToWindows(RowCursor row, long watermark) {
+  private void add(Bytes storeKey, RowCursor row) {
     KeyValueStore<Bytes, Object> aggregates = Opened.store(store);
-    Bytes key = Opened.key(row);
-    long time = row.timestamp();
-    boolean added = false;
-    for (long start = windows.lastStart(time);
-        windows.end(start) > time;
-        start -= windows.everyMillis()) {
-      if (!windows.closed(start, watermark)) {
-        Bytes storeKey = timeKey.of(start, key);
-        Object before = aggregates.get(storeKey);
-        Object aggregate = aggregation.add(before, row);
-        aggregates.put(storeKey, before == null ? snapshot.of(aggregate) : aggregate);
-        Opened.store(due).added(storeKey);
-        added = true;
-      }
-    }
-    return added;
+    Object before = aggregates.get(storeKey);
+    Object aggregate = aggregation.add(before, row);
+    aggregates.put(storeKey, before == null ? snapshot.of(aggregate) : aggregate);
+    Opened.store(due).added(storeKey);
   }
 
   @Override
@@ -128,5 +121,6 @@ public final class WindowOperator implements Operator {
     context = null;
     store = null;
     due = null;
+    ahead = null;
   }
 }

@@ -56,6 +56,9 @@ final class Fingerprint {
             .add(store.spec().ranges() ? 1 : 0)
             .add(store.spec().keySerde())
             .add(store.spec().valueSerde());
+        if (store.spec().timeToLive() != null) {
+          fingerprint.add("values carry their expiry");
+        }
       }
     }
     for (Plan.Exchange exchange : exchanges) {

@@ -9,6 +9,7 @@ import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Reducer;
+import dev.millrace.api.function.WindowFunction;
 import dev.millrace.api.serde.Serde;
 
 /// Takes the types off what the application hands over. The typed front is the proof that the
@@ -40,6 +41,10 @@ final class Erased {
 
   static Folder<Object, Object> folder(Folder<?, ?> folder) {
     return (Folder<Object, Object>) folder;
+  }
+
+  static WindowFunction<Object, Object> windowFunction(WindowFunction<?, ?> function) {
+    return (WindowFunction<Object, Object>) function;
   }
 
   static Reducer<Object> reducer(Reducer<?> reducer) {

@@ -6,9 +6,11 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
+import dev.millrace.api.function.WindowFunction;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.FixedWindows;
+import dev.millrace.engine.operators.RetainOperator;
 import dev.millrace.engine.operators.WindowOperator;
 import java.util.Locale;
 
@@ -37,6 +39,57 @@ record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implemen
     return table(Computation.aggregate(name, initial, folder, serde));
   }
 
+  @Override
+  public <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function) {
+    return collect(name, function, Typing.results(operator(name), LambdaTypes.result(function)));
+  }
+
+  @Override
+  public <R> WindowedTable<K, R> collect(
+      String name, WindowFunction<V, ? extends R> function, Serde<R> serde) {
+    return collect(name, function, Typing.known(serde, "the results of " + operator(name)));
+  }
+
+  private static String operator(String name) {
+    return "collect '" + name + "'";
+  }
+
+  private <R> WindowedTable<K, R> collect(
+      String name, WindowFunction<V, ? extends R> function, Typing results) {
+    TopologyBuilder topology = grouping.topology();
+    String operator = operator(name);
+    topology.names().takeOperator("collect", name);
+    topology.names().takeStore(name, operator);
+    topology.names().takeStore(RetainOperator.chunkStore(name), operator);
+    Serde<Object> keySerde = Erased.serde(grouping.keySerde());
+    FixedWindows fixed = FixedWindows.of(windows);
+    ShownType unseen = ShownType.unknown("a list of them shows nothing");
+    Declaration declared =
+        RetainOperator.declare(
+            name,
+            fixed,
+            Erased.windowFunction(function),
+            keySerde,
+            grouping.typing().valueSerde(operator + " keeps", unseen));
+    Node window = addNode(name, "collect", declared);
+    return new WindowedResults<>(
+        topology, window, grouping.keySerde(), fixed, operator, results, results.shown());
+  }
+
+  private Node addNode(String name, String kind, Declaration declared) {
+    return grouping
+        .topology()
+        .addKeyed(id ->
+            new Node.Stateful(
+                id,
+                name,
+                kind + " in " + text(),
+                grouping.node(),
+                Erased.serde(grouping.keySerde()),
+                declared.factory(),
+                declared.stores()));
+  }
+
   private <A> WindowedTable<K, A> table(Computation computation) {
     TopologyBuilder topology = grouping.topology();
     Serde<Object> keySerde = Erased.serde(grouping.keySerde());
@@ -50,17 +103,17 @@ record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implemen
             computation.aggregation(),
             keySerde,
             computation.valueSerde());
-    Node window =
-        topology.addKeyed(id ->
-            new Node.Stateful(
-                id,
-                computation.name(),
-                computation.kind() + " in " + text(),
-                grouping.node(),
-                keySerde,
-                declared.factory(),
-                declared.stores()));
-    return new WindowedResults<>(topology, window, grouping.keySerde(), fixed, computation);
+    Node window = addNode(computation.name(), computation.kind(), declared);
+    Typing results =
+        Typing.known(computation.valueSerde(), "the results of " + computation.operator());
+    return new WindowedResults<>(
+        topology,
+        window,
+        grouping.keySerde(),
+        fixed,
+        computation.operator(),
+        results,
+        computation.valueType());
   }
 
   private String text() {

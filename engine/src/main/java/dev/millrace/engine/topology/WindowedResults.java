@@ -17,12 +17,17 @@ import dev.millrace.engine.operators.WindowResultSerde;
 /// The typed front of results by key and window.
 ///
 /// @param node emits a [WindowResult] under its key when the window closes
+/// @param operator it is the front of, in messages
+/// @param values what is known of the results' values
+/// @param valueType of them, as far as the functions show it
 record WindowedResults<K, A>(
     TopologyBuilder topology,
     Node node,
     Serde<K> keySerde,
     FixedWindows windows,
-    Computation computation)
+    String operator,
+    Typing values,
+    ShownType valueType)
     implements WindowedTable<K, A> {
 
   @Override
@@ -65,7 +70,7 @@ record WindowedResults<K, A>(
     }
     requireComparable(name);
     Serde<Object> keys = Erased.serde(keySerde);
-    Serde<Object> values = computation.valueSerde();
+    Serde<Object> valueSerde = values.valueSerde("topK '" + name + "' sends", valueType);
     Serde<Object> starts = Erased.serde(Serdes.keyForType(Long.class));
     Node exchange =
         topology.addKeyed(id ->
@@ -75,8 +80,8 @@ record WindowedResults<K, A>(
                 node,
                 TopKOperator::windowStart,
                 starts,
-                Erased.serde(new WindowResultSerde(keys, values))));
-    Declaration declared = TopKOperator.declare(name, k, windows, keys, values);
+                Erased.serde(new WindowResultSerde(keys, valueSerde))));
+    Declaration declared = TopKOperator.declare(name, k, windows, keys, valueSerde);
     Node topK =
         topology.add(id ->
             new Node.Stateful(
@@ -86,13 +91,13 @@ record WindowedResults<K, A>(
 
   /// Refuses values that are known not to have an order; the others show at their first comparison.
   private void requireComparable(String name) {
-    if (computation.valueType().type() instanceof Class<?> type
+    if (valueType.type() instanceof Class<?> type
         && !Comparable.class.isAssignableFrom(type)
         && !type.isInterface()
         && type != Object.class) {
       throw new InvalidTopologyException(
           "topK '%s' ranks the results of %s, and these have no order: %s is not Comparable."
-              .formatted(name, computation.operator(), type.getName()));
+              .formatted(name, operator, type.getName()));
     }
   }
 }

@@ -39,7 +39,7 @@ class AggregateOperatorTest {
       for (int batch = 1; batch <= 50; batch++) {
         Aggregation fold = Aggregation.fold(ArrayList::new, AggregateOperatorTest::append);
         Bench kept = bench(fold, TestSerdes.CHANGING_LIST);
-        Bench reopened = bench(fold, TestSerdes.CHANGING_LIST).reopening();
+        Bench reopened = bench(fold, TestSerdes.CHANGING_LIST).reopening().readingAhead();
         for (int from = 0; from < rows.size(); from += batch) {
           List<Row> part = rows.subList(from, Math.min(rows.size(), from + batch));
           kept.process(part);

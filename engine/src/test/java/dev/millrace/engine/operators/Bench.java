@@ -8,6 +8,7 @@ import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one operator as a task would, and closes and opens it anew after each step if asked to.
@@ -32,6 +33,7 @@ final class Bench implements OperatorContext {
   private Operator operator;
   private long watermark = Long.MIN_VALUE;
   private boolean reopening;
+  private boolean readingAhead;
 
   /// @param keySerde of the rows' keys; null if they stay bytes
   Bench(Declaration declaration, @Nullable Serde<Object> keySerde) {
@@ -74,6 +76,7 @@ final class Bench implements OperatorContext {
       Cursor cursor = new Cursor(rows, keySerde);
       Collected collected = new Collected(cursor);
       operator.process(cursor, collected);
+      stores.values().forEach(FakeStore::requireExpectedGets);
       out.addAll(collected.rows);
       step();
     }
@@ -126,6 +129,37 @@ final class Bench implements OperatorContext {
   @SuppressWarnings("unchecked")
   public <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec) {
     return (KeyValueStore<K, V>) stores.get(spec.name());
+  }
+
+  /// From now on it always pays to read ahead.
+  Bench readingAhead() {
+    readingAhead = true;
+    return this;
+  }
+
+  /// Fails if a store was asked for a key of the rows that was not asked for ahead.
+  @Override
+  public ReadAhead readAhead(StoreSpec<?, ?> spec) {
+    FakeStore<?, ?> store = stores.get(spec.name());
+    return new ReadAhead() {
+      private final TreeSet<Bytes> wanted = new TreeSet<>();
+
+      @Override
+      public boolean pays() {
+        return readingAhead;
+      }
+
+      @Override
+      public void want(Bytes storeKey) {
+        wanted.add(storeKey.copy());
+      }
+
+      @Override
+      public void load() {
+        store.expectGets(wanted);
+        wanted.clear();
+      }
+    };
   }
 
   @Override
@@ -197,6 +231,11 @@ final class Bench implements OperatorContext {
     Cursor(List<Row> rows, @Nullable Serde<Object> keySerde) {
       this.rows = rows;
       this.keySerde = keySerde;
+    }
+
+    @Override
+    public void rewind() {
+      at = -1;
     }
 
     @Override

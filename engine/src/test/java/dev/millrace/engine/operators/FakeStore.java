@@ -20,6 +20,8 @@ final class FakeStore<K, V> implements KeyValueStore<K, V> {
   private final TreeMap<Bytes, V> live = new TreeMap<>();
   private boolean open;
   private int ranges;
+  private final TreeSet<Bytes> asked = new TreeSet<>();
+  private @Nullable TreeSet<Bytes> expected;
 
   FakeStore(StoreSpec<K, V> spec) {
     this.spec = spec;
@@ -28,6 +30,7 @@ final class FakeStore<K, V> implements KeyValueStore<K, V> {
   @Override
   public @Nullable V get(K key) {
     Bytes bytes = encoded(key);
+    asked.add(bytes);
     V object = live.get(bytes);
     if (object != null) {
       return object;
@@ -102,6 +105,20 @@ final class FakeStore<K, V> implements KeyValueStore<K, V> {
   int size() {
     commit();
     return committed.size();
+  }
+
+  /// Says which keys the operator is about to ask for.
+  void expectGets(TreeSet<Bytes> keys) {
+    asked.clear();
+    expected = new TreeSet<>(keys);
+  }
+
+  /// Checks that it asked for these and no others, if it was said.
+  void requireExpectedGets() {
+    if (expected != null && !expected.equals(asked)) {
+      throw new AssertionError("Asked for " + asked + ", but ahead for " + expected + ".");
+    }
+    expected = null;
   }
 
   /// How often it was read in a range.

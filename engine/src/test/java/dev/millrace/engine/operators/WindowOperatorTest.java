@@ -78,7 +78,7 @@ class WindowOperatorTest {
             check(
                 run + " reopening",
                 oracle,
-                bench(kind, oracle.windows).reopening().run(events, batch, budget));
+                bench(kind, oracle.windows).reopening().readingAhead().run(events, batch, budget));
           }
         }
       }
@@ -89,6 +89,41 @@ class WindowOperatorTest {
     assertEquals(oracle.out, bench.out(), run);
     assertEquals(oracle.late, bench.late(), run);
     assertEquals(oracle.state.size(), bench.stored("w").size(), run);
+  }
+
+  @Test
+  void retainedValuesAreHandedOverAsTheyCame() {
+    for (long seed = 1; seed <= 12; seed++) {
+      List<Event> events = events(new Random(seed), 60);
+      // Of values of three kilobytes the second one fills a chunk.
+      int padding = seed % 3 == 0 ? 3_000 : 0;
+      events.replaceAll(event ->
+          event instanceof Arrival(Row row)
+              ? new Arrival(new Row(row.key(), row.value() + "x".repeat(padding), row.timestamp()))
+              : event);
+      Oracle oracle = new Oracle(Kind.FOLD, seed % 2 == 0 ? HOPPING : TEN).run(events);
+      for (int budget : new int[] {1, 2, 5, 24}) {
+        for (int batch : new int[] {1, 3, 9}) {
+          String run = "seed %d budget %d batch %d".formatted(seed, budget, batch);
+          check(run, oracle, retaining(oracle.windows).run(events, batch, budget));
+          check(
+              run + " reopening",
+              oracle,
+              retaining(oracle.windows).reopening().readingAhead().run(events, batch, budget));
+        }
+      }
+      Bench last = retaining(oracle.windows).run(events, 4, 7);
+      last.advance(Long.MAX_VALUE, 100);
+      assertEquals(0, last.stored("w").size(), "seed " + seed);
+      assertEquals(0, last.stored("w-chunks").size(), "seed " + seed);
+    }
+  }
+
+  private static Bench retaining(FixedWindows windows) {
+    return new Bench(
+        RetainOperator.declare(
+            "w", windows, (_, values) -> values, TestSerdes.STRING, TestSerdes.STRING),
+        TestSerdes.STRING);
   }
 
   private static Bench bench(Kind kind, FixedWindows windows) {

@@ -34,9 +34,10 @@ final class BatchedGet {
     this.readOptions = readOptions;
   }
 
-  void get(Bytes[] keys, int count, byte[] @Nullable [] values) throws RocksDBException {
-    for (int start = 0; start < count; start += MOST_KEYS) {
-      getChunk(keys, start, Math.min(count, start + MOST_KEYS), values);
+  /// Sets the values of the keys from `first` to before `end`.
+  void get(Bytes[] keys, int first, int end, byte[] @Nullable [] values) throws RocksDBException {
+    for (int start = first; start < end; start += MOST_KEYS) {
+      getChunk(keys, start, Math.min(end, start + MOST_KEYS), values);
     }
   }
 

@@ -36,7 +36,7 @@ final class RocksDisk implements Disk {
   private final Runnable afterClose;
   private final RocksDB database;
   private final RunFileBuilder builder;
-  private final BatchedGet batchedGet;
+  private final ReadLanes lanes;
   private final Set<RocksCursor> cursors = new HashSet<>();
 
   /// Files that were given to RocksDB and not deleted by it: of ingests that failed, for which see
@@ -59,7 +59,7 @@ final class RocksDisk implements Disk {
     this.position = position;
     this.afterClose = afterClose;
     builder = new RunFileBuilder(natives);
-    batchedGet = new BatchedGet(database, natives.readOptions());
+    lanes = new ReadLanes(database, natives.readOptions(), natives.readers());
   }
 
   static RocksDisk open(TaskDirectory directory, SharedNatives natives, Runnable afterClose) {
@@ -111,7 +111,7 @@ final class RocksDisk implements Disk {
     }
     byte[] @Nullable [] values = new byte[count] @Nullable [];
     try {
-      batchedGet.get(keys, count, values);
+      lanes.get(keys, count, values);
       return values;
     } catch (RocksDBException e) {
       throw RocksFailure.of(directory.path(), "could not be read", e);

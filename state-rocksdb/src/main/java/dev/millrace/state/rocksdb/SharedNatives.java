@@ -1,5 +1,7 @@
 package dev.millrace.state.rocksdb;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -31,6 +33,7 @@ final class SharedNatives implements AutoCloseable {
   private final EnvOptions envOptions = new EnvOptions();
   private final ReadOptions readOptions = new ReadOptions().setVerifyChecksums(true);
   private final IngestExternalFileOptions ingestOptions;
+  private final ExecutorService readers;
 
   SharedNatives(RocksDiskConfig config) {
     blockCache = new LRUCache(config.blockCacheBytes(), -1, false, CACHE_SHARE_OF_INDEXES);
@@ -44,6 +47,10 @@ final class SharedNatives implements AutoCloseable {
         new IngestExternalFileOptions(
                 moveFiles, snapshotConsistency, allowGlobalSequenceNumber, allowFlush)
             .setWriteGlobalSeqno(false);
+    readers =
+        Executors.newFixedThreadPool(
+            ReadLanes.LANES - 1,
+            Thread.ofPlatform().daemon().name("millrace-state-read-", 0).factory());
   }
 
   Options options() {
@@ -62,9 +69,15 @@ final class SharedNatives implements AutoCloseable {
     return ingestOptions;
   }
 
+  /// Threads that read beside a task's own.
+  ExecutorService readers() {
+    return readers;
+  }
+
   /// Only after all databases are closed.
   @Override
   public void close() {
+    readers.close();
     ingestOptions.close();
     readOptions.close();
     envOptions.close();

@@ -4,19 +4,22 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskImage;
 import dev.millrace.state.run.AscendingRun;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Arrays;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A disk on the heap. A cursor fails with an `IllegalStateException` if used after an ingest.
+/// A disk that is memory outside the heap. A cursor fails with an `IllegalStateException` if used
+/// after an ingest. Nothing is allocated on the heap an entry, but the values that are read.
 final class MemoryDisk implements Disk {
   private final String task;
   private final Runnable afterClose;
-  private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();
+  private final OffHeap memory = new OffHeap();
+  private final Entries entries = new Entries(memory);
+  private final Leaves leaves = new Leaves(memory, entries);
   private byte @Nullable [] position;
+  private long[] staged = new long[64];
+  private int stagedCount;
+  private long change;
   private long sizeBytes;
   private long ingests;
   private boolean closed;
@@ -35,8 +38,8 @@ final class MemoryDisk implements Disk {
   @Override
   public byte @Nullable [] get(Bytes key) {
     requireOpen();
-    byte[] value = entries.get(AscendingRun.requireKey(key));
-    return value == null ? null : value.clone();
+    long entry = leaves.find(AscendingRun.requireKey(key));
+    return entry == OffHeap.NOWHERE ? null : entries.value(entry);
   }
 
   @Override
@@ -53,21 +56,49 @@ final class MemoryDisk implements Disk {
   @Override
   public Cursor range(Bytes from, @Nullable Bytes to) {
     requireOpen();
-    return new RangeCursor(from.copy(), to == null ? null : to.copy());
+    return new RangeCursor(from, to == null ? null : to.copy());
   }
 
   @Override
   public void ingest(SortedRun run, byte[] newPosition) {
     requireOpen();
-    AscendingRun ascending = new AscendingRun(run);
-    NavigableMap<Bytes, byte @Nullable []> changes = new TreeMap<>();
-    while (ascending.next()) {
-      Bytes value = ascending.value();
-      changes.put(ascending.key().copy(), value == null ? null : value.toByteArray());
+    byte[] copied = newPosition.clone();
+    boolean complete = false;
+    try {
+      stage(new AscendingRun(run));
+      complete = true;
+    } finally {
+      if (!complete) {
+        for (int i = 0; i < stagedCount; i++) {
+          entries.free(staged[i]);
+        }
+        stagedCount = 0;
+      }
     }
-    changes.forEach(this::apply);
-    position = newPosition.clone();
+    sizeBytes += change;
+    leaves.merge(staged, stagedCount);
+    stagedCount = 0;
+    position = copied;
     ingests++;
+  }
+
+  /// Copies the run, so that it may fail before anything is changed.
+  private void stage(AscendingRun run) {
+    change = 0;
+    while (run.next()) {
+      Bytes key = run.key();
+      Bytes value = run.value();
+      long before = leaves.find(key);
+      change -= before == OffHeap.NOWHERE ? 0 : key.length() + entries.valueLength(before);
+      change += value == null ? 0 : key.length() + value.length();
+      if (value == null && before == OffHeap.NOWHERE) {
+        continue;
+      }
+      if (stagedCount == staged.length) {
+        staged = Arrays.copyOf(staged, 2 * stagedCount);
+      }
+      staged[stagedCount++] = entries.add(key, value);
+    }
   }
 
   @Override
@@ -86,18 +117,8 @@ final class MemoryDisk implements Disk {
   public void close() {
     if (!closed) {
       closed = true;
-      entries.clear();
+      memory.close();
       afterClose.run();
-    }
-  }
-
-  private void apply(Bytes key, byte @Nullable [] value) {
-    byte[] before = value == null ? entries.remove(key) : entries.put(key, value);
-    if (before != null) {
-      sizeBytes -= key.length() + before.length;
-    }
-    if (value != null) {
-      sizeBytes += key.length() + value.length;
     }
   }
 
@@ -108,30 +129,47 @@ final class MemoryDisk implements Disk {
   }
 
   private final class RangeCursor implements Cursor {
-    private final Iterator<Map.Entry<Bytes, byte[]>> rest;
+    private final @Nullable Bytes to;
     private final long madeAt = ingests;
     private final Bytes key = new Bytes();
     private final Bytes value = new Bytes();
+    private byte[] keyArray = new byte[32];
+    private byte[] valueArray = new byte[64];
+    private int leaf;
+    private int slot;
     private boolean atEntry;
     private boolean ended;
 
     RangeCursor(Bytes from, @Nullable Bytes to) {
-      NavigableMap<Bytes, byte[]> range = entries.tailMap(from, true);
-      if (to != null) {
-        range = from.compareTo(to) < 0 ? range.headMap(to, false) : new TreeMap<>();
+      this.to = to;
+      if (leaves.size() > 0) {
+        long prefix = Entries.prefix(from);
+        leaf = leaves.leafOf(from, prefix);
+        slot = leaves.slotOf(leaf, from, prefix) - 1;
       }
-      rest = range.entrySet().iterator();
     }
 
     @Override
     public boolean next() {
       requireUsable();
-      atEntry = rest.hasNext();
-      if (atEntry) {
-        Map.Entry<Bytes, byte[]> entry = rest.next();
-        Bytes stored = entry.getKey();
-        key.set(stored.array(), stored.offset(), stored.length());
-        value.set(entry.getValue(), 0, entry.getValue().length);
+      atEntry = false;
+      if (leaf < leaves.size() && ++slot >= leaves.count(leaf)) {
+        leaf++;
+        slot = 0;
+      }
+      if (leaf < leaves.size()) {
+        long entry = leaves.entry(leaf, slot);
+        keyArray = Entries.room(keyArray, entries.keyLength(entry));
+        entries.copyKey(entry, keyArray);
+        key.set(keyArray, 0, entries.keyLength(entry));
+        if (to == null || key.compareTo(to) < 0) {
+          valueArray = Entries.room(valueArray, entries.valueLength(entry));
+          entries.copyValue(entry, valueArray);
+          value.set(valueArray, 0, entries.valueLength(entry));
+          atEntry = true;
+        } else {
+          leaf = leaves.size();
+        }
       }
       return atEntry;
     }

@@ -6,8 +6,8 @@ import dev.millrace.spi.Disks;
 import dev.millrace.state.local.OpenDisks;
 import org.jspecify.annotations.Nullable;
 
-/// Disks on the heap: a disk's content is gone when it is closed, and a disk opened is always
-/// empty, without a position. Thread-safe.
+/// Disks in memory outside the heap: a disk's content is gone when it is closed, and a disk opened
+/// is always empty, without a position. Thread-safe.
 public final class MemoryDisks implements Disks {
   private final OpenDisks open = new OpenDisks();
 

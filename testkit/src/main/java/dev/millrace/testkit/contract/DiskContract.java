@@ -186,6 +186,26 @@ public abstract class DiskContract extends DisksContract {
   }
 
   @Test
+  void multiGetOfManyKeysIsTheSameAsManyGets() {
+    SortedMap<Bytes, byte @Nullable []> entries = new TreeMap<>();
+    for (int i = 0; i < 3000; i += 3) {
+      entries.put(key("key-" + i), text("value-" + i));
+    }
+    try (Disks disks = openDisks();
+        Disk disk = disks.open(TASK)) {
+      disk.ingest(new MapRun(entries), text("p"));
+      for (int count : new int[] {1, 127, 600, 1025, 3000}) {
+        Bytes[] keys = new Bytes[count];
+        Arrays.setAll(keys, i -> key("key-" + (i * 7 % 3000)));
+        byte[] @Nullable [] values = disk.multiGet(keys, count);
+        for (int i = 0; i < count; i++) {
+          assertArrayEquals(entries.get(keys[i]), values[i], keys[i]::toUtf8);
+        }
+      }
+    }
+  }
+
+  @Test
   void keysMayLieAnywhereInAnArray() {
     byte[] memory = text("..key-b..");
     Bytes inside = new Bytes().set(memory, 2, 5);

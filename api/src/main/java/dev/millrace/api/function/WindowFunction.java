@@ -1,0 +1,12 @@
+package dev.millrace.api.function;
+
+import dev.millrace.api.Window;
+import java.io.Serializable;
+import java.util.List;
+
+/// Turns all values of a key in a window into one result.
+@FunctionalInterface
+public interface WindowFunction<V, R> extends Serializable {
+  /// @param values in the order they came; at least one
+  R apply(Window window, List<V> values);
+}

@@ -1,0 +1,116 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
+import java.util.List;
+
+/// The values of a key and window that came last, encoded one behind the other, and how many chunks
+/// of earlier ones lie in a store of their own. Values are appended in place.
+final class Retained {
+  private final BytesWriter tail = new BytesWriter(64);
+  private int chunks;
+
+  int chunks() {
+    return chunks;
+  }
+
+  int tailBytes() {
+    return tail.length();
+  }
+
+  void add(Serde<Object> values, Object value) {
+    Frames.write(values, value, tail);
+  }
+
+  /// Takes the values that came last out, as the next chunk.
+  Bytes takeChunk() {
+    Bytes chunk = Bytes.of(tail.toByteArray());
+    tail.clear();
+    chunks++;
+    return chunk;
+  }
+
+  /// Adds the values that came last to a list.
+  void readTail(Serde<Object> values, List<Object> into) {
+    read(tail.view(new Bytes(), 0), values, into);
+  }
+
+  /// Adds the values of a chunk to a list.
+  static void read(Bytes chunk, Serde<Object> values, List<Object> into) {
+    Frames.Reader in = new Frames.Reader(chunk);
+    while (!in.atEnd()) {
+      Object value = values.read(in.frame());
+      into.add(value instanceof Bytes view ? view.copy() : value);
+    }
+  }
+
+  /// How it is kept: the number of chunks, and the values as they are.
+  ///
+  /// @param values the serde that wrote them
+  record Format(Serde<Object> values) implements Serde<Retained> {
+    @Override
+    public String id() {
+      return "retained(" + values.id() + ")";
+    }
+
+    @Override
+    public String schema() {
+      return Schemas.compose("retained", values);
+    }
+
+    @Override
+    public boolean canRead(String writtenSchema) {
+      return Schemas.canRead(writtenSchema, "retained", values);
+    }
+
+    @Override
+    public void write(Retained value, BytesWriter out) {
+      out.writeInt(value.chunks);
+      out.write(value.tail.array(), 0, value.tail.length());
+    }
+
+    @Override
+    public Retained read(Bytes in) {
+      Frames.Reader reader = new Frames.Reader(in);
+      Retained read = new Retained();
+      read.chunks = reader.readInt();
+      if (read.chunks < 0) {
+        throw new SerdeException("Found " + read.chunks + " chunks of values.");
+      }
+      read.tail.write(in.array(), in.offset() + Integer.BYTES, in.length() - Integer.BYTES);
+      return read;
+    }
+  }
+
+  /// A chunk as it is kept: values of one serde, one behind the other.
+  ///
+  /// @param values the serde that wrote them
+  record Chunk(Serde<Object> values) implements Serde<Bytes> {
+    @Override
+    public String id() {
+      return "chunk(" + values.id() + ")";
+    }
+
+    @Override
+    public String schema() {
+      return Schemas.compose("chunk", values);
+    }
+
+    @Override
+    public boolean canRead(String writtenSchema) {
+      return Schemas.canRead(writtenSchema, "chunk", values);
+    }
+
+    @Override
+    public void write(Bytes value, BytesWriter out) {
+      out.write(value);
+    }
+
+    @Override
+    public Bytes read(Bytes in) {
+      return in;
+    }
+  }
+}

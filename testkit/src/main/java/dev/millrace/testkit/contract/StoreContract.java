@@ -1,0 +1,62 @@
+package dev.millrace.testkit.contract;
+
+import dev.millrace.spi.Disks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/// What stores must keep above every kind of disk, in every setting: random work on two stores, one
+/// read by key and one also in ranges, against an oracle.
+public abstract class StoreContract {
+  private static final int OPERATIONS = 600;
+
+  /// Opens the disks. Called again only after those it gave before are closed.
+  protected abstract Disks openDisks();
+
+  /// A cell of the matrix.
+  ///
+  /// @param cacheBytes for decoded objects
+  /// @param expires whether values have a time to live
+  /// @param flushEvery about how many commits lie between two flushes; 0 for none at all
+  record Cell(long cacheBytes, boolean expires, int flushEvery) {
+    @Override
+    public String toString() {
+      return "cache of %d, %s, %s"
+          .formatted(
+              cacheBytes,
+              expires ? "values expire" : "values stay",
+              flushEvery == 0 ? "never flushed" : "flushed every " + flushEvery + " commits");
+    }
+  }
+
+  /// Which random histories to try in each cell.
+  protected int seeds() {
+    return 3;
+  }
+
+  @TestFactory
+  Stream<DynamicTest> storesAreWhatTheOracleSays() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (long cacheBytes : new long[] {0, 1_500, 1 << 20}) {
+      for (boolean expires : new boolean[] {false, true}) {
+        for (int flushEvery : new int[] {0, 1, 4}) {
+          Cell cell = new Cell(cacheBytes, expires, flushEvery);
+          tests.add(DynamicTest.dynamicTest(cell.toString(), () -> run(cell)));
+        }
+      }
+    }
+    return tests.stream();
+  }
+
+  private void run(Cell cell) {
+    for (long seed = 1; seed <= seeds(); seed++) {
+      try {
+        new StoreModel(this::openDisks, cell, seed).run(OPERATIONS);
+      } catch (AssertionError | RuntimeException failure) { // outermost: to say which seed
+        throw new AssertionError(cell + ", seed " + seed, failure);
+      }
+    }
+  }
+}
