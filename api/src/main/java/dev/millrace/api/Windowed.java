@@ -3,7 +3,6 @@ package dev.millrace.api;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
-import dev.millrace.api.function.WindowFunction;
 import dev.millrace.api.serde.Serde;
 
 /// The records of each key, split by event time.

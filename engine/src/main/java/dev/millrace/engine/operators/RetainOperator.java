@@ -2,8 +2,8 @@ package dev.millrace.engine.operators;
 
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.WindowFunction;
 import dev.millrace.api.WindowResult;
-import dev.millrace.api.function.WindowFunction;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;

@@ -3,13 +3,13 @@ package dev.millrace.engine.topology;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
+import dev.millrace.api.WindowFunction;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Reducer;
-import dev.millrace.api.function.WindowFunction;
 import dev.millrace.api.serde.Serde;
 
 /// Takes the types off what the application hands over. The typed front is the proof that the

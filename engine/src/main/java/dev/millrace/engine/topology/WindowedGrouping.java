@@ -1,12 +1,12 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.WindowFunction;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
-import dev.millrace.api.function.WindowFunction;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.FixedWindows;

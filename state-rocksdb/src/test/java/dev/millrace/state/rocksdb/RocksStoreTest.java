@@ -18,4 +18,9 @@ class RocksStoreTest extends StoreContract {
   protected int seeds() {
     return 1;
   }
+
+  @Override
+  protected int operations() {
+    return 100;
+  }
 }

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.TestFactory;
 /// What stores must keep above every kind of disk, in every setting: random work on two stores, one
 /// read by key and one also in ranges, against an oracle.
 public abstract class StoreContract {
-  private static final int OPERATIONS = 600;
-
   /// Opens the disks. Called again only after those it gave before are closed.
   protected abstract Disks openDisks();
 
@@ -36,6 +34,11 @@ public abstract class StoreContract {
     return 3;
   }
 
+  /// How long each of them is.
+  protected int operations() {
+    return 600;
+  }
+
   @TestFactory
   Stream<DynamicTest> storesAreWhatTheOracleSays() {
     List<DynamicTest> tests = new ArrayList<>();
@@ -53,7 +56,7 @@ public abstract class StoreContract {
   private void run(Cell cell) {
     for (long seed = 1; seed <= seeds(); seed++) {
       try {
-        new StoreModel(this::openDisks, cell, seed).run(OPERATIONS);
+        new StoreModel(this::openDisks, cell, seed).run(operations());
       } catch (AssertionError | RuntimeException failure) { // outermost: to say which seed
         throw new AssertionError(cell + ", seed " + seed, failure);
       }

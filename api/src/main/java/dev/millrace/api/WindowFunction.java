@@ -1,6 +1,5 @@
-package dev.millrace.api.function;
+package dev.millrace.api;
 
-import dev.millrace.api.Window;
 import java.io.Serializable;
 import java.util.List;
 
