@@ -32,7 +32,7 @@ class QueryTest {
   void anAnswerIsNeverWhatIsNotCommitted() {
     int answered = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
-      SumsJob job = SumsJob.prepared(seed, SimulationSettings.of("events"));
+      SumsRun job = SumsRun.prepared(seed, SimulationSettings.of("events"));
       Simulation simulation = job.simulation();
       Seed random = new Seed(seed).fork("questions");
       simulation.startAll();
@@ -59,11 +59,11 @@ class QueryTest {
 
   @Test
   void afterTheLastCommitEveryKeyAnswersItsSum() {
-    SumsJob job = SumsJob.prepared(3, SimulationSettings.of("events"));
+    SumsRun job = SumsRun.prepared(3, SimulationSettings.of("events"));
     Simulation simulation = job.simulation();
     simulation.startAll();
     Engine engine = Objects.requireNonNull(simulation.engine(0));
-    for (Map.Entry<String, List<Long>> expected : job.expectedSums().entrySet()) {
+    for (Map.Entry<String, List<Long>> expected : job.job().expectedSums().entrySet()) {
       List<Long> last = List.of();
       while (!last.equals(List.of(expected.getValue().getLast()))) {
         assertFalse(engine.finished(), () -> "Never came to the last sum of " + expected);
@@ -78,7 +78,7 @@ class QueryTest {
 
   @Test
   void whatCannotBeAskedIsRefusedWithTheReason() {
-    SumsJob job = SumsJob.prepared(1, SimulationSettings.of("events").withShape(2, 1, false));
+    SumsRun job = SumsRun.prepared(1, SimulationSettings.of("events").withShape(2, 1, false));
     job.simulation().startAll();
     Engine engine = Objects.requireNonNull(job.simulation().engine(0));
     refused("has no store 'sum'", () -> engine.store("sum", Serdes.string(), Serdes.longs()));
@@ -97,7 +97,7 @@ class QueryTest {
 
   @Test
   void aClosedWorkerRefuses() {
-    SumsJob job = SumsJob.prepared(1, SimulationSettings.of("events"));
+    SumsRun job = SumsRun.prepared(1, SimulationSettings.of("events"));
     job.simulation().startAll();
     Engine engine = Objects.requireNonNull(job.simulation().engine(0));
     CompletableFuture<List<Long>> waiting = sums(engine).get("k1");

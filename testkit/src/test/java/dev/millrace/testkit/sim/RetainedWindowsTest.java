@@ -101,7 +101,7 @@ class RetainedWindowsTest {
       }
       try {
         Input input = prepared(seed, settings, 250, 5, choices.coin() ? 1_000 : 5);
-        CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), settings.containers(), 0.004);
+        CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
         Chaos.run(input.simulation(), seed, schedule, Scenario.hasFaults(seed));
         check(input);
       } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed

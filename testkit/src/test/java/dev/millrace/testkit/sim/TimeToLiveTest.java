@@ -112,7 +112,7 @@ class TimeToLiveTest {
       Simulation simulation = prepared(seed, LAST.withTimeToLive(TIME));
       append(simulation, new Seed(seed).fork("records"), 0, RECORDS);
       try {
-        CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 1, 0.004);
+        CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
         Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
         for (int partition = 0; partition < PARTITIONS; partition++) {
           check(simulation, partition);
@@ -179,7 +179,7 @@ class TimeToLiveTest {
     for (long seed = 1; seed <= 20; seed++) {
       Simulation simulation = prepared(seed, LAST.withTimeToLive(TIME));
       append(simulation, new Seed(seed).fork("records"), 0, RECORDS);
-      Chaos.run(simulation, seed, CrashSchedule.drawn(new Seed(seed), 1, 0.004), true);
+      Chaos.run(simulation, seed, CrashSchedule.drawn(new Seed(seed), 0.004), true);
       long before = Long.MIN_VALUE;
       for (ModelRecord record : simulation.log().records(simulation.plan().changelogTopic(), 0)) {
         if (CommitRecord.KEY.equals(record.key())) {
