@@ -41,14 +41,14 @@ public final class Mutants {
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "abortedIsCommitted"),
             "sums",
-            2),
+            7),
         new Mutant(
             "fenced-outcome-ignored",
             "A writer that another one has taken the place of takes its commits for done.",
             COMMIT + "CommitGroup",
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
-            "sums",
+            "at-least-once",
             7),
         new Mutant(
             "others-not-fenced",
@@ -56,15 +56,15 @@ public final class Mutants {
             COMMIT + "CommitGroup",
             "fence",
             new SkipCalls("Log", "fence"),
-            "sums",
-            13),
+            "topologies",
+            347),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
             COMMIT + "CommitGroup",
             "perform",
             new SkipCalls("Queue", "clear"),
-            "topologies",
+            "at-least-once",
             2),
         new Mutant(
             "undecided-not-awaited",
@@ -117,7 +117,7 @@ public final class Mutants {
             STATE + "TaskState",
             "restore",
             new SkipCalls("Layer", "delete"),
-            "topologies",
+            "sums",
             2),
         new Mutant(
             "updates-dropped-on-acknowledge",
@@ -165,14 +165,6 @@ public final class Mutants {
   private static List<Mutant> ofTasks() {
     return List.of(
         new Mutant(
-            "replay-beyond-its-end",
-            "A restore takes what a successor writes meanwhile, and perhaps half a commit of it.",
-            LOOP + "WorkerTasks",
-            "restoreStep",
-            new AddToLastArgument("Task", "replay", 1_000_000),
-            "at-least-once",
-            20170),
-        new Mutant(
             "store-of-another-task",
             "A task opens the local state of its neighbour.",
             LOOP + "WorkerTasks",
@@ -183,11 +175,11 @@ public final class Mutants {
         new Mutant(
             "replay-begins-too-late",
             "The first record of the tail is passed over.",
-            LOOP + "WorkerTasks",
-            "startRestore",
+            LOOP + "Restore",
+            "add",
             new AddToLastArgument("Position", "of", 1),
-            "deliveries",
-            2),
+            "bad-records",
+            1),
         new Mutant(
             "position-beyond-the-commit",
             "A disk says that it has more of the changelog than it has.",
@@ -295,8 +287,8 @@ public final class Mutants {
             LOOP + "Task",
             "publish",
             new AddToLastArgument("ReadExchanges", "readUpTo", 3),
-            "topologies",
-            11),
+            "bad-records",
+            12),
         new Mutant(
             "the-fastest-input-sets-the-time",
             "A task's event time is that of the input that is furthest.",
@@ -353,10 +345,10 @@ public final class Mutants {
         new Mutant(
             "windows-closed-early",
             "Records of a window's last seconds are taken for late.",
-            OPERATORS + "WindowOperator",
-            "addToWindows",
+            OPERATORS + "OpenWindows",
+            "visit",
             new AddToLastArgument("FixedWindows", "closed", 3_000),
-            "topologies",
+            "sums",
             7),
         new Mutant(
             "keys-wander",

@@ -284,7 +284,7 @@ final class BadRecordsJob implements DrawnJob {
         "the dead letters of the exchange", refusedBehindTheExchange(), (long) letters.size());
     letters.forEach((place, letter) -> {
       Scenario.requireEqual(
-          "the topic of one", prefix + "lucky-sums-by-remainder-exchange", place.topic());
+          "the topic of one", prefix + "lucky-sums.by-remainder-exchange", place.topic());
       Scenario.requireEqual("its cause", "77 comes too late", header(letter, "millrace.cause"));
     });
   }

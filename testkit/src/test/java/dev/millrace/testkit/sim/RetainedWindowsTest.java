@@ -103,6 +103,7 @@ class RetainedWindowsTest {
         Input input = prepared(seed, settings, 250, 5, choices.coin() ? 1_000 : 5);
         CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
         Chaos.run(input.simulation(), seed, schedule, Scenario.hasFaults(seed));
+        input.simulation().log().advance(Duration.ofSeconds(5));
         check(input);
       } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
         throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);

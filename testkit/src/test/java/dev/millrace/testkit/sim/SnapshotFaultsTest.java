@@ -52,6 +52,7 @@ class SnapshotFaultsTest {
     CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), CRASHES);
     try {
       Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
+      simulation.log().advance(Duration.ofSeconds(5));
       job.requireExact();
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);

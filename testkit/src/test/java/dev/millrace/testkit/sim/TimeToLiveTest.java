@@ -114,6 +114,7 @@ class TimeToLiveTest {
       try {
         CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
         Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
+        simulation.log().advance(Duration.ofSeconds(5));
         for (int partition = 0; partition < PARTITIONS; partition++) {
           check(simulation, partition);
         }
@@ -180,6 +181,7 @@ class TimeToLiveTest {
       Simulation simulation = prepared(seed, LAST.withTimeToLive(TIME));
       append(simulation, new Seed(seed).fork("records"), 0, RECORDS);
       Chaos.run(simulation, seed, CrashSchedule.drawn(new Seed(seed), 0.004), true);
+      simulation.log().advance(Duration.ofSeconds(5));
       long before = Long.MIN_VALUE;
       for (ModelRecord record : simulation.log().records(simulation.plan().changelogTopic(), 0)) {
         if (CommitRecord.KEY.equals(record.key())) {
