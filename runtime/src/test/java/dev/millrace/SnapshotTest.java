@@ -56,8 +56,9 @@ class SnapshotTest {
       LaunchTest.await(job, JobState.RUNNING);
       for (int number = 1; number <= NUMBERS; number++) {
         SharedTopics.write(application.in(), Integer.toString(number));
-        SharedTopics.read(application.out(), number);
+        Thread.sleep(30); // so that they come into different commits
       }
+      SharedTopics.read(application.out(), NUMBERS);
       long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
       while (sums(job).snapshots().lastOffset() < NUMBERS) {
         assertTrue(System.nanoTime() < end, "There is no snapshot.");

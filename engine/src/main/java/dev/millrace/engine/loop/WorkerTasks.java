@@ -430,8 +430,17 @@ final class WorkerTasks {
           id,
           changelogOf(id),
           failure.getMessage());
-      disks.wipe(id.toString());
       snapshots.corrupt(id);
+      wipe(id);
+    }
+  }
+
+  /// If the disk cannot be wiped now, its next opening finds it corrupt again.
+  private void wipe(Plan.TaskId id) {
+    try {
+      disks.wipe(id.toString());
+    } catch (DiskException e) {
+      LOG.warn("The corrupt state of task {} could not be removed: {}", id, e.getMessage());
     }
   }
 

@@ -34,7 +34,7 @@ record Instrumented(TraceFile trace, String stream, Pace pace, String changelog)
             (proxy, method, arguments) -> {
               Object result = call(log, method, arguments);
               return switch (method.getName()) {
-                case "reader" -> reader((SplitReader) result, (String) arguments[0]);
+                case "reader" -> reader((SplitReader) result);
                 case "writer" -> writer((TransactionalWriter) result);
                 default -> result;
               };
@@ -49,10 +49,8 @@ record Instrumented(TraceFile trace, String stream, Pace pace, String changelog)
     }
   }
 
-  private SplitReader reader(SplitReader inner, String clientId) {
-    boolean restores = clientId.equals("restore");
-    return new TracedReader(
-        restores ? inner : new PacedReader(inner, stream, pace), trace, restores);
+  private SplitReader reader(SplitReader inner) {
+    return new TracedReader(new PacedReader(inner, stream, pace), trace);
   }
 
   private TransactionalWriter writer(TransactionalWriter inner) {

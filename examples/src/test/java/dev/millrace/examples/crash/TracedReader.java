@@ -5,26 +5,30 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
-/// Says when a worker gets records to process, and from when to when it restores.
+/// Says when a worker gets records to process, and from when to when it restores: while it reads
+/// changelogs.
 final class TracedReader implements SplitReader {
+  private static final String CHANGELOG = "-changelog";
+
   private final SplitReader inner;
   private final TraceFile trace;
-  private final boolean restores;
-  private boolean restoring;
+  private final Set<Split> restoring = new HashSet<>();
 
-  /// @param restores whether this reader replays changelogs
-  TracedReader(SplitReader inner, TraceFile trace, boolean restores) {
+  TracedReader(SplitReader inner, TraceFile trace) {
     this.inner = inner;
     this.trace = trace;
-    this.restores = restores;
   }
 
   @Override
   public void add(Split split, Position start) {
-    if (restores && !restoring) {
-      restoring = true;
-      trace.add("restore begun");
+    if (split.stream().endsWith(CHANGELOG)) {
+      if (restoring.isEmpty()) {
+        trace.add("restore begun");
+      }
+      restoring.add(split);
     }
     inner.add(split, start);
   }
@@ -32,7 +36,7 @@ final class TracedReader implements SplitReader {
   @Override
   public RecordBatch poll(Duration atMost) {
     RecordBatch batch = inner.poll(atMost);
-    if (batch != null && !restores && batch.size() > 0) {
+    if (batch != null && restoring.isEmpty() && batch.size() > 0) {
       trace.add("processing " + batch.size());
     }
     return batch;
@@ -41,15 +45,14 @@ final class TracedReader implements SplitReader {
   @Override
   public void close() {
     inner.close();
-    if (restoring) {
-      restoring = false;
-      trace.add("restore ended");
-    }
   }
 
   @Override
   public void remove(Split split) {
     inner.remove(split);
+    if (restoring.remove(split) && restoring.isEmpty()) {
+      trace.add("restore ended");
+    }
   }
 
   @Override
