@@ -57,6 +57,7 @@ class SimulateTest {
     command.out().lines().filter(line -> line.startsWith("Simulated")).forEach(System.out::println);
   }
 
+  @Tag("thorough")
   @Test
   void aFewSchedulesOnKafka() {
     Command command =
