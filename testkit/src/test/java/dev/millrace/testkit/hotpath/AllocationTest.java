@@ -27,10 +27,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// What the engine allocates a record, beside the client: nothing that grows with the records but
 /// what the user's own functions make.
+// What other tests had the JIT compile would count too, so it goes first and alone.
+@Order(0)
+@Isolated
 class AllocationTest {
   private static final int KEYS = 1_000;
   private static final int BATCH = 2_000;
