@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class SnapshotTest {
     throw new AssertionError("There is no such task.");
   }
 
+  @Tag("thorough")
   @Test
   void onAnotherHostOnlyTheTailIsReplayed() throws IOException, InterruptedException {
     SharedTopics.create(application.in(), 1);

@@ -51,8 +51,18 @@ class SimulateTest {
   }
 
   @Test
+  void fiveHundredSeedsOfAllScenarios() {
+    requireNoneFails(500);
+  }
+
+  @Tag("thorough")
+  @Test
   void twoThousandSeedsOfAllScenarios() {
-    Command command = Command.run("simulate", "--seeds", "2000", "--from", "1000");
+    requireNoneFails(2_000);
+  }
+
+  private static void requireNoneFails(int seeds) {
+    Command command = Command.run("simulate", "--seeds", Integer.toString(seeds), "--from", "1000");
     assertEquals(ExitCode.DONE, command.status(), command.out());
     command.out().lines().filter(line -> line.startsWith("Simulated")).forEach(System.out::println);
   }

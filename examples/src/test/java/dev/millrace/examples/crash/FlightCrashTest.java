@@ -40,6 +40,7 @@ class FlightCrashTest {
     assertEquals(EnumSet.allOf(Phase.class), result.hit());
   }
 
+  @Tag("thorough")
   @Test
   void aCommitRecordOutsideTheTransactionIsFound() throws Exception {
     FlightCrashRun.Result result = run(3, few, SLOW, FEW_COMMITS, true);

@@ -38,6 +38,7 @@ class ManyKeysTest {
 
   @TempDir private Path directory;
 
+  @Tag("thorough")
   @Test
   void aWindowOf50ThousandKeysIsKilledWhileItCloses() throws Exception {
     killWhileClosing(50_000, "512KB");
