@@ -26,6 +26,7 @@ class SimulateTest {
     return TRACE.matcher(out).results().map(MatchResult::group).toList();
   }
 
+  @Tag("thorough")
   @Test
   void itSaysWhatWasRunAndTheSameSeedsGiveTheSameTraceOnAnyNumberOfThreads() {
     String seeds = Integer.toString(20 * Scenario.all().size());
@@ -43,6 +44,7 @@ class SimulateTest {
   }
 
   /// A crash apart that comes in an operation on the disk, a disk is like any other.
+  @Tag("thorough")
   @Test
   void allScenariosRunOnRocksDb() {
     Command real = Command.run("simulate", "--seeds", "60", "--disk", "rocksdb");

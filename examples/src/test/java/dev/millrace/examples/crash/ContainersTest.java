@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Several processes of one application.
+@Tag("thorough")
 class ContainersTest {
   private static final int FLIGHTS = 6_000;
   private static final int PATIENCE_SECONDS = 60;

@@ -18,7 +18,14 @@ public final class Mutants {
 
   /// All of them.
   public static List<Mutant> all() {
-    return Stream.of(ofTheProtocol(), ofTheLayers(), ofTasks(), ofInputs(), ofOperators())
+    return Stream.of(
+            ofTheProtocol(),
+            ofTheLayers(),
+            ofTheDisk(),
+            ofTasks(),
+            ofBadRecordsAndCommits(),
+            ofInputs(),
+            ofOperators())
         .flatMap(List::stream)
         .toList();
   }
@@ -126,7 +133,12 @@ public final class Mutants {
             "acknowledge",
             new SkipCalls("Layer", "putFrom"),
             "sums",
-            1),
+            1));
+  }
+
+  /// What happens to entries below the cache.
+  private static List<Mutant> ofTheDisk() {
+    return List.of(
         new Mutant(
             "flush-without-ingest",
             "The committed layer is dropped and nothing is written to the disk.",
@@ -187,7 +199,12 @@ public final class Mutants {
             "publish",
             new AddToLastArgument("Task", "publish", 3),
             "deliveries",
-            1),
+            1));
+  }
+
+  /// What a task forgets of what it collects, and of records that it cannot process.
+  private static List<Mutant> ofBadRecordsAndCommits() {
+    return List.of(
         new Mutant(
             "dead-letter-forgotten",
             "A record that cannot be processed is passed over and not sent to the dead letters.",
