@@ -23,7 +23,8 @@ public final class Mutants {
             ofTheLayers(),
             ofTheDisk(),
             ofTasks(),
-            ofBadRecordsAndCommits(),
+            ofBadRecords(),
+            ofCommitRecords(),
             ofInputs(),
             ofOperators())
         .flatMap(List::stream)
@@ -202,8 +203,8 @@ public final class Mutants {
             1));
   }
 
-  /// What a task forgets of what it collects, and of records that it cannot process.
-  private static List<Mutant> ofBadRecordsAndCommits() {
+  /// What becomes of records that cannot be processed, and of results of commits that failed.
+  private static List<Mutant> ofBadRecords() {
     return List.of(
         new Mutant(
             "dead-letter-forgotten",
@@ -244,7 +245,12 @@ public final class Mutants {
             "rollBack",
             new SkipCalls("Outbox", "clear"),
             "bad-records",
-            1),
+            1));
+  }
+
+  /// What a task forgets to write down, or to read again.
+  private static List<Mutant> ofCommitRecords() {
+    return List.of(
         new Mutant(
             "commit-record-forgotten",
             "The commit record is not written.",
