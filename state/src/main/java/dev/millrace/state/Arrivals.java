@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Nothing can be looked up here. That saves a restore of many keys a search for each of them in a
 /// table that is larger than any cache of the processor; a sort finds equal keys side by side.
-final class Arrivals implements Keys {
+final class Arrivals implements EncodedEntries {
   private static final int LEAST_ENTRIES = 1024;
 
   /// What an entry takes besides its bytes, with the numbers that sorting needs.
@@ -71,13 +71,13 @@ final class Arrivals implements Keys {
     return arena.usedBytes() + (long) count * ENTRY_BYTES;
   }
 
-  /// Moves `view` over the key; valid until something is added.
-  Bytes key(int entry, Bytes view) {
+  @Override
+  public Bytes key(int entry, Bytes view) {
     return view.set(keyArray(entry), keyOffset(entry), keyLengths[entry]);
   }
 
-  /// Moves `view` over the value; null if the key is deleted.
-  @Nullable Bytes value(int entry, Bytes view) {
+  @Override
+  public @Nullable Bytes value(int entry, Bytes view) {
     int length = valueLengths[entry];
     return length == DELETED
         ? null
@@ -86,46 +86,18 @@ final class Arrivals implements Keys {
 
   /// The last entry of each key, in the order of the keys; valid until something is added.
   Disk.SortedRun sortedRun() {
-    int[] entries = new int[count];
-    Arrays.setAll(entries, i -> i);
-    KeySort.sort(this, entries);
+    int[] entries = sorted(count);
     int kept = 0;
     for (int i = 0; i < entries.length; i++) {
       if (i + 1 == entries.length || compare(entries[i], entries[i + 1]) != 0) {
         entries[kept++] = entries[i];
       }
     }
-    return new LastOfEach(Arrays.copyOf(entries, kept));
+    return runOf(Arrays.copyOf(entries, kept));
   }
 
   void clear() {
     arena.clear();
     count = 0;
-  }
-
-  private final class LastOfEach implements Disk.SortedRun {
-    private final int[] entries;
-    private final Bytes key = new Bytes();
-    private final Bytes value = new Bytes();
-    private int at = -1;
-
-    LastOfEach(int[] entries) {
-      this.entries = entries;
-    }
-
-    @Override
-    public boolean next() {
-      return ++at < entries.length;
-    }
-
-    @Override
-    public Bytes key() {
-      return Arrivals.this.key(entries[at], key);
-    }
-
-    @Override
-    public @Nullable Bytes value() {
-      return Arrivals.this.value(entries[at], value);
-    }
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// A value that fits where the key's last one lay overwrites it, so a counter that changes with
 /// every commit takes its bytes once. One that does not fit gets room to grow, so that what is left
 /// behind stays in proportion. Entries of stores with ranges also stand in an index in order.
-final class Layer extends ByteTable {
+final class Layer extends ByteTable implements EncodedEntries {
   /// What an entry takes besides its bytes: its numbers and its share of the slots.
   private static final int ENTRY_BYTES = 56;
 
@@ -120,14 +120,14 @@ final class Layer extends ByteTable {
     return hashes[entry];
   }
 
-  /// Moves `view` over the key; valid until the layer changes.
-  Bytes key(int entry, Bytes view) {
+  @Override
+  public Bytes key(int entry, Bytes view) {
     long place = keyPlaces[entry];
     return view.set(arena.array(place), Arena.offset(place), keyLengths[entry]);
   }
 
-  /// Moves `view` over the value; valid until the layer changes; null if the key is deleted.
-  @Nullable Bytes value(int entry, Bytes view) {
+  @Override
+  public @Nullable Bytes value(int entry, Bytes view) {
     int length = valueLengths[entry];
     if (length == DELETED) {
       return null;
@@ -143,15 +143,12 @@ final class Layer extends ByteTable {
 
   /// All entries in the order of their keys, deletions included; valid until the layer changes.
   Disk.SortedRun sortedRun() {
-    return new WholeRun(sorted());
+    return runOf(sorted());
   }
 
   /// The numbers of all entries in the order of their keys.
   int[] sorted() {
-    int[] entries = new int[count()];
-    Arrays.setAll(entries, i -> i);
-    KeySort.sort(this, entries);
-    return entries;
+    return sorted(count());
   }
 
   /// An estimate of the memory in use.
@@ -175,31 +172,5 @@ final class Layer extends ByteTable {
     valuePlaces = Arrays.copyOf(valuePlaces, entries);
     valueLengths = Arrays.copyOf(valueLengths, entries);
     valueRooms = Arrays.copyOf(valueRooms, entries);
-  }
-
-  private final class WholeRun implements Disk.SortedRun {
-    private final int[] entries;
-    private final Bytes key = new Bytes();
-    private final Bytes value = new Bytes();
-    private int at = -1;
-
-    WholeRun(int[] entries) {
-      this.entries = entries;
-    }
-
-    @Override
-    public boolean next() {
-      return ++at < entries.length;
-    }
-
-    @Override
-    public Bytes key() {
-      return Layer.this.key(entries[at], key);
-    }
-
-    @Override
-    public @Nullable Bytes value() {
-      return Layer.this.value(entries[at], value);
-    }
   }
 }
