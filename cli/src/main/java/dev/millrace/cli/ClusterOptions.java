@@ -36,29 +36,41 @@ final class ClusterOptions {
     int with(Cluster cluster, JobConfig job) throws InterruptedException;
   }
 
+  /// What is done with the address of a cluster.
+  interface UseOfAddress {
+    int with(String servers, JobConfig job) throws InterruptedException;
+  }
+
   /// @return what the use returns
   int use(Use use) throws InterruptedException {
+    return useAddress((servers, job) -> {
+      try (Cluster cluster = Cluster.connect(servers, job.kafka().properties())) {
+        return use.with(cluster, job);
+      }
+    });
+  }
+
+  /// @return what the use returns
+  int useAddress(UseOfAddress use) throws InterruptedException {
     JobConfig job = new ConfigLoader(Path.of(""), System.getenv()).load(flags()).job();
     Path directory = job.embedded().directory();
     if (directory == null) {
-      return use(use, job, job.kafka().bootstrap());
+      return use.with(known(job.kafka().bootstrap()), job);
     }
     try (LocalBroker broker =
         new EmbeddedKafkaProvider().start(directory.toAbsolutePath(), job.embedded().port())) {
-      return use(use, job, broker.bootstrapServers());
+      return use.with(broker.bootstrapServers(), job);
     }
   }
 
-  private static int use(Use use, JobConfig job, String servers) throws InterruptedException {
+  private static String known(String servers) {
     if (servers.isEmpty()) {
       throw new UserException(
           ExitCode.USAGE,
           "It is not known where Kafka is. Give --bootstrap HOST:PORT, or --embedded %s for one that is not running."
               .formatted(EmbeddedConfig.DIRECTORY));
     }
-    try (Cluster cluster = Cluster.connect(servers, job.kafka().properties())) {
-      return use.with(cluster, job);
-    }
+    return servers;
   }
 
   private List<String> flags() {

@@ -3,17 +3,11 @@ package dev.millrace.cli;
 import dev.millrace.ExitCode;
 import dev.millrace.PlanPreview;
 import dev.millrace.api.StreamApplication;
-import dev.millrace.config.ConfigLoader;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.ErrorConfig;
-import dev.millrace.config.JobConfig;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.topology.Node;
-import dev.millrace.kafka.embedded.EmbeddedKafkaProvider;
-import dev.millrace.spi.LocalBroker;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,22 +34,7 @@ import picocli.CommandLine.Spec;
       "The cluster is that of millrace.yaml and the variables, unless a flag says another.",
     })
 final class TopicsCommand implements Callable<Integer> {
-  @Option(names = "--bootstrap", paramLabel = "HOST:PORT", description = "Where Kafka is.")
-  private @Nullable String bootstrap;
-
-  @Option(
-      names = "--embedded",
-      arity = "0..1",
-      paramLabel = "DIR",
-      fallbackValue = "millrace-data/kafka",
-      description = "Start the Kafka whose data is in this directory, as 'millrace kafka' would.")
-  private @Nullable Path embedded;
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The configuration, instead of millrace.yaml.")
-  private @Nullable String config;
+  @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--of",
@@ -86,17 +65,10 @@ final class TopicsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     check();
-    JobConfig job = new ConfigLoader(Path.of(""), System.getenv()).load(flags()).job();
-    Path directory = job.embedded().directory();
-    if (directory == null) {
-      show(job.kafka().bootstrap(), job.kafka().properties(), job.errors());
+    return cluster.useAddress((servers, job) -> {
+      show(servers, job.kafka().properties(), job.errors());
       return ExitCode.DONE;
-    }
-    try (LocalBroker broker =
-        new EmbeddedKafkaProvider().start(directory.toAbsolutePath(), job.embedded().port())) {
-      show(broker.bootstrapServers(), job.kafka().properties(), job.errors());
-    }
-    return ExitCode.DONE;
+    });
   }
 
   private void check() {
@@ -109,28 +81,8 @@ final class TopicsCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> flags() {
-    List<String> flags = new ArrayList<>();
-    if (config != null) {
-      flags.add("--config=" + config);
-    }
-    if (bootstrap != null) {
-      flags.add("--bootstrap=" + bootstrap);
-    }
-    if (embedded != null) {
-      flags.add("--embedded=" + embedded);
-    }
-    return flags;
-  }
-
   private void show(String servers, Map<String, String> properties, ErrorConfig errors)
       throws InterruptedException {
-    if (servers.isEmpty()) {
-      throw new UserException(
-          ExitCode.USAGE,
-          "It is not known where Kafka is. Give --bootstrap HOST:PORT, or --embedded %s for one that is not running."
-              .formatted(EmbeddedConfig.DIRECTORY));
-    }
     PrintWriter out = spec.commandLine().getOut();
     TopicLines lines = new TopicLines(servers, properties, out);
     if (write) {
