@@ -14,6 +14,9 @@ final class ContainerHold implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerHold.class);
   private static final Duration STEP = Duration.ofMillis(20);
 
+  /// The pause between two steps while a job waits for its container.
+  private static final Duration AWAITED_STEP = Duration.ofMillis(2);
+
   /// How long the end of a job waits until its container is let go of.
   private static final Duration RELEASE = Duration.ofSeconds(3);
 
@@ -35,6 +38,11 @@ final class ContainerHold implements AutoCloseable {
     return lease.state();
   }
 
+  /// Whether the container is this process's alone.
+  boolean ours() {
+    return lease.ours();
+  }
+
   /// Who holds the container instead, if known.
   @Nullable Holder other() {
     return lease.other();
@@ -49,13 +57,20 @@ final class ContainerHold implements AutoCloseable {
     try (lease) {
       while (!ending && !isFinal()) {
         lease.step();
-        LockSupport.parkNanos(STEP.toNanos());
+        LockSupport.parkNanos(pause().toNanos());
       }
       release();
     } catch (RuntimeException e) { // outermost: the end of this thread
       LOG.debug("The container is not held any more.", e);
       failure = e;
     }
+  }
+
+  private Duration pause() {
+    return switch (lease.state()) {
+      case READING, TAKING, RELEASING -> AWAITED_STEP;
+      case WATCHING, HELD, REFUSED, LOST, RELEASED -> STEP;
+    };
   }
 
   private void release() {
@@ -67,7 +82,7 @@ final class ContainerHold implements AutoCloseable {
         return;
       }
       lease.step();
-      LockSupport.parkNanos(STEP.toNanos());
+      LockSupport.parkNanos(pause().toNanos());
     }
   }
 

@@ -37,6 +37,7 @@ final class JobControl {
   private static final long PAUSE_NANOS = 200_000;
   private static final Duration PURGE = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration AWAITED = Duration.ofMillis(2);
 
   private final StreamApplication application;
   private final JobConfig config;
@@ -151,21 +152,10 @@ final class JobControl {
 
   private JobState run(JobResources resources, JobBeans beans) {
     ContainerHold container = resources.container();
-    while (container.state() != ContainerLease.State.HELD) {
-      if (stopAsked) {
-        return JobState.STOPPED;
-      }
-      if (container.state() == ContainerLease.State.REFUSED) {
-        failure = new JobFailure(ExitCode.TAKEN, alreadyRunning(container), null);
-        return JobState.FAILED;
-      }
-      RuntimeException refused = container.failure();
-      if (refused != null) {
-        throw refused;
-      }
-      pause(LOOK);
+    Engine started = engine(container, resources);
+    if (started == null) {
+      return failure == null ? JobState.STOPPED : JobState.FAILED;
     }
-    Engine started = resources.engine(around);
     engine = started;
     metrics.watch(started, resources::diskBytes);
     beans.register();
@@ -182,6 +172,47 @@ final class JobControl {
       started.abandon();
     }
     return outcome(started);
+  }
+
+  /// The engine, once the container is this process's; null if that does not happen.
+  private @Nullable Engine engine(ContainerHold container, JobResources resources) {
+    // It takes a while to be made: where no other process of this host can have the container, that
+    // is done while processes of others are asked for.
+    Engine early = resources.holdsState() ? resources.engine(around) : null;
+    boolean ours = false;
+    try {
+      ours = isOurs(container);
+      if (!ours) {
+        return null;
+      }
+      return early == null ? resources.engine(around) : early;
+    } finally {
+      if (!ours && early != null) {
+        early.abandon();
+      }
+    }
+  }
+
+  private boolean isOurs(ContainerHold container) {
+    while (!container.ours()) {
+      if (stopAsked) {
+        return false;
+      }
+      if (container.state() == ContainerLease.State.REFUSED) {
+        failure = new JobFailure(ExitCode.TAKEN, alreadyRunning(container), null);
+        return false;
+      }
+      if (container.state() == ContainerLease.State.LOST) {
+        failure = takenOver();
+        return false;
+      }
+      RuntimeException refused = container.failure();
+      if (refused != null) {
+        throw refused;
+      }
+      pause(AWAITED);
+    }
+    return true;
   }
 
   private Thread startWorker(Worker worker, int number) {
@@ -213,7 +244,7 @@ final class JobControl {
     while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
       if (container.state() == ContainerLease.State.LOST && failure == null) {
-        failure = new JobFailure(ExitCode.TAKEN, "Another process took this container over.", null);
+        failure = takenOver();
         killed = true;
       }
       if (!running && !stopping && restored(watched)) {
@@ -254,6 +285,10 @@ final class JobControl {
       failure = new JobFailure(exitCode, engineFailure.message(), engineFailure.cause());
     }
     return ended.completed() ? JobState.COMPLETED : JobState.STOPPED;
+  }
+
+  private static JobFailure takenOver() {
+    return new JobFailure(ExitCode.TAKEN, "Another process took this container over.", null);
   }
 
   private String alreadyRunning(ContainerHold held) {

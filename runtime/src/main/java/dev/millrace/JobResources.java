@@ -92,6 +92,11 @@ final class JobResources implements AutoCloseable {
     return asked;
   }
 
+  /// Whether no other process of this host can have the container: this one has its directory.
+  boolean holdsState() {
+    return home.tryHold();
+  }
+
   Engine engine(UnaryOperator<Surroundings> around) {
     // Held in any case: of two processes only one may be this container.
     Disks held = home.hold();

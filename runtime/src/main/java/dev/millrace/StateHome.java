@@ -99,8 +99,8 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Takes the directory unless another process has it.
-  boolean tryHold() {
+  /// Takes the directory unless another process has it. Thread-safe.
+  synchronized boolean tryHold() {
     if (disks != null) {
       return true;
     }
@@ -121,7 +121,7 @@ final class StateHome implements AutoCloseable {
   }
 
   /// Takes the directory, waiting a while for a process that is about to give it up.
-  Disks hold() {
+  synchronized Disks hold() {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!tryHold() && System.nanoTime() < end) {
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
@@ -136,7 +136,7 @@ final class StateHome implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     Disks closing = disks;
     if (closing != null) {
       closing.close();

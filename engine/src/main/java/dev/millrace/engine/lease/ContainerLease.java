@@ -60,6 +60,9 @@ public final class ContainerLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerLease.class);
   private static final Duration RETRY = Duration.ofMillis(500);
 
+  /// How long a step waits for the log while it reads what the last holder wrote.
+  private static final Duration READ = Duration.ofMillis(20);
+
   private final Log log;
   private final Clock clock;
   private final int container;
@@ -71,6 +74,7 @@ public final class ContainerLease implements AutoCloseable {
   private @Nullable SplitReader reader;
   private volatile State state = State.READING;
   private volatile @Nullable Holder other;
+  private volatile boolean foundDead;
   private long end;
   private long seen;
   private @Nullable Beat last;
@@ -116,6 +120,13 @@ public final class ContainerLease implements AutoCloseable {
   /// Thread-safe.
   public State state() {
     return state;
+  }
+
+  /// Whether the container is this process's alone: held, or its last holder was found dead, so
+  /// that nobody takes it before the first sign of life is written. Thread-safe.
+  public boolean ours() {
+    State now = state;
+    return now == State.HELD || (now == State.TAKING && foundDead);
   }
 
   /// Who holds the container, in states `REFUSED` and `LOST`, if known. Thread-safe.
@@ -173,7 +184,7 @@ public final class ContainerLease implements AutoCloseable {
       reader = from;
       from.add(split, Position.of(seen));
     }
-    RecordBatch batch = from.poll(Duration.ZERO);
+    RecordBatch batch = from.poll(state == State.READING ? READ : Duration.ZERO);
     if (batch != null) {
       Bytes view = new Bytes();
       for (int i = 0; i < batch.size(); i++) {
@@ -206,7 +217,12 @@ public final class ContainerLease implements AutoCloseable {
 
   private void decide() {
     Beat found = last;
-    if (found == null || found.released() || takeOver || knownDead.test(found.holder())) {
+    if (found == null || found.released()) {
+      take();
+      return;
+    }
+    foundDead = knownDead.test(found.holder());
+    if (foundDead || takeOver) {
       take();
     } else {
       other = found.holder();

@@ -71,6 +71,8 @@ final class ClientFactory {
     config.putIfAbsent("max.poll.records", 2_000);
     config.putIfAbsent("max.partition.fetch.bytes", 1 << 20);
     config.putIfAbsent("fetch.max.bytes", 16 << 20);
+    // A split that is added waits until the broker has answered what was asked before.
+    config.putIfAbsent("fetch.max.wait.ms", 100);
     config.put("client.id", clientId(role));
     config.put("enable.auto.commit", false);
     config.put("isolation.level", "read_committed");
@@ -104,6 +106,8 @@ final class ClientFactory {
 
   private Map<String, Object> producer(Duration timeout) {
     Map<String, Object> config = base(ProducerConfig.configDef());
+    // What was open when a process died is decided within milliseconds.
+    config.putIfAbsent("retry.backoff.ms", 20);
     // A transaction is sent in one go and then flushed, so waiting for more records costs nothing.
     config.putIfAbsent("linger.ms", 10);
     config.putIfAbsent("batch.size", BATCH_BYTES);

@@ -1,7 +1,9 @@
 package dev.millrace.testkit.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.lease.ContainerLease.State;
@@ -115,6 +117,37 @@ class LeaseTest {
     ContainerLease third = ask("c", holder -> holder.home().equals("a"), false);
     pass(Duration.ofMillis(300), third);
     assertEquals(State.HELD, third.state());
+  }
+
+  @Test
+  void nothingIsWaitedForOnceTheLastHolderIsFoundDead() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    assertTrue(first.ours());
+    log.crash("a");
+    ContainerLease second = ask("b", holder -> holder.home().equals("a"), false);
+    passUntilTaking(second);
+    assertTrue(second.ours());
+  }
+
+  @Test
+  void whoTakesAContainerThatAnotherHostMayWantWaitsUntilItIsHeld() {
+    ContainerLease first = ask("a", holder -> false, false);
+    passUntilTaking(first);
+    assertFalse(first.ours());
+    pass(Duration.ofMillis(300), first);
+    assertTrue(first.ours());
+    ContainerLease second = ask("b", holder -> false, true);
+    passUntilTaking(second);
+    assertFalse(second.ours());
+  }
+
+  private void passUntilTaking(ContainerLease lease) {
+    for (int i = 0; i < 100 && lease.state() == State.READING; i++) {
+      lease.step();
+      log.advance(Duration.ofMillis(1));
+    }
+    assertEquals(State.TAKING, lease.state());
   }
 
   @Test
