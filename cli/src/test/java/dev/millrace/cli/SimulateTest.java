@@ -52,15 +52,16 @@ class SimulateTest {
     assertTrue(real.out().contains("10 seeds, 10 of them on RocksDB"), real.out());
   }
 
+  /// One of each scenario on RocksDB. `SeedsTest` runs more, on the models alone.
   @Test
-  void fiveHundredSeedsOfAllScenarios() {
-    requireNoneFails(500);
+  void aFewSeedsOfAllScenarios() {
+    requireNoneFails(Scenario.all().size() * SimulationHosts.REAL_EVERY);
   }
 
   @Tag("thorough")
   @Test
-  void twoThousandSeedsOfAllScenarios() {
-    requireNoneFails(2_000);
+  void twentyThousandSeedsOfAllScenarios() {
+    requireNoneFails(20_000);
   }
 
   private static void requireNoneFails(int seeds) {

@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.testkit.mutants.Edit.SkipCalls;
 import java.util.HashSet;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The simulation can fail: every planted bug is found by the seed that is noted for it.
-@Tag("thorough")
 class MutantsTest {
   static List<String> names() {
     return Mutants.all().stream().map(Mutant::name).toList();
