@@ -37,6 +37,12 @@ public final class CommitGroup {
   private static final Logger LOG = LoggerFactory.getLogger(CommitGroup.class);
   private static final int RETRIES_WITHOUT_PROGRESS = 5;
   private static final Duration RETRY = Duration.ofMillis(100);
+
+  /// What a dead writer had open is decided within milliseconds of its fencing, if it ever is.
+  private static final Duration DECIDED_SOON = Duration.ofMillis(500);
+
+  private static final Duration LOOK = Duration.ofMillis(10);
+
   private static final Duration HANGING = Duration.ofSeconds(10);
 
   private final GroupSettings settings;
@@ -281,7 +287,10 @@ public final class CommitGroup {
         barred.addAll(foreign);
         foreign.clear();
       }
-      if (!undecided(now)) {
+      if (undecided(now)) {
+        boolean soon = now - fencingSinceNanos < DECIDED_SOON.toNanos();
+        retryAtNanos = now + (soon ? LOOK : RETRY).toNanos();
+      } else {
         apply(Event.FENCED_OTHERS);
       }
       return true;
