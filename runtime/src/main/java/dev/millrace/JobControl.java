@@ -167,7 +167,7 @@ final class JobControl {
     }
     Engine started = resources.engine(around);
     engine = started;
-    metrics.watch(started, resources::diskBytes);
+    metrics.watch(started, resources::diskBytes, resources.memory(started));
     beans.register();
     for (Worker worker : started.workers()) {
       threads.add(startWorker(worker, threads.size()));

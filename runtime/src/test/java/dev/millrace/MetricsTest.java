@@ -53,13 +53,12 @@ class MetricsTest {
     Numbers application = Numbers.unbounded(uniqueName("metrics"));
     SharedTopics.create(application.in(), 1);
     SharedTopics.write(application.in(), "1", "2", "3");
-    StateConfig state = StateConfig.defaults();
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(
                 new CommitConfig(
                     Duration.ofMillis(50), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
-            .withState(new StateConfig(directory, state.cacheBytes(), Duration.ofMillis(100)))
+            .withState(new StateConfig(directory, Duration.ofMillis(100)))
             .withHttp(new HttpConfig(0));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);

@@ -114,9 +114,9 @@ public final class ConfigLoader {
                   value(Settings.COMMIT_INTERVAL),
                   value(Settings.GUARANTEE),
                   value(Settings.TRANSACTION_TIMEOUT)),
+              new MemoryConfig(optional(Settings.MEMORY_BUDGET), optional(Settings.MEMORY_LIMIT)),
               new StateConfig(
                   value(Settings.STATE_DIRECTORY),
-                  value(Settings.STATE_CACHE),
                   value(Settings.FLUSH_INTERVAL),
                   value(Settings.STORAGE)),
               new RecoveryConfig(

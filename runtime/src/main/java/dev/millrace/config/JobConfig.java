@@ -6,6 +6,7 @@ public record JobConfig(
     EmbeddedConfig embedded,
     PlacementConfig placement,
     CommitConfig commit,
+    MemoryConfig memory,
     StateConfig state,
     RecoveryConfig recovery,
     SnapshotConfig snapshots,
@@ -22,6 +23,7 @@ public record JobConfig(
         EmbeddedConfig.defaults(),
         PlacementConfig.defaults(),
         CommitConfig.defaults(),
+        MemoryConfig.defaults(),
         StateConfig.defaults(),
         RecoveryConfig.defaults(),
         SnapshotConfig.defaults(),
@@ -39,8 +41,8 @@ public record JobConfig(
 
   public JobConfig withKafka(KafkaConfig newKafka) {
     return new JobConfig(
-        newKafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics,
-        http, stop);
+        newKafka, embedded, placement, commit, memory, state, recovery, snapshots, input, errors,
+        topics, http, stop);
   }
 
   public JobConfig withEmbedded(EmbeddedConfig newEmbedded) {
@@ -49,6 +51,7 @@ public record JobConfig(
         newEmbedded,
         placement,
         commit,
+        memory,
         state,
         recovery,
         snapshots,
@@ -65,6 +68,7 @@ public record JobConfig(
         embedded,
         newPlacement,
         commit,
+        memory,
         state,
         recovery,
         snapshots,
@@ -77,14 +81,20 @@ public record JobConfig(
 
   public JobConfig withCommit(CommitConfig newCommit) {
     return new JobConfig(
-        kafka, embedded, placement, newCommit, state, recovery, snapshots, input, errors, topics,
-        http, stop);
+        kafka, embedded, placement, newCommit, memory, state, recovery, snapshots, input, errors,
+        topics, http, stop);
+  }
+
+  public JobConfig withMemory(MemoryConfig newMemory) {
+    return new JobConfig(
+        kafka, embedded, placement, commit, newMemory, state, recovery, snapshots, input, errors,
+        topics, http, stop);
   }
 
   public JobConfig withState(StateConfig newState) {
     return new JobConfig(
-        kafka, embedded, placement, commit, newState, recovery, snapshots, input, errors, topics,
-        http, stop);
+        kafka, embedded, placement, commit, memory, newState, recovery, snapshots, input, errors,
+        topics, http, stop);
   }
 
   public JobConfig withRecovery(RecoveryConfig newRecovery) {
@@ -93,6 +103,7 @@ public record JobConfig(
         embedded,
         placement,
         commit,
+        memory,
         state,
         newRecovery,
         snapshots,
@@ -109,6 +120,7 @@ public record JobConfig(
         embedded,
         placement,
         commit,
+        memory,
         state,
         recovery,
         newSnapshots,
@@ -121,31 +133,31 @@ public record JobConfig(
 
   public JobConfig withInput(InputConfig newInput) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, newInput, errors, topics,
-        http, stop);
+        kafka, embedded, placement, commit, memory, state, recovery, snapshots, newInput, errors,
+        topics, http, stop);
   }
 
   public JobConfig withErrors(ErrorConfig newErrors) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, newErrors, topics,
-        http, stop);
+        kafka, embedded, placement, commit, memory, state, recovery, snapshots, input, newErrors,
+        topics, http, stop);
   }
 
   public JobConfig withTopics(TopicsConfig newTopics) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, newTopics,
-        http, stop);
+        kafka, embedded, placement, commit, memory, state, recovery, snapshots, input, errors,
+        newTopics, http, stop);
   }
 
   public JobConfig withHttp(HttpConfig newHttp) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics,
-        newHttp, stop);
+        kafka, embedded, placement, commit, memory, state, recovery, snapshots, input, errors,
+        topics, newHttp, stop);
   }
 
   public JobConfig withStop(StopConfig newStop) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics, http,
-        newStop);
+        kafka, embedded, placement, commit, memory, state, recovery, snapshots, input, errors,
+        topics, http, newStop);
   }
 }

@@ -57,19 +57,19 @@ class ConfigLoaderTest {
         commit:
           interval: 1s
           transaction-timeout: 10s
-        state.cache: 1MB
+        memory.budget: 1MB
         """;
     Map<String, String> variables =
         Map.of(
-            "MILLRACE_COMMIT_INTERVAL", "2s", "MILLRACE_STATE_CACHE", "2MB", "HOME", "elsewhere");
+            "MILLRACE_COMMIT_INTERVAL", "2s", "MILLRACE_MEMORY_BUDGET", "2MB", "HOME", "elsewhere");
     LoadedConfig config = load(yaml, variables, "--commit.interval=3s", "--http", "8080");
 
     assertEquals(Duration.ofSeconds(3), config.job().commit().interval());
     assertEquals(Duration.ofSeconds(10), config.job().commit().transactionTimeout());
-    assertEquals(2 << 20, config.job().state().cacheBytes());
+    assertEquals(2L << 20, config.job().memory().budget());
     assertEquals(8080, config.job().http().port());
     assertEquals("flag --commit.interval", effective(config, "commit.interval").origin());
-    assertEquals("variable MILLRACE_STATE_CACHE", effective(config, "state.cache").origin());
+    assertEquals("variable MILLRACE_MEMORY_BUDGET", effective(config, "memory.budget").origin());
     assertTrue(
         effective(config, "commit.transaction-timeout").origin().endsWith("millrace.yaml:3"));
     assertEquals("default", effective(config, "topics.create").origin());
@@ -125,7 +125,7 @@ class ConfigLoaderTest {
     assertEquals(6, lines.length, text);
     assertTrue(text.contains("millrace.yaml:1: there is no setting 'comit.interval'"), text);
     assertTrue(text.contains("did you mean 'commit.interval'?"), text);
-    assertTrue(text.contains("did you mean 'MILLRACE_STATE_CACHE'?"), text);
+    assertTrue(text.contains("did you mean 'MILLRACE_MEMORY_BUDGET'?"), text);
     assertTrue(text.contains("did you mean '--embedded'?"), text);
     assertTrue(text.contains("did you mean 'linger.ms'?"), text);
     assertTrue(text.contains("millrace.yaml:2: 'acks' cannot be set"), text);

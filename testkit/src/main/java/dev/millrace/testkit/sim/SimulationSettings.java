@@ -4,6 +4,7 @@ import dev.millrace.api.Start;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.state.StateLimits;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelSettings;
@@ -22,7 +23,7 @@ public record SimulationSettings(
     int workers,
     boolean oneGroup,
     EngineSettings engine,
-    StateLimits limits,
+    MemoryLimits limits,
     ModelSettings log,
     Duration stepTime) {
 
@@ -34,7 +35,7 @@ public record SimulationSettings(
         1,
         false,
         engineSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
-        StateLimits.defaults(),
+        MemoryLimits.defaults(),
         ModelSettings.defaults(),
         Duration.ofMillis(1));
   }
@@ -81,7 +82,11 @@ public record SimulationSettings(
         streams, containers, workers, oneGroup, newEngine, limits, log, stepTime);
   }
 
-  public SimulationSettings withLimits(StateLimits newLimits) {
+  public SimulationSettings withLimits(StateLimits ofTask) {
+    return withLimits(limits.withOfTask(ofTask));
+  }
+
+  public SimulationSettings withLimits(MemoryLimits newLimits) {
     return new SimulationSettings(
         streams, containers, workers, oneGroup, engine, newLimits, log, stepTime);
   }
