@@ -21,7 +21,7 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
 
   private static final int USABLE_PERCENT_OF_HEAP = 60;
   private static final int USABLE_PERCENT_OF_LIMIT = 90;
-  private static final long LEAST_OFF_HEAP = 48 * MB;
+  private static final long LEAST_HEAP = 64 * MB;
 
   static MemoryBudget of(MemoryConfig config, ProcessMemory process, int workers) {
     Long budget = config.budget();
@@ -31,7 +31,8 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
     }
     long heap = process.heap() / 2;
     long left = usable(process) - process.heap() - jvm(process.heap());
-    long offHeap = Math.clamp(left, Math.min(LEAST_OFF_HEAP, heap / 3), heap / 3);
+    long least = MemoryShares.leastOffHeap(heap, workers);
+    long offHeap = Math.clamp(left, least, Math.max(least, heap / 3));
     return new MemoryBudget(true, MemoryShares.of(heap, offHeap, workers), process);
   }
 
@@ -106,16 +107,16 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
   /// A heap that fits, and a budget if one fits as well.
   private String wayOut() {
     // Without a budget, what lies outside the heap shrinks with it.
-    long forHeap = usable(process) - JVM - (derived ? LEAST_OFF_HEAP : shares.offHeap());
+    long least = MemoryShares.leastOffHeap(shares.heap(), shares.workers());
+    long forHeap = usable(process) - JVM - (derived ? least : shares.offHeap());
     long heap = forHeap * 100 / (100 + JVM_PERCENT_OF_HEAP);
-    long offHeap = usable(process) - process.heap() - jvm(process.heap());
-    if (heap < 64 * MB) {
+    if (heap < LEAST_HEAP) {
       return "Give the process more memory.";
     }
+    long offHeap = usable(process) - process.heap() - jvm(process.heap());
+    long budget = Math.min(offHeap * 4, mostHeap(process) / 3 * 4);
     String smaller =
-        derived || offHeap < LEAST_OFF_HEAP
-            ? ""
-            : ", or set memory.budget to %dMB".formatted(offHeap * 4 / MB);
+        derived || offHeap < least ? "" : ", or set memory.budget to %dMB".formatted(budget / MB);
     return "Start with -Xmx%dm%s.".formatted(heap / MB, smaller);
   }
 

@@ -46,6 +46,7 @@ record MemoryShares(
   private static final long WRITING = 24 * MB;
   private static final long WRITING_OF_WORKER = 4 * MB;
   private static final long LEAST_BLOCKS = 4 * MB;
+  private static final long FEW_BLOCKS = 16 * MB;
   private static final int LIVE = 3;
 
   /// Divides.
@@ -60,8 +61,8 @@ record MemoryShares(
     long committing = state * 22 / 100;
     long committed = state * 22 / 100;
     ClientMemory client = client(fetched, sending, workers);
-    long network = workers * (client.answerBytes() + client.requestBytes());
-    long writing = WRITING + workers * WRITING_OF_WORKER;
+    long network = network(client, workers);
+    long writing = writing(workers);
     return new MemoryShares(
         state - committing - committed,
         committing,
@@ -73,6 +74,20 @@ record MemoryShares(
         writing,
         network,
         workers);
+  }
+
+  /// What is needed outside the heap if so much of it is used, with few blocks.
+  static long leastOffHeap(long heapBytes, int workers) {
+    MemoryShares shares = of(heapBytes, 0, workers);
+    return shares.network + shares.writing + FEW_BLOCKS;
+  }
+
+  private static long network(ClientMemory client, int workers) {
+    return workers * (client.answerBytes() + client.requestBytes());
+  }
+
+  private static long writing(int workers) {
+    return WRITING + workers * WRITING_OF_WORKER;
   }
 
   private static ClientMemory client(long fetched, long sending, int workers) {

@@ -69,7 +69,7 @@ final class BenchMemoryCommand implements Callable<Integer> {
     MemoryBenchmark benchmark = ran.get();
     if (benchmark != null && benchmark.exceeded()) {
       throw new UserException(
-          ExitCode.FAILED, "The process had more than 90 % of what it may have.");
+          ExitCode.FAILED, "The process had more than nine tenths of what it may have.");
     }
     return done;
   }

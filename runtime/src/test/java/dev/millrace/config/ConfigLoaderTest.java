@@ -117,7 +117,7 @@ class ConfigLoaderTest {
     String text =
         mistakes(
             "comit.interval: 1s\nkafka.acks: 1\n",
-            Map.of("MILLRACE_STATE_CASH", "1MB"),
+            Map.of("MILLRACE_MEMORY_BUDGE", "1MB"),
             "--http=99999",
             "--kafka.linger.m=3",
             "--embeded");
@@ -130,6 +130,34 @@ class ConfigLoaderTest {
     assertTrue(text.contains("did you mean 'linger.ms'?"), text);
     assertTrue(text.contains("millrace.yaml:2: 'acks' cannot be set"), text);
     assertTrue(text.contains("http.port is '99999'; it must be a whole number from -1"), text);
+  }
+
+  @Test
+  void aSettingThatThereWasIsToldWhatStandsForIt() {
+    String text =
+        mistakes("state.cache: 1MB\n", Map.of("MILLRACE_STATE_CACHE", "1MB"), "--state.cache=1MB");
+    assertEquals(1, text.lines().count(), text);
+    assertTrue(
+        text.contains("there is no setting 'state.cache'; it is a part of 'memory.budget' now."),
+        text);
+  }
+
+  @Test
+  void memoryIsASizeOrFollowsFromTheProcess() throws IOException {
+    assertEquals(MemoryConfig.defaults(), load("", Map.of()).job().memory());
+    assertEquals(
+        new MemoryConfig(2L << 30, 3L << 30),
+        load("memory.budget: 2GB\nmemory.limit: 3GB\n", Map.of()).job().memory());
+    assertEquals(
+        MemoryConfig.of(512 << 20), load("", Map.of(), "--memory", "512MB").job().memory());
+    assertTrue(mistakes("memory.budget: 0MB\n", Map.of()).contains("above 0"));
+  }
+
+  @Test
+  void stateCanBeKeptInMemory() throws IOException {
+    assertEquals(
+        StateConfig.Storage.MEMORY,
+        load("state.storage: memory\n", Map.of()).job().state().storage());
   }
 
   @Test

@@ -16,11 +16,15 @@ import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /// A process that runs the padded counts and tells its parent every half second how far it is and
 /// what its memory is used for.
 public final class MeasuredContainer {
   private static final long LOOK_MILLIS = 500;
+
+  /// So long that memory decides when state goes to disk, and not the recovery.
+  private static final Duration TARGET = Duration.ofMinutes(1);
 
   private MeasuredContainer() {}
 
@@ -36,10 +40,7 @@ public final class MeasuredContainer {
                 .withState(
                     new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))
                 .withRecovery(
-                    new RecoveryConfig(
-                        RecoveryConfig.defaults().target(),
-                        RecoveryConfig.Compaction.AGGRESSIVE,
-                        true))
+                    new RecoveryConfig(TARGET, RecoveryConfig.Compaction.AGGRESSIVE, true))
                 .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter())));
     MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     while (true) {
