@@ -14,7 +14,7 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
 
   /// What a JVM takes besides the heap and what is counted: classes, compiled code, threads,
   /// Kafka's clients, fragments between pieces of memory. Measured; see decision 9.
-  private static final long JVM = 200 * MB;
+  private static final long JVM = 220 * MB;
 
   /// And the collector's own tables, by the size of the heap.
   private static final int JVM_PERCENT_OF_HEAP = 4;

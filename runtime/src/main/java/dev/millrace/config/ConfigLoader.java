@@ -107,8 +107,6 @@ public final class ConfigLoader {
       JobConfig job =
           new JobConfig(
               kafka(),
-              new EmbeddedConfig(
-                  optional(Settings.EMBEDDED_DIRECTORY), value(Settings.EMBEDDED_PORT)),
               placement(),
               new CommitConfig(
                   value(Settings.COMMIT_INTERVAL),
@@ -159,7 +157,9 @@ public final class ConfigLoader {
         Given at = given.get(Settings.KAFKA + problem.name());
         problems.add((at == null ? "" : at.origin() + ": ") + problem.message());
       }
-      return new KafkaConfig(value(Settings.BOOTSTRAP), properties);
+      EmbeddedConfig embedded =
+          new EmbeddedConfig(optional(Settings.EMBEDDED_DIRECTORY), value(Settings.EMBEDDED_PORT));
+      return new KafkaConfig(value(Settings.BOOTSTRAP), embedded, properties);
     }
 
     private PlacementConfig placement() {

@@ -3,7 +3,6 @@ package dev.millrace.config;
 /// All that a job is told from outside.
 public record JobConfig(
     KafkaConfig kafka,
-    EmbeddedConfig embedded,
     PlacementConfig placement,
     CommitConfig commit,
     MemoryConfig memory,
@@ -20,7 +19,6 @@ public record JobConfig(
   public static JobConfig defaults() {
     return new JobConfig(
         KafkaConfig.defaults(),
-        EmbeddedConfig.defaults(),
         PlacementConfig.defaults(),
         CommitConfig.defaults(),
         MemoryConfig.defaults(),
@@ -41,31 +39,22 @@ public record JobConfig(
 
   public JobConfig withKafka(KafkaConfig newKafka) {
     return new JobConfig(
-        newKafka, embedded, placement, commit, memory, state, recovery, snapshots, input, errors,
-        topics, http, stop);
+        newKafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics,
+        http, stop);
+  }
+
+  /// Whether there is a Kafka in this process.
+  public EmbeddedConfig embedded() {
+    return kafka.embedded();
   }
 
   public JobConfig withEmbedded(EmbeddedConfig newEmbedded) {
-    return new JobConfig(
-        kafka,
-        newEmbedded,
-        placement,
-        commit,
-        memory,
-        state,
-        recovery,
-        snapshots,
-        input,
-        errors,
-        topics,
-        http,
-        stop);
+    return withKafka(kafka.withEmbedded(newEmbedded));
   }
 
   public JobConfig withPlacement(PlacementConfig newPlacement) {
     return new JobConfig(
         kafka,
-        embedded,
         newPlacement,
         commit,
         memory,
@@ -81,26 +70,25 @@ public record JobConfig(
 
   public JobConfig withCommit(CommitConfig newCommit) {
     return new JobConfig(
-        kafka, embedded, placement, newCommit, memory, state, recovery, snapshots, input, errors,
-        topics, http, stop);
+        kafka, placement, newCommit, memory, state, recovery, snapshots, input, errors, topics,
+        http, stop);
   }
 
   public JobConfig withMemory(MemoryConfig newMemory) {
     return new JobConfig(
-        kafka, embedded, placement, commit, newMemory, state, recovery, snapshots, input, errors,
-        topics, http, stop);
+        kafka, placement, commit, newMemory, state, recovery, snapshots, input, errors, topics,
+        http, stop);
   }
 
   public JobConfig withState(StateConfig newState) {
     return new JobConfig(
-        kafka, embedded, placement, commit, memory, newState, recovery, snapshots, input, errors,
-        topics, http, stop);
+        kafka, placement, commit, memory, newState, recovery, snapshots, input, errors, topics,
+        http, stop);
   }
 
   public JobConfig withRecovery(RecoveryConfig newRecovery) {
     return new JobConfig(
         kafka,
-        embedded,
         placement,
         commit,
         memory,
@@ -117,7 +105,6 @@ public record JobConfig(
   public JobConfig withSnapshots(SnapshotConfig newSnapshots) {
     return new JobConfig(
         kafka,
-        embedded,
         placement,
         commit,
         memory,
@@ -133,31 +120,31 @@ public record JobConfig(
 
   public JobConfig withInput(InputConfig newInput) {
     return new JobConfig(
-        kafka, embedded, placement, commit, memory, state, recovery, snapshots, newInput, errors,
-        topics, http, stop);
+        kafka, placement, commit, memory, state, recovery, snapshots, newInput, errors, topics,
+        http, stop);
   }
 
   public JobConfig withErrors(ErrorConfig newErrors) {
     return new JobConfig(
-        kafka, embedded, placement, commit, memory, state, recovery, snapshots, input, newErrors,
-        topics, http, stop);
+        kafka, placement, commit, memory, state, recovery, snapshots, input, newErrors, topics,
+        http, stop);
   }
 
   public JobConfig withTopics(TopicsConfig newTopics) {
     return new JobConfig(
-        kafka, embedded, placement, commit, memory, state, recovery, snapshots, input, errors,
-        newTopics, http, stop);
+        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, newTopics,
+        http, stop);
   }
 
   public JobConfig withHttp(HttpConfig newHttp) {
     return new JobConfig(
-        kafka, embedded, placement, commit, memory, state, recovery, snapshots, input, errors,
-        topics, newHttp, stop);
+        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics,
+        newHttp, stop);
   }
 
   public JobConfig withStop(StopConfig newStop) {
     return new JobConfig(
-        kafka, embedded, placement, commit, memory, state, recovery, snapshots, input, errors,
-        topics, http, newStop);
+        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics, http,
+        newStop);
   }
 }

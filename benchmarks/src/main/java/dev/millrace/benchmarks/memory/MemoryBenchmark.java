@@ -94,8 +94,7 @@ public final class MemoryBenchmark {
         Map.of("retention.bytes", "268435456", "segment.bytes", "67108864");
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
       admin
-          .createTopics(
-              List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1).configs(settings)))
+          .createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1).configs(settings)))
           .all()
           .get();
     }
@@ -127,8 +126,7 @@ public final class MemoryBenchmark {
 
   /// Writes every key once, and from then on keys at random, never far ahead of the job.
   private void write(Producing producing, Child job) {
-    LongUnaryOperator key =
-        i -> i < setup.keys ? i : (i * 0x9E3779B97F4A7C15L >>> 1) % setup.keys;
+    LongUnaryOperator key = i -> i < setup.keys ? i : (i * 0x9E3779B97F4A7C15L >>> 1) % setup.keys;
     long written = 0;
     while (!ended) {
       if (written - number(job, "processed") > MOST_AHEAD) {
@@ -254,8 +252,7 @@ public final class MemoryBenchmark {
                                 .toList())),
                 Stream.of(
                     new Figure.Line(
-                        USABLE_PERCENT + " % of limit",
-                        rows.stream().map(_ -> usable).toList())))
+                        USABLE_PERCENT + " % of limit", rows.stream().map(_ -> usable).toList())))
             .toList();
     return new Figure(
         "memory",

@@ -423,11 +423,9 @@ final class Task {
       return FlushCause.MEMORY;
     }
     long since = nowNanos - flushedNanos;
-    return (state.committedBytes() > 0 && since >= context.settings().flushInterval().toNanos())
-            || (changelogPosition > flushedPosition
-                && since >= context.place().deletionsKept().dividedBy(8).toNanos())
-        ? FlushCause.INTERVAL
-        : null;
+    long most = context.settings().flushInterval().toNanos();
+    boolean old = canFlush() && since >= context.place().deletionsKept().dividedBy(8).toNanos();
+    return old || (state.committedBytes() > 0 && since >= most) ? FlushCause.INTERVAL : null;
   }
 
   /// What a recovery would replay: bytes of keys and values in the changelog that are not on disk.

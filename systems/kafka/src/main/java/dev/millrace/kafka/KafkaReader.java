@@ -267,9 +267,9 @@ final class KafkaReader implements SplitReader {
       }
       split.heardNanos = System.nanoTime();
       boolean wasEmpty = split.ready.isEmpty();
-      aheadBytes -= bytes(split);
+      aheadBytes -= split.readyBytes();
       batching.add(split, records, moved.getValue());
-      aheadBytes += bytes(split);
+      aheadBytes += split.readyBytes();
       if (wasEmpty) {
         turn.add(split);
       }
@@ -290,14 +290,6 @@ final class KafkaReader implements SplitReader {
   @Override
   public long aheadBytes() {
     return aheadBytes + landing.data().array().length;
-  }
-
-  private static long bytes(ReadSplit split) {
-    long bytes = 0;
-    for (RecordBatch batch : split.ready) {
-      bytes += batch.memoryBytes();
-    }
-    return bytes;
   }
 
   /// What the consumer says instead of records.
@@ -464,7 +456,7 @@ final class KafkaReader implements SplitReader {
   /// Forgets what was fetched.
   private void drop(ReadSplit split) {
     turn.remove(split);
-    aheadBytes -= bytes(split);
+    aheadBytes -= split.readyBytes();
     split.ready.forEach(RecordBatch::release);
     split.ready.clear();
   }

@@ -51,10 +51,23 @@ public record SimulationSettings(
           settings.withLimits(
               StateLimits.defaults().withCacheBytes(2_000).withCommittedShareBytes(4_000));
     }
+    settings = settings.withLimits(underPressure(settings.limits(), new Seed(seed).fork("memory")));
     return choices.chance(0.3)
         ? settings.withLog(
             ModelSettings.defaults().withCleaner(Duration.ofMillis(50), choices.below(20)))
         : settings;
+  }
+
+  /// For some seeds so little room for what was fetched, or for what is to be sent, that inputs are
+  /// paused and commits come early all the time.
+  private static MemoryLimits underPressure(MemoryLimits limits, Seed choices) {
+    if (!choices.chance(0.25)) {
+      return limits;
+    }
+    return new MemoryLimits(
+        limits.ofTask(),
+        choices.coin() ? 1_000 : limits.fetchedBytes(),
+        choices.coin() ? 500 : limits.outboxBytes());
   }
 
   /// Settings of the engine that suit virtual time: reading from the earliest record on.
