@@ -146,10 +146,10 @@ class ConfigLoaderTest {
   void memoryIsASizeOrFollowsFromTheProcess() throws IOException {
     assertEquals(MemoryConfig.defaults(), load("", Map.of()).job().memory());
     assertEquals(
+        MemoryConfig.of(512 << 20), load("", Map.of(), "--memory", "512MB").job().memory());
+    assertEquals(
         new MemoryConfig(2L << 30, 3L << 30),
         load("memory.budget: 2GB\nmemory.limit: 3GB\n", Map.of()).job().memory());
-    assertEquals(
-        MemoryConfig.of(512 << 20), load("", Map.of(), "--memory", "512MB").job().memory());
     assertTrue(mistakes("memory.budget: 0MB\n", Map.of()).contains("above 0"));
   }
 
