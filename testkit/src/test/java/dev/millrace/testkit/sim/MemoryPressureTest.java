@@ -36,7 +36,7 @@ class MemoryPressureTest {
     }
   }
 
-  /// Runs the job in virtual time without a commit or flush for the sake of time.
+  /// Runs the job in virtual time without a flush for the sake of time, and rare commits.
   ///
   /// @return its engine, for the metrics
   private static Engine run(MemoryLimits limits) {
@@ -46,7 +46,7 @@ class MemoryPressureTest {
             new Words(),
             SimulationSettings.of("in")
                 .withEngine(
-                    SimulationSettings.engineSettings(Duration.ofHours(10), Duration.ofHours(10))
+                    SimulationSettings.engineSettings(Duration.ofSeconds(1), Duration.ofHours(10))
                         .withRecoveryTarget(Duration.ofHours(10)))
                 .withLimits(limits));
     simulation.log().createTopic("in", PARTITIONS);
@@ -89,7 +89,7 @@ class MemoryPressureTest {
 
   @Test
   void fetchingIsPausedWhileItsShareIsReached() {
-    Engine engine = run(new MemoryLimits(StateLimits.defaults(), 2_000, 8 << 20));
+    Engine engine = run(new MemoryLimits(StateLimits.defaults(), 1_000, 8 << 20));
     assertTrue(pauses(engine) > 0);
     assertEquals(0, commits(engine, CommitCause.OUTBOX));
   }
