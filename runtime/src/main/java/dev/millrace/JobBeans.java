@@ -39,6 +39,8 @@ final class JobBeans implements AutoCloseable {
           beans.put(",type=Task,task=" + point.labels().get("task"), point.labels());
         } else if (point.labels().containsKey("group")) {
           beans.put(",type=Group,group=" + point.labels().get("group"), point.labels());
+        } else if (point.labels().containsKey("share")) {
+          beans.put(",type=Memory,share=" + point.labels().get("share"), point.labels());
         } else if (point.labels().isEmpty()) {
           beans.put(",type=Job", point.labels());
         }

@@ -157,7 +157,7 @@ final class JobControl {
       return failure == null ? JobState.STOPPED : JobState.FAILED;
     }
     engine = started;
-    metrics.watch(started, resources::diskBytes);
+    metrics.watch(started, resources::diskBytes, resources.memory(started));
     beans.register();
     for (Worker worker : started.workers()) {
       threads.add(startWorker(worker, threads.size()));

@@ -3,8 +3,10 @@ package dev.millrace;
 import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
 import dev.millrace.engine.Engine;
+import dev.millrace.engine.commit.CommitCause;
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.GroupMetrics;
+import dev.millrace.engine.loop.FlushCause;
 import dev.millrace.engine.loop.LatencyHistogram;
 import dev.millrace.engine.loop.TaskMetrics;
 import dev.millrace.engine.loop.WorkerMetrics;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +123,21 @@ public final class JobMetrics {
               "Acknowledged commits.",
               group -> (double) group.commits()),
           new OfGroups(
+              "millrace_interval_commits_total",
+              Kind.COUNTER,
+              "Commits begun because commit.interval was over.",
+              group -> (double) group.begunFor(CommitCause.INTERVAL)),
+          new OfGroups(
+              "millrace_outbox_commits_total",
+              Kind.COUNTER,
+              "Commits begun because the outbox had reached its share of memory.",
+              group -> (double) group.begunFor(CommitCause.OUTBOX)),
+          new OfGroups(
+              "millrace_live_state_commits_total",
+              Kind.COUNTER,
+              "Commits begun because state that was changed had reached its share of memory.",
+              group -> (double) group.begunFor(CommitCause.LIVE_STATE)),
+          new OfGroups(
               "millrace_unconfirmed_commits_total",
               Kind.COUNTER,
               "Commits that were aborted or whose outcome was lost.",
@@ -191,12 +209,37 @@ public final class JobMetrics {
               "millrace_flush_seconds_total",
               Kind.COUNTER,
               "Time that flushes took together.",
-              job ->
-                  Optional.of(
-                      job.workers().mapToLong(WorkerMetrics::flushDurationNanos).sum() / NANOS)));
+              job -> Optional.of(job.sum(WorkerMetrics::flushDurationNanos) / NANOS)),
+          new OfJob(
+              "millrace_interval_flushes_total",
+              Kind.COUNTER,
+              "Flushes because state.flush-interval was over.",
+              job -> Optional.of(job.sum(worker -> worker.flushes(FlushCause.INTERVAL)))),
+          new OfJob(
+              "millrace_recovery_flushes_total",
+              Kind.COUNTER,
+              "Flushes because a recovery would have taken longer than recovery.target.",
+              job -> Optional.of(job.sum(worker -> worker.flushes(FlushCause.RECOVERY)))),
+          new OfJob(
+              "millrace_memory_flushes_total",
+              Kind.COUNTER,
+              "Flushes because committed state had reached its share of memory.",
+              job -> Optional.of(job.sum(worker -> worker.flushes(FlushCause.MEMORY)))),
+          new OfJob(
+              "millrace_fetch_pauses_total",
+              Kind.COUNTER,
+              "How often an input was paused because fetched batches had reached their share of"
+                  + " memory.",
+              job -> Optional.of(job.sum(WorkerMetrics::fetchPauses))),
+          new OfJob(
+              "millrace_fetch_paused_seconds_total",
+              Kind.COUNTER,
+              "Time in which an input of a worker was paused for that, of all workers together.",
+              job -> Optional.of(job.sum(WorkerMetrics::fetchPausedNanos) / NANOS)));
 
   private final Supplier<JobState> state;
   private volatile @Nullable Engine engine;
+  private volatile @Nullable MemoryMetrics memory;
   private volatile LongSupplier diskBytes = () -> 0;
   private volatile double recordsPerSecond;
   private volatile int httpPort = -1;
@@ -217,8 +260,9 @@ public final class JobMetrics {
   }
 
   /// @param newDiskBytes says how large the state on disk is
-  void watch(Engine newEngine, LongSupplier newDiskBytes) {
+  void watch(Engine newEngine, LongSupplier newDiskBytes, MemoryMetrics newMemory) {
     diskBytes = newDiskBytes;
+    memory = newMemory;
     engine = newEngine;
   }
 
@@ -303,6 +347,10 @@ public final class JobMetrics {
     return workers().mapToLong(WorkerMetrics::flushes).sum();
   }
 
+  private double sum(ToLongFunction<WorkerMetrics> value) {
+    return workers().mapToLong(value).sum();
+  }
+
   private Stream<WorkerMetrics> workers() {
     Engine watched = engine;
     return watched == null ? Stream.of() : watched.workerMetrics().stream();
@@ -332,6 +380,10 @@ public final class JobMetrics {
       List<Point> points =
           metric.value().apply(this).map(value -> new Point(Map.of(), value)).stream().toList();
       families.add(new MetricFamily(metric.name(), metric.kind(), metric.help(), points));
+    }
+    MemoryMetrics ofMemory = memory;
+    if (ofMemory != null) {
+      families.addAll(ofMemory.families());
     }
     Map<Plan.TaskId, TaskMetrics> tasks = tasks();
     for (OfTasks metric : TASKS) {

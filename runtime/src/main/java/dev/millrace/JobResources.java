@@ -10,41 +10,47 @@ import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
-import dev.millrace.state.StateLimits;
 import dev.millrace.state.local.OwnerFile;
 import dev.millrace.state.memory.MemoryDisks;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What a job holds while it runs: the log, the local state, the container, and the engine made of
 /// them.
 final class JobResources implements AutoCloseable {
-  /// What a task keeps of committed entries before they go to disk; more would not help.
-  private static final long MOST_COMMITTED_BYTES = 64L << 20;
+  private static final Logger LOG = LoggerFactory.getLogger(JobResources.class);
 
   private final StreamApplication application;
   private final JobConfig config;
   private final Clock clock = new SystemClock();
+  private final MemoryBudget budget;
   private final KafkaConnection kafka;
   private final Sources sources;
   private final Plan plan;
   private final StateHome home;
   private final @Nullable SnapshotFolder snapshots;
   private @Nullable ContainerHold container;
+  private @Nullable Disks disks;
 
   JobResources(StreamApplication application, JobConfig config) {
     this.application = application;
     this.config = config;
     TopologyGraph graph = TopologyGraph.of(application);
-    kafka = KafkaConnection.open(application.name(), config);
+    budget =
+        MemoryBudget.of(
+            config.memory(), ProcessMemory.of(config.memory()), config.placement().workers());
+    kafka = KafkaConnection.open(application.name(), config, budget.shares().client());
     Sources connected = null;
     boolean complete = false;
     try {
@@ -52,7 +58,10 @@ final class JobResources implements AutoCloseable {
       sources = connected;
       home =
           new StateHome(
-              config.state().directory(), application.name(), config.placement().container());
+              config.state().directory(),
+              application.name(),
+              config.placement().container(),
+              budget.shares().blocks());
       plan =
           new JobTopics(kafka.log(), sources, graph, config).plan(application.name(), settings());
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -101,22 +110,29 @@ final class JobResources implements AutoCloseable {
     // Held in any case: of two processes only one may be this container.
     Disks held = home.hold();
     home.belongsTo(owner());
-    Disks disks = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
-    long ofTask = config.state().cacheBytes() / tasks();
+    Disks chosen = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
+    disks = chosen;
+    MemoryLimits limits = budget.shares().limits(tasks());
+    LOG.info("Memory: {}.", budget.describe());
+    budget.warnings(config.memory()).forEach(warning -> LOG.warn("{}", warning));
     return new Engine(
         plan,
         placement(),
         settings(),
-        StateLimits.defaults()
-            .withCacheBytes(ofTask)
-            .withCommittedShareBytes(Math.min(ofTask, MOST_COMMITTED_BYTES)),
+        limits,
         around.apply(
             new Surroundings(
                 kafka.log(),
-                disks,
+                chosen,
                 clock,
                 sources,
                 snapshots == null ? null : snapshots.settings())));
+  }
+
+  /// What an engine uses of the budget.
+  MemoryMetrics memory(Engine engine) {
+    Disks chosen = Objects.requireNonNull(disks);
+    return new MemoryMetrics(engine, budget, chosen::memoryBytes);
   }
 
   private OwnerFile.Owner owner() {

@@ -2,6 +2,7 @@ package dev.millrace;
 
 import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
+import dev.millrace.kafka.ClientMemory;
 import dev.millrace.kafka.KafkaLog;
 import dev.millrace.kafka.KafkaLogSettings;
 import dev.millrace.spi.LocalBroker;
@@ -25,14 +26,16 @@ final class KafkaConnection implements AutoCloseable {
     this.log = log;
   }
 
+  /// @param memory of each worker's clients
   /// @throws JobStartException if there is no address, or two
   /// @throws dev.millrace.spi.LogException if Kafka does not answer, or cannot be started
-  static KafkaConnection open(String application, JobConfig config) {
+  static KafkaConnection open(String application, JobConfig config, ClientMemory memory) {
     String bootstrap = config.kafka().bootstrap();
     EmbeddedConfig embedded = config.embedded();
     Path directory = embedded.directory();
     if (directory == null) {
-      return new KafkaConnection(null, connect(application, requireAddress(bootstrap), config, ""));
+      return new KafkaConnection(
+          null, connect(application, requireAddress(bootstrap), config, memory, ""));
     }
     if (!bootstrap.isEmpty()) {
       throw new JobStartException(
@@ -43,7 +46,7 @@ final class KafkaConnection implements AutoCloseable {
     boolean connected = false;
     try {
       String where = " (embedded, in " + directory.toAbsolutePath() + ")";
-      Log log = connect(application, broker.bootstrapServers(), config, where);
+      Log log = connect(application, broker.bootstrapServers(), config, memory, where);
       connected = true;
       return new KafkaConnection(broker, log);
     } finally {
@@ -74,11 +77,13 @@ final class KafkaConnection implements AutoCloseable {
                     .formatted(BuildVersion.version())));
   }
 
-  private static Log connect(String application, String bootstrap, JobConfig config, String where) {
+  private static Log connect(
+      String application, String bootstrap, JobConfig config, ClientMemory memory, String where) {
     KafkaLog log =
         KafkaLog.connect(
             KafkaLogSettings.of(bootstrap, application + "-" + config.placement().container())
-                .withProperties(config.kafka().properties()));
+                .withProperties(config.kafka().properties())
+                .withMemory(memory));
     LOG.info("Kafka cluster {} at {}{}.", log.clusterId(), bootstrap, where);
     if (!log.weakness().isEmpty()) {
       LOG.warn("{}", log.weakness());

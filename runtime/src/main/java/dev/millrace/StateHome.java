@@ -29,9 +29,12 @@ final class StateHome implements AutoCloseable {
 
   private final Path directory;
   private final String name;
+  private final RocksDiskConfig config;
   private @Nullable Disks disks;
 
-  StateHome(Path state, String application, int container) {
+  /// @param blockCacheBytes for blocks of state on disk
+  StateHome(Path state, String application, int container, long blockCacheBytes) {
+    config = RocksDiskConfig.defaults().withBlockCacheBytes(blockCacheBytes);
     Path parent = state.resolve(application);
     directory = parent.resolve("container-" + container);
     name = readName(parent.resolve("container-" + container + ".id"));
@@ -105,7 +108,7 @@ final class StateHome implements AutoCloseable {
       return true;
     }
     try {
-      disks = new RocksDisks(directory, RocksDiskConfig.defaults());
+      disks = new RocksDisks(directory, config);
       return true;
     } catch (DiskException e) {
       if (e.kind() == DiskException.Kind.IN_USE) {
@@ -129,7 +132,7 @@ final class StateHome implements AutoCloseable {
     Disks held = disks;
     if (held == null) {
       // Says who has it; and if it is free at last, it is closed like any other.
-      held = new RocksDisks(directory, RocksDiskConfig.defaults());
+      held = new RocksDisks(directory, config);
       disks = held;
     }
     return held;

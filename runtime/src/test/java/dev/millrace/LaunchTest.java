@@ -215,7 +215,7 @@ class LaunchTest {
   void aStateDirectoryThatAnotherProcessHasIsNamed() {
     Numbers application = Numbers.bounded(uniqueName("owned"));
     SharedTopics.create(application.in(), 1);
-    StateHome other = new StateHome(directory, application.name(), 0);
+    StateHome other = new StateHome(directory, application.name(), 0, 1 << 20);
     try (other) {
       assertTrue(other.tryHold());
       assertSays(run(application), ExitCode.FAILED, directory.toString(), "is held by pid");
@@ -229,10 +229,7 @@ class LaunchTest {
     SharedTopics.create(application.in(), 1);
     StateConfig state =
         new StateConfig(
-            directory.resolve("memory"),
-            1 << 20,
-            Duration.ofMillis(50),
-            StateConfig.Storage.MEMORY);
+            directory.resolve("memory"), Duration.ofMillis(50), StateConfig.Storage.MEMORY);
     JobConfig config = JobConfig.of(bootstrapServers()).withState(state);
     SharedTopics.write(application.in(), "1", "2", "3");
     try (Job job = Millrace.start(application, config)) {
@@ -249,8 +246,7 @@ class LaunchTest {
   private JobConfig config(String state) {
     StateConfig usual = StateConfig.defaults();
     return JobConfig.of(bootstrapServers())
-        .withState(
-            new StateConfig(directory.resolve(state), usual.cacheBytes(), usual.flushInterval()));
+        .withState(new StateConfig(directory.resolve(state), usual.flushInterval()));
   }
 
   static void await(Job job, JobState state) throws InterruptedException {

@@ -53,13 +53,12 @@ class MetricsTest {
     Numbers application = Numbers.unbounded(uniqueName("metrics"));
     SharedTopics.create(application.in(), 1);
     SharedTopics.write(application.in(), "1", "2", "3");
-    StateConfig state = StateConfig.defaults();
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(
                 new CommitConfig(
                     Duration.ofMillis(50), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
-            .withState(new StateConfig(directory, state.cacheBytes(), Duration.ofMillis(100)))
+            .withState(new StateConfig(directory, Duration.ofMillis(100)))
             .withHttp(new HttpConfig(0));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);
@@ -82,6 +81,25 @@ class MetricsTest {
       assertValue(text, "millrace_records_per_second{" + labels + "}", 0, 1_000);
       assertValue(text, "millrace_state_disk_bytes{" + labels + "}", 1, 1e9);
       assertValue(text, "millrace_job_state{" + labels + ",state=\"RUNNING\"}", 1, 1);
+      for (String share :
+          List.of(
+              "objects",
+              "live",
+              "committing",
+              "committed",
+              "fetched",
+              "outbox",
+              "blocks",
+              "network")) {
+        String of = "{" + labels + ",share=\"" + share + "\"}";
+        assertValue(text, "millrace_memory_bytes" + of, 0, 1e9);
+        assertValue(text, "millrace_memory_share_bytes" + of, 1, 1e10);
+      }
+      assertValue(text, "millrace_memory_bytes{" + labels + ",share=\"objects\"}", 50, 10_000);
+      assertValue(text, "millrace_memory_budget_bytes{" + labels + "}", 1e7, 1e10);
+      assertValue(text, "millrace_memory_resident_bytes{" + labels + "}", 5e7, 1e10);
+      assertValue(text, "millrace_memory_flushes_total{" + labels + "}", 0, 0);
+      assertValue(text, "millrace_fetch_pauses_total{" + labels + "}", 0, 0);
       assertWellFormed(text);
 
       for (String path : List.of("/live", "/ready")) {
@@ -143,7 +161,7 @@ class MetricsTest {
   private static void assertBeans(Numbers application) throws JMException {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     Map<String, ObjectName> beans = beans(application);
-    assertEquals("[Group, Job, Task]", beans.keySet().toString());
+    assertEquals("[Group, Job, Memory, Task]", beans.keySet().toString());
     ObjectName task =
         new ObjectName(
             "dev.millrace:application=" + application.name() + ",container=0,type=Task,task=0-0");

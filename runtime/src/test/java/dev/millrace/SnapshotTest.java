@@ -35,7 +35,7 @@ class SnapshotTest {
     return JobConfig.of(bootstrapServers())
         .withCommit(
             new CommitConfig(Duration.ofMillis(20), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
-        .withState(new StateConfig(directory.resolve(host), 8 << 20, Duration.ofMillis(30)))
+        .withState(new StateConfig(directory.resolve(host), Duration.ofMillis(30)))
         .withSnapshots(new SnapshotConfig(store, Duration.ofMillis(50)));
   }
 

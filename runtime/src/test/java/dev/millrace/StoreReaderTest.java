@@ -37,9 +37,7 @@ class StoreReaderTest {
             .withCommit(
                 new CommitConfig(
                     Duration.ofMillis(50), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
-            .withState(
-                new StateConfig(
-                    directory, StateConfig.defaults().cacheBytes(), Duration.ofMillis(100)));
+            .withState(new StateConfig(directory, Duration.ofMillis(100)));
     try (Job job = Millrace.start(application, config)) {
       assertThrows(QueryException.class, () -> job.store("sums", Serdes.string(), Serdes.longs()));
       LaunchTest.await(job, JobState.RUNNING);

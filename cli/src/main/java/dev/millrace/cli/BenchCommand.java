@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
+    subcommands = BenchMemoryCommand.class,
     description = {
       "Measures Millrace as the papers about Samza measured it, on this machine.",
       "",
@@ -84,6 +85,7 @@ final class BenchCommand implements Runnable {
           List<Long> keys)
       throws IOException, InterruptedException {
     return measure(
+        spec,
         options,
         (directory, progress) ->
             new RecoveryBenchmark(keys, options.runs, directory, progress).run());
@@ -107,6 +109,7 @@ final class BenchCommand implements Runnable {
           List<Long> tuples)
       throws IOException, InterruptedException {
     return measure(
+        spec,
         options,
         (directory, progress) ->
             new RestoreBenchmark(tuples, options.runs, directory, progress).run());
@@ -114,12 +117,12 @@ final class BenchCommand implements Runnable {
 
   /// Measures something.
   @FunctionalInterface
-  private interface Benchmark {
+  interface Benchmark {
     Figure run(Path directory, Consumer<String> progress)
         throws IOException, InterruptedException, TimeoutException, ExecutionException;
   }
 
-  private int measure(Options options, Benchmark benchmark)
+  static int measure(CommandSpec spec, Options options, Benchmark benchmark)
       throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());

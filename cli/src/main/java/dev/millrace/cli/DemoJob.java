@@ -37,8 +37,7 @@ final class DemoJob {
   void run(String bootstrap, Path stateDirectory) throws InterruptedException {
     StateConfig state = StateConfig.defaults();
     JobConfig config =
-        JobConfig.of(bootstrap)
-            .withState(new StateConfig(stateDirectory, state.cacheBytes(), state.flushInterval()));
+        JobConfig.of(bootstrap).withState(new StateConfig(stateDirectory, state.flushInterval()));
     try (Job job = Millrace.start(new DelayedFlights(), config)) {
       Thread stopper = new Thread(() -> stop(job), "demo-stop");
       Runtime.getRuntime().addShutdownHook(stopper);

@@ -57,7 +57,7 @@ class AppTest {
 
   private JobConfig config() {
     return JobConfig.of(bootstrapServers())
-        .withState(new StateConfig(state(), 8 << 20, Duration.ofMillis(20)))
+        .withState(new StateConfig(state(), Duration.ofMillis(20)))
         .withSnapshots(new SnapshotConfig(snapshots(), Duration.ofMillis(20)));
   }
 

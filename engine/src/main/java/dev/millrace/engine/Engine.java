@@ -17,13 +17,13 @@ import dev.millrace.engine.query.QueryException;
 import dev.millrace.engine.query.Question;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.spi.BatchPool;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
-import dev.millrace.state.StateLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ public final class Engine {
       Plan plan,
       Placement placement,
       EngineSettings settings,
-      StateLimits limits,
+      MemoryLimits limits,
       Surroundings surroundings) {
     log = surroundings.log();
     this.plan = plan;
@@ -79,7 +79,7 @@ public final class Engine {
         shared = led;
         groups.add(led);
       }
-      Outbox outbox = new Outbox(new BatchPool());
+      Outbox outbox = new Outbox(new BatchPool(limits.outboxBytes()));
       for (Map.Entry<String, Integer> internal : Topics.internal(plan, settings).entrySet()) {
         outbox.add(internal.getKey(), internal.getValue());
       }

@@ -107,16 +107,14 @@ public final class ConfigLoader {
       JobConfig job =
           new JobConfig(
               kafka(),
-              new EmbeddedConfig(
-                  optional(Settings.EMBEDDED_DIRECTORY), value(Settings.EMBEDDED_PORT)),
               placement(),
               new CommitConfig(
                   value(Settings.COMMIT_INTERVAL),
                   value(Settings.GUARANTEE),
                   value(Settings.TRANSACTION_TIMEOUT)),
+              new MemoryConfig(optional(Settings.MEMORY_BUDGET), optional(Settings.MEMORY_LIMIT)),
               new StateConfig(
                   value(Settings.STATE_DIRECTORY),
-                  value(Settings.STATE_CACHE),
                   value(Settings.FLUSH_INTERVAL),
                   value(Settings.STORAGE)),
               new RecoveryConfig(
@@ -159,7 +157,9 @@ public final class ConfigLoader {
         Given at = given.get(Settings.KAFKA + problem.name());
         problems.add((at == null ? "" : at.origin() + ": ") + problem.message());
       }
-      return new KafkaConfig(value(Settings.BOOTSTRAP), properties);
+      EmbeddedConfig embedded =
+          new EmbeddedConfig(optional(Settings.EMBEDDED_DIRECTORY), value(Settings.EMBEDDED_PORT));
+      return new KafkaConfig(value(Settings.BOOTSTRAP), embedded, properties);
     }
 
     private PlacementConfig placement() {

@@ -3,9 +3,9 @@ package dev.millrace.config;
 /// All that a job is told from outside.
 public record JobConfig(
     KafkaConfig kafka,
-    EmbeddedConfig embedded,
     PlacementConfig placement,
     CommitConfig commit,
+    MemoryConfig memory,
     StateConfig state,
     RecoveryConfig recovery,
     SnapshotConfig snapshots,
@@ -19,9 +19,9 @@ public record JobConfig(
   public static JobConfig defaults() {
     return new JobConfig(
         KafkaConfig.defaults(),
-        EmbeddedConfig.defaults(),
         PlacementConfig.defaults(),
         CommitConfig.defaults(),
+        MemoryConfig.defaults(),
         StateConfig.defaults(),
         RecoveryConfig.defaults(),
         SnapshotConfig.defaults(),
@@ -39,32 +39,25 @@ public record JobConfig(
 
   public JobConfig withKafka(KafkaConfig newKafka) {
     return new JobConfig(
-        newKafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics,
+        newKafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics,
         http, stop);
   }
 
+  /// Whether there is a Kafka in this process.
+  public EmbeddedConfig embedded() {
+    return kafka.embedded();
+  }
+
   public JobConfig withEmbedded(EmbeddedConfig newEmbedded) {
-    return new JobConfig(
-        kafka,
-        newEmbedded,
-        placement,
-        commit,
-        state,
-        recovery,
-        snapshots,
-        input,
-        errors,
-        topics,
-        http,
-        stop);
+    return withKafka(kafka.withEmbedded(newEmbedded));
   }
 
   public JobConfig withPlacement(PlacementConfig newPlacement) {
     return new JobConfig(
         kafka,
-        embedded,
         newPlacement,
         commit,
+        memory,
         state,
         recovery,
         snapshots,
@@ -77,22 +70,28 @@ public record JobConfig(
 
   public JobConfig withCommit(CommitConfig newCommit) {
     return new JobConfig(
-        kafka, embedded, placement, newCommit, state, recovery, snapshots, input, errors, topics,
+        kafka, placement, newCommit, memory, state, recovery, snapshots, input, errors, topics,
+        http, stop);
+  }
+
+  public JobConfig withMemory(MemoryConfig newMemory) {
+    return new JobConfig(
+        kafka, placement, commit, newMemory, state, recovery, snapshots, input, errors, topics,
         http, stop);
   }
 
   public JobConfig withState(StateConfig newState) {
     return new JobConfig(
-        kafka, embedded, placement, commit, newState, recovery, snapshots, input, errors, topics,
+        kafka, placement, commit, memory, newState, recovery, snapshots, input, errors, topics,
         http, stop);
   }
 
   public JobConfig withRecovery(RecoveryConfig newRecovery) {
     return new JobConfig(
         kafka,
-        embedded,
         placement,
         commit,
+        memory,
         state,
         newRecovery,
         snapshots,
@@ -106,9 +105,9 @@ public record JobConfig(
   public JobConfig withSnapshots(SnapshotConfig newSnapshots) {
     return new JobConfig(
         kafka,
-        embedded,
         placement,
         commit,
+        memory,
         state,
         recovery,
         newSnapshots,
@@ -121,31 +120,31 @@ public record JobConfig(
 
   public JobConfig withInput(InputConfig newInput) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, newInput, errors, topics,
+        kafka, placement, commit, memory, state, recovery, snapshots, newInput, errors, topics,
         http, stop);
   }
 
   public JobConfig withErrors(ErrorConfig newErrors) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, newErrors, topics,
+        kafka, placement, commit, memory, state, recovery, snapshots, input, newErrors, topics,
         http, stop);
   }
 
   public JobConfig withTopics(TopicsConfig newTopics) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, newTopics,
+        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, newTopics,
         http, stop);
   }
 
   public JobConfig withHttp(HttpConfig newHttp) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics,
+        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics,
         newHttp, stop);
   }
 
   public JobConfig withStop(StopConfig newStop) {
     return new JobConfig(
-        kafka, embedded, placement, commit, state, recovery, snapshots, input, errors, topics, http,
+        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics, http,
         newStop);
   }
 }

@@ -7,8 +7,10 @@ import java.util.TreeMap;
 ///
 /// @param bootstrap addresses of brokers, `host:port`, separated by commas; empty if it is not
 ///   known
+/// @param embedded whether there is one in this process instead
 /// @param properties of the Kafka clients, by their own names
-public record KafkaConfig(String bootstrap, Map<String, String> properties) {
+public record KafkaConfig(
+    String bootstrap, EmbeddedConfig embedded, Map<String, String> properties) {
 
   public KafkaConfig {
     properties = Map.copyOf(properties);
@@ -19,7 +21,11 @@ public record KafkaConfig(String bootstrap, Map<String, String> properties) {
   }
 
   public static KafkaConfig of(String bootstrap) {
-    return new KafkaConfig(bootstrap, Map.of());
+    return new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of());
+  }
+
+  public KafkaConfig withEmbedded(EmbeddedConfig newEmbedded) {
+    return new KafkaConfig(bootstrap, newEmbedded, properties);
   }
 
   /// Secrets are masked.
@@ -27,6 +33,7 @@ public record KafkaConfig(String bootstrap, Map<String, String> properties) {
   public String toString() {
     Map<String, String> shown = new TreeMap<>(properties);
     shown.replaceAll((name, value) -> Secrets.isSecret(name) ? Secrets.MASK : value);
-    return "KafkaConfig[bootstrap=" + bootstrap + ", properties=" + shown + "]";
+    return "KafkaConfig[bootstrap=%s, embedded=%s, properties=%s]"
+        .formatted(bootstrap, embedded, shown);
   }
 }

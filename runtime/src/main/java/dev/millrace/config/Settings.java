@@ -101,6 +101,25 @@ final class Settings {
           "When the broker gives up the transaction of a process that hangs; brokers allow 15m"
               + " unless transaction.max.timeout.ms says otherwise.");
 
+  private static final Form<Long> SOME_MEMORY =
+      Forms.SIZE.only(Forms.SIZE.expected() + ", above 0", bytes -> bytes > 0);
+  private static final MemoryConfig MEMORY = MemoryConfig.defaults();
+  static final Setting<Long> MEMORY_BUDGET =
+      new Setting<>(
+          "memory.budget",
+          "--memory",
+          SOME_MEMORY,
+          MEMORY.budget(),
+          "Memory for all that grows with the load: state, caches, what was fetched and what is to"
+              + " be sent; if not said, as much as heap and limit allow.");
+  static final Setting<Long> MEMORY_LIMIT =
+      new Setting<>(
+          "memory.limit",
+          "",
+          SOME_MEMORY,
+          MEMORY.limit(),
+          "What the whole process may have, if that is less than its container or machine has.");
+
   private static final StateConfig STATE = StateConfig.defaults();
   static final Setting<Path> STATE_DIRECTORY =
       setting(
@@ -109,13 +128,6 @@ final class Settings {
           Forms.PATH,
           STATE.directory(),
           "Local state of every application on this host; private to the user.");
-  static final Setting<Long> STATE_CACHE =
-      setting(
-          "state.cache",
-          "",
-          Forms.SIZE,
-          STATE.cacheBytes(),
-          "Memory for decoded objects, of all tasks of the process together.");
   static final Setting<Duration> FLUSH_INTERVAL =
       setting(
           "state.flush-interval",
@@ -247,8 +259,10 @@ final class Settings {
           COMMIT_INTERVAL,
           GUARANTEE,
           TRANSACTION_TIMEOUT,
+          MEMORY_BUDGET,
+          MEMORY_LIMIT,
           STATE_DIRECTORY,
-          STATE_CACHE,
+          STORAGE,
           FLUSH_INTERVAL,
           RECOVERY_TARGET,
           COMPACTION,
@@ -263,6 +277,9 @@ final class Settings {
           CREATE_TOPICS,
           HTTP_PORT,
           STOP_TIMEOUT);
+
+  /// What stands for a setting that there was.
+  static final Map<String, Setting<?>> SUCCESSORS = Map.of("state.cache", MEMORY_BUDGET);
 
   static final Map<String, Setting<?>> BY_KEY = byKey();
 

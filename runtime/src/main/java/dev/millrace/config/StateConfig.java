@@ -6,10 +6,8 @@ import java.time.Duration;
 /// Where local state is kept.
 ///
 /// @param directory for the state of every application on this host; private to the user
-/// @param cacheBytes for decoded objects of all tasks of the process together
 /// @param flushInterval the longest time between two flushes of a task's state to disk
-public record StateConfig(
-    Path directory, long cacheBytes, Duration flushInterval, Storage storage) {
+public record StateConfig(Path directory, Duration flushInterval, Storage storage) {
 
   /// What lies below the caches.
   public enum Storage {
@@ -21,11 +19,11 @@ public record StateConfig(
   }
 
   /// On disk.
-  public StateConfig(Path directory, long cacheBytes, Duration flushInterval) {
-    this(directory, cacheBytes, flushInterval, Storage.DISK);
+  public StateConfig(Path directory, Duration flushInterval) {
+    this(directory, flushInterval, Storage.DISK);
   }
 
   public static StateConfig defaults() {
-    return new StateConfig(Path.of("millrace-data", "state"), 256L << 20, Duration.ofSeconds(10));
+    return new StateConfig(Path.of("millrace-data", "state"), Duration.ofSeconds(10));
   }
 }

@@ -12,6 +12,10 @@ final class Suggestion {
   /// What to put behind the objection to a name: the nearest known one, as its giver would write
   /// it, or nothing if none is near.
   static String of(Given given, Set<String> known) {
+    Setting<?> successor = Settings.SUCCESSORS.get(given.key());
+    if (successor != null) {
+      return "; it is a part of '%s' now.".formatted(successor.key());
+    }
     List<String> names = new ArrayList<>(known);
     boolean isFlag = given.name().startsWith("--");
     boolean isVariable = !isFlag && !given.name().equals(given.key());

@@ -57,19 +57,19 @@ class ConfigLoaderTest {
         commit:
           interval: 1s
           transaction-timeout: 10s
-        state.cache: 1MB
+        memory.budget: 1MB
         """;
     Map<String, String> variables =
         Map.of(
-            "MILLRACE_COMMIT_INTERVAL", "2s", "MILLRACE_STATE_CACHE", "2MB", "HOME", "elsewhere");
+            "MILLRACE_COMMIT_INTERVAL", "2s", "MILLRACE_MEMORY_BUDGET", "2MB", "HOME", "elsewhere");
     LoadedConfig config = load(yaml, variables, "--commit.interval=3s", "--http", "8080");
 
     assertEquals(Duration.ofSeconds(3), config.job().commit().interval());
     assertEquals(Duration.ofSeconds(10), config.job().commit().transactionTimeout());
-    assertEquals(2 << 20, config.job().state().cacheBytes());
+    assertEquals(2L << 20, config.job().memory().budget());
     assertEquals(8080, config.job().http().port());
     assertEquals("flag --commit.interval", effective(config, "commit.interval").origin());
-    assertEquals("variable MILLRACE_STATE_CACHE", effective(config, "state.cache").origin());
+    assertEquals("variable MILLRACE_MEMORY_BUDGET", effective(config, "memory.budget").origin());
     assertTrue(
         effective(config, "commit.transaction-timeout").origin().endsWith("millrace.yaml:3"));
     assertEquals("default", effective(config, "topics.create").origin());
@@ -117,7 +117,7 @@ class ConfigLoaderTest {
     String text =
         mistakes(
             "comit.interval: 1s\nkafka.acks: 1\n",
-            Map.of("MILLRACE_STATE_CASH", "1MB"),
+            Map.of("MILLRACE_MEMORY_BUDGE", "1MB"),
             "--http=99999",
             "--kafka.linger.m=3",
             "--embeded");
@@ -125,11 +125,39 @@ class ConfigLoaderTest {
     assertEquals(6, lines.length, text);
     assertTrue(text.contains("millrace.yaml:1: there is no setting 'comit.interval'"), text);
     assertTrue(text.contains("did you mean 'commit.interval'?"), text);
-    assertTrue(text.contains("did you mean 'MILLRACE_STATE_CACHE'?"), text);
+    assertTrue(text.contains("did you mean 'MILLRACE_MEMORY_BUDGET'?"), text);
     assertTrue(text.contains("did you mean '--embedded'?"), text);
     assertTrue(text.contains("did you mean 'linger.ms'?"), text);
     assertTrue(text.contains("millrace.yaml:2: 'acks' cannot be set"), text);
     assertTrue(text.contains("http.port is '99999'; it must be a whole number from -1"), text);
+  }
+
+  @Test
+  void aSettingThatThereWasIsToldWhatStandsForIt() {
+    String text =
+        mistakes("state.cache: 1MB\n", Map.of("MILLRACE_STATE_CACHE", "1MB"), "--state.cache=1MB");
+    assertEquals(1, text.lines().count(), text);
+    assertTrue(
+        text.contains("there is no setting 'state.cache'; it is a part of 'memory.budget' now."),
+        text);
+  }
+
+  @Test
+  void memoryIsASizeOrFollowsFromTheProcess() throws IOException {
+    assertEquals(MemoryConfig.defaults(), load("", Map.of()).job().memory());
+    assertEquals(
+        MemoryConfig.of(512 << 20), load("", Map.of(), "--memory", "512MB").job().memory());
+    assertEquals(
+        new MemoryConfig(2L << 30, 3L << 30),
+        load("memory.budget: 2GB\nmemory.limit: 3GB\n", Map.of()).job().memory());
+    assertTrue(mistakes("memory.budget: 0MB\n", Map.of()).contains("above 0"));
+  }
+
+  @Test
+  void stateCanBeKeptInMemory() throws IOException {
+    assertEquals(
+        StateConfig.Storage.MEMORY,
+        load("state.storage: memory\n", Map.of()).job().state().storage());
   }
 
   @Test

@@ -2,29 +2,55 @@ package dev.millrace.spi;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Keeps released batches for their next use. Thread-safe: batches may be released anywhere.
 ///
 /// Assertions enabled, a released batch is overwritten.
 public final class BatchPool {
   private static final int KEPT = 64;
+  private static final long KEPT_BYTES = 32L << 20;
   private static final int LARGEST_KEPT_BYTES = 4 << 20;
 
   private final BlockingQueue<RecordBatch> free = new ArrayBlockingQueue<>(KEPT);
+  private final AtomicLong keptBytes = new AtomicLong();
+  private final long mostBytes;
+
+  /// A pool that keeps up to 32 MB.
+  public BatchPool() {
+    this(KEPT_BYTES);
+  }
+
+  /// @param mostBytes the memory that batches may hold while nobody uses them
+  public BatchPool(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
 
   /// An empty batch with one reference.
   public RecordBatch take(Split split, byte[] detail, long firstOffset) {
     RecordBatch batch = free.poll();
     if (batch == null) {
       batch = new RecordBatch(this::recycle, 256, 32 << 10);
+    } else {
+      keptBytes.addAndGet(-batch.memoryBytes());
     }
     return batch.reset(split, detail, firstOffset);
   }
 
+  /// The memory of the batches that nobody uses.
+  public long keptBytes() {
+    return keptBytes.get();
+  }
+
   private void recycle(RecordBatch batch) {
     assert overwritten(batch);
-    if (batch.data().array().length <= LARGEST_KEPT_BYTES) {
-      var _ = free.offer(batch); // a full pool lets the batch go to the garbage collector
+    if (batch.data().array().length > LARGEST_KEPT_BYTES) {
+      return;
+    }
+    long bytes = batch.memoryBytes();
+    // A full pool lets the batch go to the garbage collector.
+    if (keptBytes.addAndGet(bytes) > mostBytes || !free.offer(batch)) {
+      keptBytes.addAndGet(-bytes);
     }
   }
 

@@ -27,6 +27,12 @@ public interface Disks extends AutoCloseable {
   /// @throws DiskException of kind `IN_USE` if the disk is open
   @Nullable DiskStage stage(String task);
 
+  /// The memory outside the heap that the disks hold, as far as it grows with what is stored and
+  /// read.
+  default long memoryBytes() {
+    return 0;
+  }
+
   /// Closes the disks that are still open, which no thread may be using, and gives the state back
   /// for another process to hold.
   @Override

@@ -228,6 +228,13 @@ public final class RecordBatch {
     return data.length();
   }
 
+  /// The memory that the batch holds, filled or not.
+  public long memoryBytes() {
+    return data.array().length
+        + (long) offsets.length * (2 * Long.BYTES)
+        + (long) spans.length * Integer.BYTES;
+  }
+
   public RecordBatch retain() {
     if (references.getAndIncrement() <= 0) {
       throw new IllegalStateException("A batch of " + split + " was used after its release.");

@@ -38,6 +38,12 @@ public interface SplitReader extends AutoCloseable {
   /// -1 if nothing was. A split whose next offset has reached it is at its end. Never waits.
   long endOffset(Split split);
 
+  /// The memory of what was read ahead and not returned yet, as far as the reader holds it in
+  /// batches. Never waits.
+  default long aheadBytes() {
+    return 0;
+  }
+
   /// Ends a waiting [#poll] early. Thread-safe.
   void wakeup();
 

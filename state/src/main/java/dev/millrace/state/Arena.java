@@ -42,6 +42,15 @@ final class Arena {
     return usedBytes;
   }
 
+  /// What the chunks take, filled or not.
+  long allocatedBytes() {
+    long bytes = 0;
+    for (int i = 0; i < known; i++) {
+      bytes += chunks[i].length;
+    }
+    return bytes;
+  }
+
   /// Takes all bytes back. Keeps the chunks that were used this time for the next.
   void clear() {
     Arrays.fill(chunks, Math.min(current + 1, known), known, null);

@@ -16,6 +16,9 @@ final class Arrivals implements EncodedEntries {
   /// What an entry takes besides its bytes, with the numbers that sorting needs.
   private static final int ENTRY_BYTES = 32;
 
+  /// Of these, the numbers.
+  private static final int ROW_BYTES = 16;
+
   private static final int DELETED = -1;
 
   private final Arena arena = new Arena();
@@ -44,9 +47,10 @@ final class Arrivals implements EncodedEntries {
   /// @param value null deletes the key
   void add(Bytes key, @Nullable Bytes value) {
     if (count == places.length) {
-      places = Arrays.copyOf(places, count * 2);
-      keyLengths = Arrays.copyOf(keyLengths, count * 2);
-      valueLengths = Arrays.copyOf(valueLengths, count * 2);
+      int more = count + (count >> 1);
+      places = Arrays.copyOf(places, more);
+      keyLengths = Arrays.copyOf(keyLengths, more);
+      valueLengths = Arrays.copyOf(valueLengths, more);
     }
     int valueLength = value == null ? 0 : value.length();
     long place = arena.allocate(key.length() + valueLength);
@@ -69,6 +73,11 @@ final class Arrivals implements EncodedEntries {
   /// An estimate of the memory in use.
   long bytes() {
     return arena.usedBytes() + (long) count * ENTRY_BYTES;
+  }
+
+  /// What its arrays take, filled or not.
+  long allocatedBytes() {
+    return arena.allocatedBytes() + (long) places.length * ROW_BYTES;
   }
 
   @Override

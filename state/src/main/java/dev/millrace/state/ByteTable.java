@@ -116,6 +116,11 @@ abstract class ByteTable implements Keys {
     count = 0;
   }
 
+  /// What the slots take.
+  final long slotBytes() {
+    return (long) slots.length * Long.BYTES;
+  }
+
   private void grow() {
     long[] wider = new long[slots.length * 2];
     for (long slot : slots) {

@@ -15,6 +15,9 @@ final class Layer extends ByteTable implements EncodedEntries {
   /// What an entry takes besides its bytes: its numbers and its share of the slots.
   private static final int ENTRY_BYTES = 56;
 
+  /// Of these, the numbers.
+  private static final int ROW_BYTES = 32;
+
   private static final int LEAST_ENTRIES = 16;
 
   /// The length of a value that is not there.
@@ -78,7 +81,7 @@ final class Layer extends ByteTable implements EncodedEntries {
   int add(int hash, Bytes key, boolean ordered) {
     int entry = count();
     if (entry == hashes.length) {
-      resize(entry * 2);
+      resize(entry + (entry >> 1));
     }
     hashes[entry] = hash;
     long place = arena.allocate(key.length());
@@ -154,6 +157,14 @@ final class Layer extends ByteTable implements EncodedEntries {
   /// An estimate of the memory in use.
   long bytes() {
     return arena.usedBytes() + (long) count() * ENTRY_BYTES;
+  }
+
+  /// What its arrays take, filled or not.
+  long allocatedBytes() {
+    return arena.allocatedBytes()
+        + slotBytes()
+        + index.allocatedBytes()
+        + (long) hashes.length * ROW_BYTES;
   }
 
   void clear() {

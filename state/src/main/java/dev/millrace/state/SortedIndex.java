@@ -31,6 +31,15 @@ final class SortedIndex {
     tail[tailCount++] = entry;
   }
 
+  /// What its arrays take.
+  long allocatedBytes() {
+    long entries = tail.length;
+    for (int[] run : runs) {
+      entries += run.length;
+    }
+    return entries * Integer.BYTES;
+  }
+
   void clear() {
     runs.clear();
     if (tail.length > LEAST_TAIL) {

@@ -41,6 +41,11 @@ public record StateLimits(
         bytes, bytes / 2, committedShareBytes, maxKeyBytes, maxValueBytes, measureEveryPut);
   }
 
+  public StateLimits withLiveShareBytes(long bytes) {
+    return new StateLimits(
+        cacheBytes, bytes, committedShareBytes, maxKeyBytes, maxValueBytes, measureEveryPut);
+  }
+
   public StateLimits withCommittedShareBytes(long bytes) {
     return new StateLimits(
         cacheBytes, liveShareBytes, bytes, maxKeyBytes, maxValueBytes, measureEveryPut);

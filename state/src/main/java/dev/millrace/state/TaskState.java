@@ -45,7 +45,7 @@ public final class TaskState implements AutoCloseable {
   private final Layers layers;
   private final StoreTable stores;
   private final Sweep sweep;
-  private final Arrivals arrivals = new Arrivals();
+  private Arrivals arrivals = new Arrivals();
   private boolean inBulk;
   private boolean collected;
   private long flushes;
@@ -230,7 +230,8 @@ public final class TaskState implements AutoCloseable {
     for (int entry = 0; entry < arrivals.count(); entry++) {
       restore(arrivals.key(entry, key), arrivals.value(entry, value));
     }
-    arrivals.clear();
+    // Its arrays are as large as a share, and nothing will arrive for long.
+    arrivals = new Arrivals();
   }
 
   /// Writes all that is committed to the disk as one sorted run, together with the position it
@@ -322,6 +323,15 @@ public final class TaskState implements AutoCloseable {
   /// The estimated memory of all decoded objects with their keys.
   public long cachedBytes() {
     return cache.bytes();
+  }
+
+  /// What all of this takes.
+  public StateMemory memory() {
+    return new StateMemory(
+        cachedBytes(),
+        liveBytes(),
+        layers.pending().allocatedBytes(),
+        layers.committed().allocatedBytes() + arrivals.allocatedBytes());
   }
 
   /// How many keys have an entry in the cache.

@@ -84,6 +84,11 @@ public final class Child implements AutoCloseable {
     return startedMillis;
   }
 
+  /// The number of the process.
+  public long pid() {
+    return process.pid();
+  }
+
   /// The processor time it has used so far, of all its threads.
   public Duration cpu() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);

@@ -7,6 +7,7 @@ import dev.millrace.Millrace;
 import dev.millrace.api.Start;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
+import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
 import java.io.IOException;
@@ -27,7 +28,7 @@ public final class Containers {
 
   /// @param args name of the application, topic, address of Kafka, directory for state, number of
   ///   containers, workers of each, first container here, one behind the last container here,
-  ///   whether to take them over, cache of a container in bytes
+  ///   whether to take them over, memory budget of a container in bytes
   public static void main(String[] args) throws InterruptedException {
     tell("main", System.currentTimeMillis());
     Thread.ofPlatform().daemon().start(Containers::endWithParent);
@@ -39,11 +40,9 @@ public final class Containers {
           Millrace.start(
               new PaddedCounts(args[0], args[1]),
               JobConfig.of(args[2])
+                  .withMemory(MemoryConfig.of(Long.parseLong(args[9])))
                   .withState(
-                      new StateConfig(
-                          Path.of(args[3]),
-                          Long.parseLong(args[9]),
-                          StateConfig.defaults().flushInterval()))
+                      new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))
                   .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
                   .withPlacement(
                       new PlacementConfig(

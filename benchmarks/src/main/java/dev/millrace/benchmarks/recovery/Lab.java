@@ -24,7 +24,7 @@ final class Lab implements AutoCloseable {
   /// What a record of the input carries besides its key.
   private static final int EVENT_BYTES = 16;
 
-  private static final long CACHE_BYTES = 256L << 20;
+  private static final long MEMORY_BYTES = 640L << 20;
 
   private final Setup setup;
   private final Path directory;
@@ -96,7 +96,7 @@ final class Lab implements AutoCloseable {
             Integer.toString(first),
             Integer.toString(first + setup.processes.get(process)),
             Boolean.toString(takeOver),
-            Long.toString(CACHE_BYTES / setup.containers())),
+            Long.toString(MEMORY_BYTES / setup.containers())),
         directory);
   }
 

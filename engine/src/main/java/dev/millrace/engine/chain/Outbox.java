@@ -17,6 +17,9 @@ public final class Outbox {
   /// What Kafka takes by default (1 MiB), less the frame of a batch of one.
   static final int MAX_RECORD_BYTES = (1 << 20) - 128;
 
+  /// What a batch notes of a record: offset, timestamp, and where key, value and headers lie.
+  private static final int ROW_BYTES = 40;
+
   private static final byte[] NO_DETAIL = {};
 
   private final BatchPool pool;
@@ -62,9 +65,22 @@ public final class Outbox {
     throw new IllegalArgumentException("Nothing is written to '" + name + "'.");
   }
 
-  /// The bytes that wait in full batches.
-  public long fullBytes() {
-    return fullBytes;
+  /// The bytes of keys, values and headers that wait, and 40 for the numbers of each record. Looks
+  /// at every batch that is open, so to be asked once a slice of records.
+  public long bytes() {
+    long sum = fullBytes;
+    for (int i = 0, count = streams.size(); i < count; i++) {
+      for (RecordBatch batch : streams.get(i).open) {
+        if (batch != null) {
+          sum += bytes(batch);
+        }
+      }
+    }
+    return sum;
+  }
+
+  private static long bytes(RecordBatch batch) {
+    return batch.dataLength() + (long) batch.size() * ROW_BYTES;
   }
 
   /// Takes everything out, each split's batches in their order; the caller releases them.
@@ -91,7 +107,7 @@ public final class Outbox {
     RecordBatch batch = stream.open[partition];
     if (batch != null) {
       full.add(batch);
-      fullBytes += batch.dataLength();
+      fullBytes += bytes(batch);
       stream.open[partition] = null;
     }
   }

@@ -72,7 +72,7 @@ public final class CommitGroup {
   private long commitStartedNanos;
   private long fencingSinceNanos;
   private long retryAtNanos;
-  private boolean commitWanted;
+  private @Nullable CommitCause wanted;
   private final GroupMetrics metrics = new GroupMetrics();
 
   public CommitGroup(GroupSettings settings, Log log, Clock clock) {
@@ -163,7 +163,7 @@ public final class CommitGroup {
         }
       }
       case Report.Published() -> published++;
-      case Report.CommitWanted() -> commitWanted = true;
+      case Report.CommitWanted(var cause) -> wanted = wanted == null ? cause : wanted;
       case Report.Ended() -> {
         ended++;
         if (ended == members.size()) {
@@ -230,7 +230,8 @@ public final class CommitGroup {
         tell(new Order.Begin());
       }
       case COLLECT -> {
-        commitWanted = false;
+        metrics.begun(wanted == null ? CommitCause.INTERVAL : wanted);
+        wanted = null;
         commitStartedNanos = clock.nanos();
         tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id()));
       }
@@ -353,7 +354,7 @@ public final class CommitGroup {
 
   private boolean commitIfDue() {
     long sinceLast = clock.nanos() - lastCommitNanos;
-    if (commitWanted || sinceLast >= settings.commitInterval().toNanos()) {
+    if (wanted != null || sinceLast >= settings.commitInterval().toNanos()) {
       apply(Event.COMMIT_DUE);
       return true;
     }

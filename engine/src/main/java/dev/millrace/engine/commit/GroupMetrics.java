@@ -1,5 +1,8 @@
 package dev.millrace.engine.commit;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Counters of a commit group, written by its thread once a commit and read by anyone.
@@ -8,7 +11,18 @@ public final class GroupMetrics {
   private final AtomicLong unconfirmed = new AtomicLong();
   private final AtomicLong recordsSent = new AtomicLong();
   private final AtomicLong commitNanos = new AtomicLong();
+  private final Map<CommitCause, AtomicLong> begun = new EnumMap<>(CommitCause.class);
   private volatile long lastCommitNanos;
+
+  public GroupMetrics() {
+    for (CommitCause cause : CommitCause.values()) {
+      begun.put(cause, new AtomicLong());
+    }
+  }
+
+  void begun(CommitCause cause) {
+    Objects.requireNonNull(begun.get(cause)).incrementAndGet();
+  }
 
   void committed(long durationNanos) {
     commits.incrementAndGet();
@@ -27,6 +41,11 @@ public final class GroupMetrics {
   /// Acknowledged commits.
   public long commits() {
     return commits.get();
+  }
+
+  /// Commits that were begun for a reason, whatever became of them.
+  public long begunFor(CommitCause cause) {
+    return Objects.requireNonNull(begun.get(cause)).get();
   }
 
   /// Commits that were aborted or whose outcome was lost.

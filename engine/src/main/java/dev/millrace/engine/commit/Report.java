@@ -29,8 +29,8 @@ public sealed interface Report {
   /// What followed from the last [Order.Publish] is done.
   record Published() implements Report {}
 
-  /// A buffer is full or something should not wait for the interval.
-  record CommitWanted() implements Report {}
+  /// A commit should not wait for the interval.
+  record CommitWanted(CommitCause cause) implements Report {}
 
   /// Every task of the member has reached the end of its input.
   record Ended() implements Report {}

@@ -87,6 +87,15 @@ final class JoinedReader implements SplitReader {
   }
 
   @Override
+  public long aheadBytes() {
+    long bytes = 0;
+    for (Part part : parts) {
+      bytes += part.reader.aheadBytes();
+    }
+    return bytes;
+  }
+
+  @Override
   public void wakeup() {
     parts.forEach(part -> part.reader.wakeup());
   }

@@ -342,7 +342,7 @@ final class Task {
       lag = end < 0 || lag < 0 ? -1 : lag + Math.max(0, end - input.position().offset());
     }
     metrics.lag(lag);
-    metrics.stateBytes(state.cachedBytes() + state.pendingBytes() + state.committedBytes());
+    metrics.memory(state.memory());
   }
 
   /// Hands over everything that changed since the last barrier: control records, changelog, and the
@@ -416,14 +416,16 @@ final class Task {
     }
   }
 
-  /// Whether the committed layer should go to disk now; or only the position, so that a disk whose
-  /// entries do not change does not grow too old to be gone on from.
-  boolean wantsFlush(long nowNanos) {
+  /// Why the committed layer should go to disk now; or only the position, so that a disk whose
+  /// entries do not change does not grow too old to be gone on from. Null if it need not.
+  @Nullable FlushCause wantsFlush(long nowNanos) {
+    if (state.wantsFlush()) {
+      return FlushCause.MEMORY;
+    }
     long since = nowNanos - flushedNanos;
-    return state.wantsFlush()
-        || (state.committedBytes() > 0 && since >= context.settings().flushInterval().toNanos())
-        || (changelogPosition > flushedPosition
-            && since >= context.place().deletionsKept().dividedBy(8).toNanos());
+    long most = context.settings().flushInterval().toNanos();
+    boolean old = canFlush() && since >= context.place().deletionsKept().dividedBy(8).toNanos();
+    return old || (state.committedBytes() > 0 && since >= most) ? FlushCause.INTERVAL : null;
   }
 
   /// What a recovery would replay: bytes of keys and values in the changelog that are not on disk.

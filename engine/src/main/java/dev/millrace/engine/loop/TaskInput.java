@@ -28,6 +28,7 @@ final class TaskInput {
   private final boolean keyed;
   private Position position;
   private int next;
+  private long waitingBytes;
   private long atEndSinceNanos = -1;
 
   /// @param end the offset behind the last record to read, or -1
@@ -131,6 +132,7 @@ final class TaskInput {
       batch.release();
     } else {
       inbox.add(batch);
+      waitingBytes += batch.memoryBytes();
     }
   }
 
@@ -140,6 +142,11 @@ final class TaskInput {
 
   int waiting() {
     return inbox.size();
+  }
+
+  /// The memory of the batches that wait.
+  long waitingBytes() {
+    return waitingBytes;
   }
 
   /// The batch in which the next record waits; only if [#hasWaiting].
@@ -198,6 +205,7 @@ final class TaskInput {
     boolean passedEnd = end >= 0 && position.offset() >= end;
     if (to == batch.size() || passedEnd) {
       inbox.remove();
+      waitingBytes -= batch.memoryBytes();
       next = 0;
       batch.release();
     }
@@ -256,6 +264,7 @@ final class TaskInput {
   void clear() {
     inbox.forEach(RecordBatch::release);
     inbox.clear();
+    waitingBytes = 0;
     next = 0;
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.state.StateMemory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Counters of a task, written by its worker once a batch and read by anyone.
@@ -14,7 +15,7 @@ public final class TaskMetrics {
   private volatile long watermark = Long.MIN_VALUE;
   private volatile long lag = -1;
   private volatile long restoreRemaining;
-  private volatile long stateBytes;
+  private volatile StateMemory memory = StateMemory.NONE;
 
   void addProcessed(int records) {
     processed.addAndGet(records);
@@ -44,8 +45,8 @@ public final class TaskMetrics {
     restoreRemaining = offsets;
   }
 
-  void stateBytes(long bytes) {
-    stateBytes = bytes;
+  void memory(StateMemory ofState) {
+    memory = ofState;
   }
 
   void watermark(long newWatermark) {
@@ -97,7 +98,12 @@ public final class TaskMetrics {
 
   /// Memory for state: decoded objects and what is not on disk yet. As of a moment ago.
   public long stateBytes() {
-    return stateBytes;
+    return memory.bytes();
+  }
+
+  /// The same by its parts.
+  public StateMemory memory() {
+    return memory;
   }
 
   /// Of its snapshots.

@@ -1,6 +1,7 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.commit.CommitCause;
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.commit.Mailbox;
@@ -13,22 +14,17 @@ import dev.millrace.engine.query.Questions;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
-import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.SinkException;
-import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
-import dev.millrace.state.StateLimits;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,8 +37,6 @@ import org.slf4j.LoggerFactory;
 /// order of the commit group, a piece of replay, or a slice of records. A test steps by hand.
 public final class Worker {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
-  private static final int WAITING_BATCHES = 4;
-  private static final long OUTBOX_BYTES = 8 << 20;
   private static final Duration WHILE_COMMITTING = Duration.ofMillis(1);
   private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
   private static final long MEASURE_NANOS = Duration.ofMillis(500).toNanos();
@@ -60,9 +54,9 @@ public final class Worker {
   private final Mailbox group;
   private final @Nullable CommitGroup led;
   private final SplitReader reader;
-  private final Map<Split, TaskInput> inputs = new LinkedHashMap<>();
+  private final Fetching fetching;
+  private final long outboxBytes;
   private final List<Turn> turns = new ArrayList<>();
-  private final Set<Split> paused = new LinkedHashSet<>();
 
   /// An input and the task it feeds; inputs take turns.
   private record Turn(Task task, TaskInput input) {}
@@ -83,11 +77,11 @@ public final class Worker {
 
   /// What a worker is to do.
   ///
-  /// @param limits of each task's state
+  /// @param limits of the memory of the worker and its tasks
   public record Assignment(
       Plan plan,
       EngineSettings settings,
-      StateLimits limits,
+      MemoryLimits limits,
       JobIdentity identity,
       List<Plan.TaskId> tasks) {}
 
@@ -122,15 +116,16 @@ public final class Worker {
             reader,
             surroundings.disks(),
             new Snapshots(context, surroundings.disks(), surroundings.snapshots()),
-            assignment.limits(),
+            assignment.limits().ofTask(),
             assignment.tasks());
-    return new Worker(context, tasks, reader, group, led);
+    return new Worker(context, tasks, reader, assignment.limits(), group, led);
   }
 
   private Worker(
       WorkerContext context,
       WorkerTasks tasks,
       SplitReader reader,
+      MemoryLimits limits,
       Mailbox group,
       @Nullable CommitGroup led) {
     this.context = context;
@@ -138,6 +133,8 @@ public final class Worker {
     this.group = group;
     this.led = led;
     this.reader = reader;
+    outboxBytes = limits.outboxBytes();
+    fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
   }
 
   /// Whether everything was let go of. Thread-safe.
@@ -235,14 +232,11 @@ public final class Worker {
     begun = true;
     for (Task task : tasks.begin()) {
       for (TaskInput input : task.inputs()) {
-        inputs.put(input.split(), input);
         turns.add(new Turn(task, input));
-        if (!input.ended()) {
-          reader.add(input.split(), input.position());
-        }
+        fetching.begin(input);
       }
       if (task.committed() == null) {
-        askForCommit();
+        askForCommit(CommitCause.PROGRESS);
       }
     }
     mode = Mode.PROCESSING;
@@ -268,9 +262,13 @@ public final class Worker {
   /// Processes what is there, or waits for it.
   private boolean work(Duration atMost) {
     boolean progress = false;
-    boolean full = context.outbox().fullBytes() > OUTBOX_BYTES || tasks.wantCommit();
-    if (full) {
-      askForCommit();
+    CommitCause cause = tasks.wantCommit() ? CommitCause.LIVE_STATE : null;
+    if (context.outbox().bytes() > outboxBytes) {
+      cause = CommitCause.OUTBOX;
+    }
+    boolean full = cause != null;
+    if (cause != null) {
+      askForCommit(cause);
     }
     for (Task task : tasks.all()) {
       if (!full && !task.takesRecords()) {
@@ -291,10 +289,10 @@ public final class Worker {
     return progress;
   }
 
-  private void askForCommit() {
+  private void askForCommit(CommitCause cause) {
     if (!commitAsked) {
       commitAsked = true;
-      group.tell(new Report.CommitWanted());
+      group.tell(new Report.CommitWanted(cause));
     }
   }
 
@@ -309,22 +307,8 @@ public final class Worker {
 
   private boolean fetch(Duration atMost) {
     boolean committing = commitAsked || (led != null && led.state() != Protocol.State.PROCESSING);
-    RecordBatch batch =
-        reader.poll(
-            committing && atMost.compareTo(WHILE_COMMITTING) > 0 ? WHILE_COMMITTING : atMost);
-    if (batch == null) {
-      return false;
-    }
-    TaskInput input = inputs.get(batch.split());
-    if (input == null || input.ended()) {
-      batch.release();
-      return true;
-    }
-    input.add(batch);
-    if (input.waiting() >= WAITING_BATCHES && paused.add(input.split())) {
-      reader.pause(input.split());
-    }
-    return true;
+    return fetching.fetch(
+        committing && atMost.compareTo(WHILE_COMMITTING) > 0 ? WHILE_COMMITTING : atMost);
   }
 
   /// Processes a slice of the next input in turn that has one.
@@ -338,21 +322,13 @@ public final class Worker {
         tasks.at(turn.task);
         turn.task.process(input);
         tasks.at(null);
-        afterProcessing(input, endedBefore);
+        if (fetching.processed(input, endedBefore)) {
+          askForCommit(CommitCause.PROGRESS);
+        }
         return true;
       }
     }
     return false;
-  }
-
-  private void afterProcessing(TaskInput input, boolean endedBefore) {
-    if (input.ended() && !endedBefore) {
-      reader.remove(input.split());
-      paused.remove(input.split());
-      askForCommit();
-    } else if (!input.hasWaiting() && paused.remove(input.split())) {
-      reader.resume(input.split());
-    }
   }
 
   private void checkIdle(long now) {
@@ -367,6 +343,8 @@ public final class Worker {
       for (Task task : tasks.all()) {
         task.measure(reader::endOffset);
       }
+      fetching.measure();
+      tasks.workerMetrics().outboxBytes(context.outbox().bytes());
     }
   }
 
@@ -386,14 +364,8 @@ public final class Worker {
   }
 
   private void forgetInputs() {
-    for (TaskInput input : inputs.values()) {
-      if (!input.ended()) {
-        reader.remove(input.split());
-      }
-    }
-    inputs.clear();
+    fetching.end();
     turns.clear();
-    paused.clear();
     nextTurn = 0;
   }
 

@@ -1,14 +1,27 @@
 package dev.millrace.engine.loop;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Gauges and counters of a worker, written by its thread and read by anyone.
 public final class WorkerMetrics {
-  private final AtomicLong flushes = new AtomicLong();
+  private final Map<FlushCause, AtomicLong> flushes = new EnumMap<>(FlushCause.class);
+  private final AtomicLong fetchPauses = new AtomicLong();
+  private final AtomicLong fetchPausedNanos = new AtomicLong();
   private final AtomicLong flushNanos = new AtomicLong();
   private volatile long predictedRecoveryNanos;
   private volatile long restoreLeftNanos;
   private volatile long lastRestoreNanos;
+  private volatile long fetchedBytes;
+  private volatile long outboxBytes;
+
+  public WorkerMetrics() {
+    for (FlushCause cause : FlushCause.values()) {
+      flushes.put(cause, new AtomicLong());
+    }
+  }
 
   void predictedRecovery(long nanos) {
     predictedRecoveryNanos = nanos;
@@ -22,9 +35,25 @@ public final class WorkerMetrics {
     lastRestoreNanos = durationNanos;
   }
 
-  void flushed(long durationNanos) {
-    flushes.incrementAndGet();
+  void flushed(FlushCause cause, long durationNanos) {
+    Objects.requireNonNull(flushes.get(cause)).incrementAndGet();
     flushNanos.addAndGet(durationNanos);
+  }
+
+  void fetchPaused() {
+    fetchPauses.incrementAndGet();
+  }
+
+  void fetchPausedFor(long nanos) {
+    fetchPausedNanos.addAndGet(nanos);
+  }
+
+  void fetchedBytes(long bytes) {
+    fetchedBytes = bytes;
+  }
+
+  void outboxBytes(long bytes) {
+    outboxBytes = bytes;
   }
 
   /// How long a recovery of the worker's tasks would take if its process were killed now, from the
@@ -46,7 +75,32 @@ public final class WorkerMetrics {
 
   /// How often a task's state was brought up to date on disk.
   public long flushes() {
-    return flushes.get();
+    return flushes.values().stream().mapToLong(AtomicLong::get).sum();
+  }
+
+  /// How often that was done for a reason.
+  public long flushes(FlushCause cause) {
+    return Objects.requireNonNull(flushes.get(cause)).get();
+  }
+
+  /// How often an input was paused because what was fetched had reached its share of memory.
+  public long fetchPauses() {
+    return fetchPauses.get();
+  }
+
+  /// How long some input was paused for that.
+  public long fetchPausedNanos() {
+    return fetchPausedNanos.get();
+  }
+
+  /// Memory of batches that were fetched and not processed. As of a moment ago.
+  public long fetchedBytes() {
+    return fetchedBytes;
+  }
+
+  /// What waits to leave with the next commit, without the changelog. As of a moment ago.
+  public long outboxBytes() {
+    return outboxBytes;
   }
 
   /// How long that took together.

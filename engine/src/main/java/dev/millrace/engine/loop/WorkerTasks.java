@@ -368,6 +368,7 @@ final class WorkerTasks {
   /// long.
   boolean flushOne(long nowNanos) {
     Task wanting = null;
+    FlushCause cause = null;
     Task longest = null;
     long tails = 0;
     for (Task task : open.values()) {
@@ -375,21 +376,23 @@ final class WorkerTasks {
       if (longest == null || task.tailBytes() > longest.tailBytes()) {
         longest = task;
       }
-      if (wanting == null && task.wantsFlush(nowNanos)) {
-        wanting = task;
+      if (wanting == null) {
+        cause = task.wantsFlush(nowNanos);
+        wanting = cause == null ? null : task;
       }
     }
     if (pace.flushDue(tails) && longest != null && longest.canFlush()) {
+      cause = cause == FlushCause.MEMORY ? cause : FlushCause.RECOVERY;
       wanting = longest;
     }
-    if (wanting == null) {
+    if (wanting == null || cause == null) {
       return false;
     }
     at(wanting);
     wanting.flush();
     snapshots.flushed(wanting);
     at(null);
-    workerMetrics.flushed(context.clock().nanos() - nowNanos);
+    workerMetrics.flushed(cause, context.clock().nanos() - nowNanos);
     return true;
   }
 

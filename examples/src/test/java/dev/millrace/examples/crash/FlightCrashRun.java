@@ -79,7 +79,7 @@ final class FlightCrashRun {
               List.of(
                   "--bootstrap=" + broker.bootstrap(),
                   "--commit.interval=50ms",
-                  "--state.cache=64KB",
+                  "--memory.budget=512KB",
                   "--state.flush-interval=500ms"));
       for (Phase target : targets()) {
         kill(start, target);

@@ -41,16 +41,16 @@ class ManyKeysTest {
   @Tag("thorough")
   @Test
   void aWindowOf50ThousandKeysIsKilledWhileItCloses() throws Exception {
-    killWhileClosing(50_000, "512KB");
+    killWhileClosing(50_000, "2MB");
   }
 
   @Tag("thorough")
   @Test
   void aWindowOfAMillionKeysIsKilledWhileItCloses() throws Exception {
-    killWhileClosing(1_000_000, "16MB");
+    killWhileClosing(1_000_000, "56MB");
   }
 
-  private void killWhileClosing(int keys, String cache) throws Exception {
+  private void killWhileClosing(int keys, String memory) throws Exception {
     try (BrokerProcess broker = new BrokerProcess(directory)) {
       load(broker.bootstrap(), keys);
       JobProcess.Start start =
@@ -64,7 +64,7 @@ class ManyKeysTest {
                   "--workers=1", // who stands still for a kill stops the whole job
                   "--commit.interval=50ms",
                   "--state.flush-interval=1s",
-                  "--state.cache=" + cache));
+                  "--memory.budget=" + memory));
       int before = 0;
       for (int kill = 0; kill < KILLS; kill++) {
         Aim aim = new Aim("commit ended", 0, kill == 0 ? 1 : keys / 5);

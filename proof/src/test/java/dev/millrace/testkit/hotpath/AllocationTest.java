@@ -12,13 +12,13 @@ import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.loop.Worker;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import dev.millrace.state.StateLimits;
 import dev.millrace.state.run.SortedRunDisks;
 import dev.millrace.testkit.disk.ModelFiles;
 import dev.millrace.testkit.sim.SimulationSettings;
@@ -99,7 +99,7 @@ class AllocationTest {
             plan,
             Placement.single(1),
             SimulationSettings.engineSettings(Duration.ofMillis(100), Duration.ofSeconds(10)),
-            StateLimits.defaults(),
+            MemoryLimits.defaults(),
             new Surroundings(
                 log,
                 new SortedRunDisks(new ModelFiles(1).mount(), 4),

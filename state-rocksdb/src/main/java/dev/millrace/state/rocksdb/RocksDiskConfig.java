@@ -26,6 +26,11 @@ public record RocksDiskConfig(long blockCacheBytes, int compactionThreads, int o
     }
   }
 
+  /// Another block cache.
+  public RocksDiskConfig withBlockCacheBytes(long bytes) {
+    return new RocksDiskConfig(bytes, compactionThreads, openFilesPerTask);
+  }
+
   /// A block cache of 64 MiB, two compactions at a time, 500 open files a task.
   public static RocksDiskConfig defaults() {
     return new RocksDiskConfig(DEFAULT_BLOCK_CACHE_BYTES, 2, DEFAULT_OPEN_FILES);

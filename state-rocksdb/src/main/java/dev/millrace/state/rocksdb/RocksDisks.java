@@ -60,6 +60,12 @@ public final class RocksDisks implements Disks {
         task, afterClose -> new RocksStage(new TaskDirectory(tasks, task), afterClose));
   }
 
+  /// What the block cache holds, indexes and filters among it.
+  @Override
+  public long memoryBytes() {
+    return natives.cachedBytes();
+  }
+
   @Override
   public void close() {
     OpenDisks.closeAll(List.of(open::closeAll, natives::close, directory::close));

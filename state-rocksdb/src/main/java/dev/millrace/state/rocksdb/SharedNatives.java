@@ -27,6 +27,9 @@ final class SharedNatives implements AutoCloseable {
   private static final long LOG_BYTES = 1 << 20;
   private static final long SYNC_AHEAD_BYTES = 1 << 20;
 
+  /// Of each file that is merged, and there may be some dozens at a time.
+  private static final long READ_AHEAD_BYTES = 256 << 10;
+
   private final Cache blockCache;
   private final BloomFilter filter;
   private final Options options;
@@ -51,6 +54,11 @@ final class SharedNatives implements AutoCloseable {
         Executors.newFixedThreadPool(
             ReadLanes.LANES - 1,
             Thread.ofPlatform().daemon().name("millrace-state-read-", 0).factory());
+  }
+
+  /// What the block cache holds.
+  long cachedBytes() {
+    return blockCache.getUsage();
   }
 
   Options options() {
@@ -114,6 +122,7 @@ final class SharedNatives implements AutoCloseable {
     options.setSkipStatsUpdateOnDbOpen(true);
     options.setWriteBufferSize(SMALLEST_MEMTABLE_BYTES);
     options.setBytesPerSync(SYNC_AHEAD_BYTES);
+    options.setCompactionReadaheadSize(READ_AHEAD_BYTES);
     options.setStatsDumpPeriodSec(0);
     options.setStatsPersistPeriodSec(0);
     options.setInfoLogLevel(InfoLogLevel.WARN_LEVEL);

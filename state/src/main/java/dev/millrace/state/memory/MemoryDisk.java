@@ -6,6 +6,7 @@ import dev.millrace.spi.DiskImage;
 import dev.millrace.state.run.AscendingRun;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A disk that is memory outside the heap. A cursor fails with an `IllegalStateException` if used
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class MemoryDisk implements Disk {
   private final String task;
   private final Runnable afterClose;
-  private final OffHeap memory = new OffHeap();
-  private final Entries entries = new Entries(memory);
-  private final Leaves leaves = new Leaves(memory, entries);
+  private final OffHeap memory;
+  private final Entries entries;
+  private final Leaves leaves;
   private byte @Nullable [] position;
   private long[] staged = new long[64];
   private int stagedCount;
@@ -24,9 +25,13 @@ final class MemoryDisk implements Disk {
   private long ingests;
   private boolean closed;
 
-  MemoryDisk(String task, Runnable afterClose) {
+  /// @param total what all disks have taken from the system
+  MemoryDisk(String task, AtomicLong total, Runnable afterClose) {
     this.task = task;
     this.afterClose = afterClose;
+    memory = new OffHeap(total);
+    entries = new Entries(memory);
+    leaves = new Leaves(memory, entries);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Pieces of memory outside the heap, handed out and taken back by size: nothing of it is seen by
 /// the collector.
@@ -32,8 +33,12 @@ final class OffHeap implements AutoCloseable {
   private int count;
   private int current = -1;
   private long filled;
+  private final AtomicLong total;
+  private long taken;
 
-  OffHeap() {
+  /// @param total what all of them have taken from the system
+  OffHeap(AtomicLong total) {
+    this.total = total;
     Arrays.fill(waiting, NOWHERE);
   }
 
@@ -79,15 +84,19 @@ final class OffHeap implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
+    total.addAndGet(-taken);
+    taken = 0;
   }
 
-  private int add(long bytes) {
+  private int add(long size) {
     if (count == segments.length) {
       MemorySegment[] more = new MemorySegment[count * 2];
       System.arraycopy(segments, 0, more, 0, count);
       segments = more;
     }
-    segments[count] = arena.allocate(bytes, LEAST_PIECE);
+    segments[count] = arena.allocate(size, LEAST_PIECE);
+    taken += size;
+    total.addAndGet(size);
     return count++;
   }
 

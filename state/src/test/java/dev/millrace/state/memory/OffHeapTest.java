@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,7 @@ class OffHeapTest {
   void piecesInUseNeverOverlap() {
     Random random = new Random(5);
     TreeMap<Long, Integer> used = new TreeMap<>();
-    try (OffHeap memory = new OffHeap()) {
+    try (OffHeap memory = new OffHeap(new AtomicLong())) {
       for (int i = 0; i < 50_000; i++) {
         if (!used.isEmpty() && random.nextInt(5) < 2) {
           Long any = used.ceilingKey(random.nextLong(used.lastKey() + 1));
@@ -56,7 +57,7 @@ class OffHeapTest {
     for (long seed = 1; seed <= 4; seed++) {
       Random random = new Random(seed);
       TreeMap<Bytes, Bytes> tree = new TreeMap<>();
-      try (MemoryDisk disk = new MemoryDisk("0-0", () -> {})) {
+      try (MemoryDisk disk = new MemoryDisk("0-0", new AtomicLong(), () -> {})) {
         for (int round = 0; round < 40; round++) {
           TreeMap<Bytes, @Nullable Bytes> changes = new TreeMap<>();
           int from = random.nextInt(9_000);
@@ -125,7 +126,7 @@ class OffHeapTest {
   void anIngestAllocatesNothingOnTheHeapAnEntry() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     int count = 200_000;
-    try (MemoryDisk disk = new MemoryDisk("0-0", () -> {})) {
+    try (MemoryDisk disk = new MemoryDisk("0-0", new AtomicLong(), () -> {})) {
       disk.ingest(new Numbers(count), new byte[1]);
       disk.ingest(new Numbers(count), new byte[1]);
       long before = threads.getCurrentThreadAllocatedBytes();

@@ -69,8 +69,8 @@ final class ClientFactory {
     Map<String, Object> config = base(ConsumerConfig.configDef());
     // A poll gives about one batch, so that it can stay where it landed.
     config.putIfAbsent("max.poll.records", 2_000);
-    config.putIfAbsent("max.partition.fetch.bytes", 1 << 20);
-    config.putIfAbsent("fetch.max.bytes", 16 << 20);
+    config.putIfAbsent("max.partition.fetch.bytes", settings.memory().partitionBytes());
+    config.putIfAbsent("fetch.max.bytes", (int) settings.memory().answerBytes());
     // A split that is added waits until the broker has answered what was asked before.
     config.putIfAbsent("fetch.max.wait.ms", 100);
     config.put("client.id", clientId(role));
@@ -111,8 +111,8 @@ final class ClientFactory {
     // A transaction is sent in one go and then flushed, so waiting for more records costs nothing.
     config.putIfAbsent("linger.ms", 10);
     config.putIfAbsent("batch.size", BATCH_BYTES);
-    config.putIfAbsent("buffer.memory", 64L << 20);
-    config.putIfAbsent("max.request.size", 8 << 20);
+    config.putIfAbsent("buffer.memory", settings.memory().sendBytes());
+    config.putIfAbsent("max.request.size", settings.memory().requestBytes());
     config.putIfAbsent("max.block.ms", between(SHORTEST, timeout, LONGEST_BLOCK).toMillis());
     // Trying on is in vain once the log has aborted the transaction.
     config.putIfAbsent(

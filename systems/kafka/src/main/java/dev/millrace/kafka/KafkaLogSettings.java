@@ -12,11 +12,13 @@ import java.util.Map;
 ///   name; checked by [KafkaProperties#problems]
 /// @param patience how long a call waits for Kafka before it fails, unless the properties say
 ///   otherwise
+/// @param memory what the clients may use
 public record KafkaLogSettings(
     String bootstrapServers,
     String clientIdPrefix,
     Map<String, String> properties,
-    Duration patience) {
+    Duration patience,
+    ClientMemory memory) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   public KafkaLogSettings {
@@ -25,15 +27,20 @@ public record KafkaLogSettings(
 
   /// Settings without further properties, and with a patience of 10 seconds.
   public static KafkaLogSettings of(String bootstrapServers, String clientIdPrefix) {
-    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, Map.of(), PATIENCE);
+    return new KafkaLogSettings(
+        bootstrapServers, clientIdPrefix, Map.of(), PATIENCE, ClientMemory.defaults());
   }
 
   public KafkaLogSettings withProperties(Map<String, String> newProperties) {
-    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, newProperties, patience);
+    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, newProperties, patience, memory);
   }
 
   public KafkaLogSettings withPatience(Duration newPatience) {
-    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, properties, newPatience);
+    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, properties, newPatience, memory);
+  }
+
+  public KafkaLogSettings withMemory(ClientMemory newMemory) {
+    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, properties, patience, newMemory);
   }
 
   /// Names the properties and leaves out their values, which may be secret.
@@ -47,6 +54,8 @@ public record KafkaLogSettings(
         + properties.keySet().stream().sorted().toList()
         + ", "
         + patience
+        + ", "
+        + memory
         + "]";
   }
 }

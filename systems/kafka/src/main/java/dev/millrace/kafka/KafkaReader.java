@@ -63,6 +63,8 @@ final class KafkaReader implements SplitReader {
   /// Each split with batches that are ready, once.
   private final ArrayDeque<ReadSplit> turn = new ArrayDeque<>();
 
+  private final long mostAheadBytes;
+  private long aheadBytes;
   private @Nullable PositionCheck check;
   private boolean checkWanted;
 
@@ -80,6 +82,7 @@ final class KafkaReader implements SplitReader {
     this.admin = admin;
     this.closing = closing;
     ends = new EndCheck(admin);
+    mostAheadBytes = clients.settings().memory().answerBytes();
     landing = new Landing(pool);
     consumer = clients.consumer(clientId, landing);
     batching = new Batching(pool, landing);
@@ -199,10 +202,11 @@ final class KafkaReader implements SplitReader {
         continue;
       }
       RecordBatch batch = split.ready.remove();
+      aheadBytes -= batch.memoryBytes();
       if (!split.ready.isEmpty()) {
         turn.add(split);
       }
-      if (split.held && split.ready.size() < AHEAD) {
+      if (split.held && !hasEnough(split)) {
         split.held = false;
         if (assigned.get(split.partition) == split) {
           consumer.resume(List.of(split.partition));
@@ -263,16 +267,29 @@ final class KafkaReader implements SplitReader {
       }
       split.heardNanos = System.nanoTime();
       boolean wasEmpty = split.ready.isEmpty();
+      aheadBytes -= split.readyBytes();
       batching.add(split, records, moved.getValue());
+      aheadBytes += split.readyBytes();
       if (wasEmpty) {
         turn.add(split);
       }
-      if (!split.held && split.ready.size() >= AHEAD) {
+      if (!split.held && hasEnough(split)) {
         split.held = true;
         consumer.pause(List.of(split.partition));
       }
     }
     landing.clear();
+  }
+
+  /// What is not wanted now, or is much of what may be held, is not fetched on.
+  private boolean hasEnough(ReadSplit split) {
+    return split.ready.size() >= AHEAD
+        || (!split.ready.isEmpty() && (split.paused || aheadBytes > mostAheadBytes));
+  }
+
+  @Override
+  public long aheadBytes() {
+    return aheadBytes + landing.data().array().length;
   }
 
   /// What the consumer says instead of records.
@@ -439,6 +456,7 @@ final class KafkaReader implements SplitReader {
   /// Forgets what was fetched.
   private void drop(ReadSplit split) {
     turn.remove(split);
+    aheadBytes -= split.readyBytes();
     split.ready.forEach(RecordBatch::release);
     split.ready.clear();
   }

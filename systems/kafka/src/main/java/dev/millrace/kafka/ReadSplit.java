@@ -83,6 +83,15 @@ final class ReadSplit {
     return !paused && !ready.isEmpty();
   }
 
+  /// The memory of what is ready.
+  long readyBytes() {
+    long bytes = 0;
+    for (RecordBatch batch : ready) {
+      bytes += batch.memoryBytes();
+    }
+    return bytes;
+  }
+
   /// @param why a sentence, with what was found and the way out
   void lose(String why) {
     fail(Kind.POSITION_LOST, "Position %d of %s is lost: %s".formatted(next, split, why));

@@ -4,6 +4,7 @@ import dev.millrace.api.Start;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.state.StateLimits;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelSettings;
@@ -22,7 +23,7 @@ public record SimulationSettings(
     int workers,
     boolean oneGroup,
     EngineSettings engine,
-    StateLimits limits,
+    MemoryLimits limits,
     ModelSettings log,
     Duration stepTime) {
 
@@ -34,7 +35,7 @@ public record SimulationSettings(
         1,
         false,
         engineSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
-        StateLimits.defaults(),
+        MemoryLimits.defaults(),
         ModelSettings.defaults(),
         Duration.ofMillis(1));
   }
@@ -50,10 +51,23 @@ public record SimulationSettings(
           settings.withLimits(
               StateLimits.defaults().withCacheBytes(2_000).withCommittedShareBytes(4_000));
     }
+    settings = settings.withLimits(underPressure(settings.limits(), new Seed(seed).fork("memory")));
     return choices.chance(0.3)
         ? settings.withLog(
             ModelSettings.defaults().withCleaner(Duration.ofMillis(50), choices.below(20)))
         : settings;
+  }
+
+  /// For some seeds so little room for what was fetched, or for what is to be sent, that inputs are
+  /// paused and commits come early all the time.
+  private static MemoryLimits underPressure(MemoryLimits limits, Seed choices) {
+    if (!choices.chance(0.25)) {
+      return limits;
+    }
+    return new MemoryLimits(
+        limits.ofTask(),
+        choices.coin() ? 1_000 : limits.fetchedBytes(),
+        choices.coin() ? 500 : limits.outboxBytes());
   }
 
   /// Settings of the engine that suit virtual time: reading from the earliest record on.
@@ -81,7 +95,11 @@ public record SimulationSettings(
         streams, containers, workers, oneGroup, newEngine, limits, log, stepTime);
   }
 
-  public SimulationSettings withLimits(StateLimits newLimits) {
+  public SimulationSettings withLimits(StateLimits ofTask) {
+    return withLimits(limits.withOfTask(ofTask));
+  }
+
+  public SimulationSettings withLimits(MemoryLimits newLimits) {
     return new SimulationSettings(
         streams, containers, workers, oneGroup, engine, newLimits, log, stepTime);
   }

@@ -1,0 +1,41 @@
+package dev.millrace.kafka;
+
+/// What Kafka's clients may use, unless properties of theirs say otherwise. Sizes are in bytes.
+///
+/// @param answerBytes of each reader, the largest answer to a fetch. Of that size there may be what
+///   the client keeps, what is arriving, what was read ahead in batches, and outside the heap the
+///   buffer of the socket
+/// @param sendBytes of each writer, for what was handed over and is not acknowledged yet
+public record ClientMemory(long answerBytes, long sendBytes) {
+  /// How often the heap may hold [#answerBytes] a reader.
+  public static final int ANSWERS_HELD = 3;
+
+  private static final int LEAST_ANSWER = 256 << 10;
+  private static final int MOST_ANSWER = 16 << 20;
+  private static final int MOST_OF_PARTITION = 1 << 20;
+  private static final long LEAST_SEND = 2 << 20;
+  private static final int MOST_REQUEST = 8 << 20;
+
+  /// A record of 1 MB and what is around it.
+  private static final int LEAST_REQUEST = (1 << 20) + (64 << 10);
+
+  public ClientMemory {
+    answerBytes = Math.clamp(answerBytes, LEAST_ANSWER, MOST_ANSWER);
+    sendBytes = Math.max(sendBytes, LEAST_SEND);
+  }
+
+  /// Answers of 16 MB, and 64 MB to send.
+  public static ClientMemory defaults() {
+    return new ClientMemory(MOST_ANSWER, 64L << 20);
+  }
+
+  /// What an answer holds of a partition.
+  int partitionBytes() {
+    return (int) Math.min(answerBytes / 4, MOST_OF_PARTITION);
+  }
+
+  /// The largest request of a writer.
+  public int requestBytes() {
+    return Math.clamp(sendBytes / 4, LEAST_REQUEST, MOST_REQUEST);
+  }
+}
