@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -24,6 +25,7 @@ public final class Producing implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final List<Thread> trickles = new ArrayList<>();
+  private final AtomicLong written = new AtomicLong();
   private volatile boolean closing;
 
   public Producing(String bootstrap) {
@@ -50,6 +52,18 @@ public final class Producing implements AutoCloseable {
     }
   }
 
+  /// Deletes the topics whose names start so.
+  public static void deleteTopics(String bootstrap, String prefix)
+      throws InterruptedException, ExecutionException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      List<String> named =
+          admin.listTopics().names().get().stream()
+              .filter(each -> each.startsWith(prefix))
+              .toList();
+      admin.deleteTopics(named).all().get();
+    }
+  }
+
   /// Writes records with the keys that a function gives for 0, 1, and so on, and waits until they
   /// are there.
   ///
@@ -73,7 +87,9 @@ public final class Producing implements AutoCloseable {
             new ProducerRecord<>(
                 topic, ByteBuffer.allocate(Long.BYTES).putLong(key).array(), value),
             (_, thrown) -> {
-              if (thrown != null) {
+              if (thrown == null) {
+                written.incrementAndGet();
+              } else {
                 failure.compareAndSet(null, thrown);
               }
             });
@@ -84,6 +100,11 @@ public final class Producing implements AutoCloseable {
     if (thrown != null) {
       throw new IllegalStateException("Records could not be written: " + thrown, thrown);
     }
+  }
+
+  /// How many records Kafka has acknowledged. Thread-safe.
+  public long written() {
+    return written.get();
   }
 
   /// Goes on writing records with keys drawn from a range, so many a second, until this is closed.
@@ -107,8 +128,8 @@ public final class Producing implements AutoCloseable {
     trickles.add(thread);
   }
 
-  @Override
-  public void close() {
+  /// Ends what goes on, and waits until all is acknowledged.
+  public void stop() {
     closing = true;
     for (Thread thread : trickles) {
       try {
@@ -117,6 +138,12 @@ public final class Producing implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+    producer.flush();
+  }
+
+  @Override
+  public void close() {
+    stop();
     producer.close();
   }
 }

@@ -5,12 +5,11 @@ import dev.millrace.JobFailure;
 import dev.millrace.JobMetrics;
 import dev.millrace.Millrace;
 import dev.millrace.api.Start;
+import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +28,8 @@ public final class Containers {
   ///   containers, workers of each, first container here, one behind the last container here,
   ///   whether to take them over, cache of a container in bytes
   public static void main(String[] args) throws InterruptedException {
-    tell("main", System.currentTimeMillis());
-    Thread.ofPlatform().daemon().start(Containers::endWithParent);
+    Parent.tell("main", System.currentTimeMillis());
+    Parent.endWithIt();
     List<Job> jobs = new ArrayList<>();
     for (int container = Integer.parseInt(args[6]);
         container < Integer.parseInt(args[7]);
@@ -67,14 +66,14 @@ public final class Containers {
       }
       if (!first && jobs.stream().allMatch(job -> job.metrics().processed() > 0)) {
         first = true;
-        tell("restored", sum(jobs, JobMetrics::restored));
-        tell("restore", millis(jobs, JobMetrics::lastRestore));
-        tell("first", System.currentTimeMillis());
+        Parent.tell("restored", sum(jobs, JobMetrics::restored));
+        Parent.tell("restore", millis(jobs, JobMetrics::lastRestore));
+        Parent.tell("first", System.currentTimeMillis());
       }
       if (first) {
-        tell("flushes", sum(jobs, JobMetrics::flushes));
-        tell("predicted", millis(jobs, JobMetrics::predictedRecovery));
-        tell("processed", sum(jobs, JobMetrics::processed));
+        Parent.tell("flushes", sum(jobs, JobMetrics::flushes));
+        Parent.tell("predicted", millis(jobs, JobMetrics::predictedRecovery));
+        Parent.tell("processed", sum(jobs, JobMetrics::processed));
       }
       Thread.sleep(first ? 50 : LOOK_MILLIS);
     }
@@ -86,19 +85,5 @@ public final class Containers {
 
   private static long sum(List<Job> jobs, ToLongFunction<JobMetrics> value) {
     return jobs.stream().map(Job::metrics).mapToLong(value).sum();
-  }
-
-  private static synchronized void tell(String what, long value) {
-    System.out.println(what + " " + value);
-    System.out.flush();
-  }
-
-  private static void endWithParent() {
-    try {
-      System.in.transferTo(OutputStream.nullOutputStream());
-    } catch (IOException e) {
-      System.err.println("Standard input cannot be read, so it has ended: " + e.getMessage());
-    }
-    System.exit(0);
   }
 }

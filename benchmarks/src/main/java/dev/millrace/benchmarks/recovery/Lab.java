@@ -1,19 +1,18 @@
 package dev.millrace.benchmarks.recovery;
 
 import dev.millrace.benchmarks.process.Child;
+import dev.millrace.benchmarks.process.Child.Program;
 import dev.millrace.benchmarks.process.Cluster;
+import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Producing;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /// The padded counts in processes of their own, with a state of some size, ready to be killed.
 final class Lab implements AutoCloseable {
@@ -84,8 +83,7 @@ final class Lab implements AutoCloseable {
     int first = setup.processes.stream().limit(process).mapToInt(each -> each).sum();
     return Child.start(
         "containers-" + process,
-        Containers.class,
-        List.of("-Xmx1g", "-XX:+UseSerialGC"),
+        Program.of(Containers.class, "-Xmx1g", "-XX:+UseSerialGC"),
         List.of(
             "padded-counts",
             "events",
@@ -145,7 +143,7 @@ final class Lab implements AutoCloseable {
     old.kill();
     long killed = System.currentTimeMillis();
     if (losesState) {
-      delete(state(process));
+      Directories.delete(state(process));
       killed = System.currentTimeMillis();
     }
     Child fresh = start(process, losesState);
@@ -157,14 +155,6 @@ final class Lab implements AutoCloseable {
         number(fresh.told("restore")),
         number(fresh.told("restored")),
         predicted);
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 
   @Override
