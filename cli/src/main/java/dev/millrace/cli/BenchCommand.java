@@ -10,6 +10,7 @@ import dev.millrace.benchmarks.recovery.RecoveryBenchmark;
 import dev.millrace.benchmarks.recovery.RestoreBenchmark;
 import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.benchmarks.report.Figures;
+import dev.millrace.benchmarks.state.StateBenchmark;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -160,6 +161,47 @@ final class BenchCommand implements Runnable {
         options,
         (directory, progress) ->
             new CommitBenchmark(keys, records, options.runs, directory, progress).run());
+  }
+
+  @Command(
+      name = "state",
+      mixinStandardHelpOptions = true,
+      description = {
+        "What state on disk costs: where the cache holds it, beside state in memory; and where it"
+            + " has ten times the size of the cache, beside a get and a put of RocksDB for each"
+            + " record.",
+        "",
+        "--runs is how often the first pair runs, and into how many parts the second is cut."
+      })
+  int state(
+      @Mixin Options options,
+      @Option(
+              names = "--cached-keys",
+              paramLabel = "N",
+              defaultValue = "200000",
+              description = "Keys of 100 bytes that the cache holds [${DEFAULT-VALUE}].")
+          long cachedKeys,
+      @Option(
+              names = "--large-keys",
+              paramLabel = "N",
+              defaultValue = "5000000",
+              description = "Keys of 100 bytes of which it holds a tenth [${DEFAULT-VALUE}].")
+          long largeKeys,
+      @Option(
+              names = "--records",
+              paramLabel = "N",
+              defaultValue = "4000000",
+              description = "Records that each job processes [${DEFAULT-VALUE}].")
+          long records)
+      throws IOException, InterruptedException {
+    return measure(
+        options,
+        (directory, progress) ->
+            new StateBenchmark(
+                    new StateBenchmark.Setup(cachedKeys, largeKeys, records, options.runs),
+                    directory,
+                    progress)
+                .run());
   }
 
   /// Which engines to measure beside each other.

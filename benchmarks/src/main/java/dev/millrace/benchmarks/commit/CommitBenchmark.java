@@ -1,16 +1,14 @@
 package dev.millrace.benchmarks.commit;
 
-import dev.millrace.benchmarks.process.Child;
-import dev.millrace.benchmarks.process.Child.Program;
+import dev.millrace.benchmarks.commit.Comparison.Run;
+import dev.millrace.benchmarks.commit.Comparison.Setup;
 import dev.millrace.benchmarks.process.Cluster;
-import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.benchmarks.report.Figure.Line;
 import dev.millrace.benchmarks.report.Figure.Plot;
 import dev.millrace.benchmarks.report.Machine;
 import dev.millrace.benchmarks.report.Sample;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -26,13 +24,6 @@ import java.util.function.Consumer;
 /// The jobs run one after the other in one warm process, forwards and backwards in turn; what
 /// counts is the median of the ratios within each round.
 public final class CommitBenchmark {
-  private static final Duration LONG = Duration.ofMinutes(5);
-  private static final Duration CALM = Duration.ofMinutes(2);
-  private static final int PARTITIONS = 4;
-
-  /// With a key of eight bytes, a record has a hundred.
-  private static final int EVENT_BYTES = 92;
-
   private final List<Long> keys;
   private final long records;
   private final int rounds;
@@ -52,14 +43,22 @@ public final class CommitBenchmark {
     this.progress = progress;
   }
 
-  private record Run(double perSecond, double cpuSecondsPerMillion) {}
-
   public Figure run() throws InterruptedException, TimeoutException, ExecutionException {
     List<List<Object>> rows = new ArrayList<>();
     Map<Variant, List<Double>> rates = new EnumMap<>(Variant.class);
     try (Cluster cluster = new Cluster(directory)) {
       for (long each : keys) {
-        Map<Variant, List<Run>> runs = measure(cluster, each);
+        Comparison comparison =
+            new Comparison(
+                new Setup(
+                    List.of(Variant.EXACTLY_ONCE, Variant.WITHOUT_CHANGELOG, Variant.AT_LEAST_ONCE),
+                    each,
+                    records,
+                    rounds,
+                    false),
+                directory,
+                progress);
+        Map<Variant, List<Run>> runs = comparison.measure(cluster);
         List<Run> base = Objects.requireNonNull(runs.get(Variant.EXACTLY_ONCE));
         runs.forEach((variant, all) -> {
           rows.add(row(each, variant, all, base));
@@ -72,7 +71,7 @@ public final class CommitBenchmark {
     Map<String, Object> facts = Machine.facts();
     facts.put("rounds", rounds);
     facts.put("records", records);
-    facts.put("tasks", PARTITIONS);
+    facts.put("tasks", Comparison.PARTITIONS);
     facts.put("commit interval", "1 s");
     return new Figure(
         "commit",
@@ -99,12 +98,12 @@ public final class CommitBenchmark {
   private static List<Object> row(long keys, Variant variant, List<Run> runs, List<Run> base) {
     // How much slower, and how much more at work, the first is than this one.
     Sample cost =
-        Sample.ofPairs(base, runs, (one, other) -> 100 * (1 - one.perSecond / other.perSecond));
+        Sample.ofPairs(base, runs, (one, other) -> 100 * (1 - one.perSecond() / other.perSecond()));
     Sample cpu =
         Sample.ofPairs(
             base,
             runs,
-            (one, other) -> 100 * (one.cpuSecondsPerMillion / other.cpuSecondsPerMillion - 1));
+            (one, other) -> 100 * (one.cpuSecondsPerMillion() / other.cpuSecondsPerMillion() - 1));
     boolean first = variant == Variant.EXACTLY_ONCE;
     return List.of(
         keys,
@@ -114,42 +113,5 @@ public final class CommitBenchmark {
         first ? "" : "%.1f".formatted(cost.median()),
         first ? "" : "%.1f to %.1f".formatted(cost.least(), cost.most()),
         first ? "" : "%.1f".formatted(cpu.median()));
-  }
-
-  private Map<Variant, List<Run>> measure(Cluster cluster, long ofKeys)
-      throws InterruptedException, TimeoutException, ExecutionException {
-    String topic = "events-" + ofKeys;
-    Producing.createTopic(cluster.bootstrap(), topic, PARTITIONS);
-    try (Producing producing = new Producing(cluster.bootstrap())) {
-      producing.write(
-          topic,
-          records,
-          i -> i % ofKeys,
-          EVENT_BYTES,
-          sent -> progress.accept("Writing: %,d of %,d records".formatted(sent, records)));
-    }
-    cluster.awaitCalm(CALM);
-    Map<Variant, List<Run>> runs = new EnumMap<>(Variant.class);
-    progress.accept("%,d keys: warming up".formatted(ofKeys));
-    try (Child child =
-        Child.start(
-            "jobs-" + ofKeys,
-            Program.of(CommitRuns.class, "-Xmx1g", "-XX:+UseSerialGC"),
-            List.of(
-                cluster.bootstrap(),
-                topic,
-                directory.resolve("state").toString(),
-                Long.toString(records),
-                Integer.toString(rounds)),
-            directory)) {
-      int all = rounds * Variant.values().length;
-      for (int i = 0; i < all; i++) {
-        String[] told = child.await("run-" + i, LONG).split(" ");
-        runs.computeIfAbsent(Variant.valueOf(told[0]), _ -> new ArrayList<>())
-            .add(new Run(Double.parseDouble(told[1]), Double.parseDouble(told[2])));
-        progress.accept("%,d keys: run %d of %d".formatted(ofKeys, i + 1, all));
-      }
-    }
-    return runs;
   }
 }

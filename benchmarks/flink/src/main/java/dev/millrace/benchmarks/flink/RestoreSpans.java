@@ -35,9 +35,8 @@ public final class RestoreSpans implements TraceReporter, TraceReporterFactory {
   @Override
   public void notifyOfAddedSpan(Span span) {
     Map<String, Object> attributes = span.getAttributes();
-    Object longest = attributes.get("Max" + MetricNames.INITIALIZE_STATE_DURATION);
+    Object longest = attributes.get("max" + MetricNames.INITIALIZE_STATE_DURATION);
     if (longest instanceof Number millis) {
-      System.err.println(span.getName() + " " + attributes);
       restore = new Restore(Duration.ofMillis(millis.longValue()), -1);
     }
   }
