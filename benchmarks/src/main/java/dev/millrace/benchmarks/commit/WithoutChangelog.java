@@ -1,35 +1,31 @@
 package dev.millrace.benchmarks.commit;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.benchmarks.process.ForwardingLog;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
 /// A log that never gets the changelog, only the commit records in it: what a job would be that
 /// keeps its state nowhere else. Its state cannot be restored.
 ///
 /// The engine still encodes what changed, as that is also what it writes to disk.
-final class WithoutChangelog implements Log {
-  private final Log log;
+final class WithoutChangelog extends ForwardingLog {
   private final String changelogTopic;
 
   WithoutChangelog(Log log, String changelogTopic) {
-    this.log = log;
+    super(log);
     this.changelogTopic = changelogTopic;
   }
 
   @Override
   public TransactionalWriter writer(String transactionalId, Duration timeout) {
-    return new Writer(log.writer(transactionalId, timeout));
+    return new Writer(super.writer(transactionalId, timeout));
   }
 
   private final class Writer implements TransactionalWriter {
@@ -110,80 +106,5 @@ final class WithoutChangelog implements Log {
     public void close() {
       writer.close();
     }
-  }
-
-  @Override
-  public String clusterId() {
-    return log.clusterId();
-  }
-
-  @Override
-  public Map<String, TopicInfo> topics(Collection<String> names) {
-    return log.topics(names);
-  }
-
-  @Override
-  public void createTopic(TopicSpec spec) {
-    log.createTopic(spec);
-  }
-
-  @Override
-  public void addPartitions(String topic, int partitions) {
-    log.addPartitions(topic, partitions);
-  }
-
-  @Override
-  public void changeSettings(String topic, Map<String, String> settings) {
-    log.changeSettings(topic, settings);
-  }
-
-  @Override
-  public Map<Split, Long> committedPositions(String group) {
-    return log.committedPositions(group);
-  }
-
-  @Override
-  public void fence(Collection<String> transactionalIds) {
-    log.fence(transactionalIds);
-  }
-
-  @Override
-  public List<String> transactionalIds(String prefix) {
-    return log.transactionalIds(prefix);
-  }
-
-  @Override
-  public List<OpenTransaction> openTransactions(Split split) {
-    return log.openTransactions(split);
-  }
-
-  @Override
-  public void abortHanging(Split split, OpenTransaction transaction) {
-    log.abortHanging(split, transaction);
-  }
-
-  @Override
-  public void deleteBefore(Map<Split, Long> offsets) {
-    log.deleteBefore(offsets);
-  }
-
-  @Override
-  public Map<Split, Offsets> offsets(Collection<Split> splits) {
-    return log.offsets(splits);
-  }
-
-  @Override
-  public Map<Split, Long> offsetsAt(Collection<Split> splits, Instant time) {
-    return log.offsetsAt(splits, time);
-  }
-
-  @Override
-  public SplitReader reader(String clientId) {
-    return log.reader(clientId);
-  }
-
-  @Override
-  public void close() {
-    log.close();
   }
 }

@@ -30,6 +30,7 @@ public final class Containers {
   public static void main(String[] args) throws InterruptedException {
     Parent.tell("main", System.currentTimeMillis());
     Parent.endWithIt();
+    ReplayMeter meter = new ReplayMeter(args[0] + "-changelog");
     List<Job> jobs = new ArrayList<>();
     for (int container = Integer.parseInt(args[6]);
         container < Integer.parseInt(args[7]);
@@ -49,12 +50,13 @@ public final class Containers {
                           container,
                           Integer.parseInt(args[4]),
                           Integer.parseInt(args[5]),
-                          Boolean.parseBoolean(args[8])))));
+                          Boolean.parseBoolean(args[8]))),
+              meter::around));
     }
-    watch(jobs);
+    watch(jobs, meter);
   }
 
-  private static void watch(List<Job> jobs) throws InterruptedException {
+  private static void watch(List<Job> jobs, ReplayMeter meter) throws InterruptedException {
     boolean first = false;
     while (true) {
       for (Job job : jobs) {
@@ -66,6 +68,8 @@ public final class Containers {
       }
       if (!first && jobs.stream().allMatch(job -> job.metrics().processed() > 0)) {
         first = true;
+        Parent.tell("replayed", meter.bytes());
+        Parent.tell("flushed", flushed(meter));
         Parent.tell("restored", sum(jobs, JobMetrics::restored));
         Parent.tell("restore", millis(jobs, JobMetrics::lastRestore));
         Parent.tell("first", System.currentTimeMillis());
@@ -77,6 +81,15 @@ public final class Containers {
       }
       Thread.sleep(first ? 50 : LOOK_MILLIS);
     }
+  }
+
+  /// Such as `0-3=17,0-4=20,`.
+  private static String flushed(ReplayMeter meter) {
+    StringBuilder text = new StringBuilder();
+    meter
+        .flushed()
+        .forEach((task, offset) -> text.append(task).append('=').append(offset).append(','));
+    return text.toString();
   }
 
   private static long millis(List<Job> jobs, Function<JobMetrics, Duration> value) {

@@ -10,12 +10,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /// The padded counts in processes of their own, with a state of some size, ready to be killed.
 final class Lab implements AutoCloseable {
+  private static final String APPLICATION = "padded-counts";
+
   private static final Duration LONG = Duration.ofMinutes(20);
 
   private static final Duration CALM = Duration.ofMinutes(2);
@@ -30,6 +33,7 @@ final class Lab implements AutoCloseable {
   private final Consumer<String> progress;
   private final Cluster cluster;
   private final Producing producing;
+  private final ChangelogBytes changelog;
   private final List<Child> processes = new ArrayList<>();
 
   /// What is to be run.
@@ -50,13 +54,18 @@ final class Lab implements AutoCloseable {
   /// @param totalMillis from the kill to the first record of each of its containers
   /// @param jvmMillis of that, until `main`
   /// @param restoreMillis of that, for the replay of changelogs
+  /// @param replayedBytes of keys and values that the engine read from its changelog
+  /// @param unflushedBytes of those that the changelog has beyond the positions of the disks, read
+  ///   by a plain consumer
   /// @param predictedMillis what it said of that before it was killed, without its JVM and clients
   record Recovery(
       long totalMillis,
       long jvmMillis,
       long restoreMillis,
       long restoredRecords,
-      long predictedMillis) {}
+      long predictedMillis,
+      long replayedBytes,
+      long unflushedBytes) {}
 
   /// Writes the input and waits until it is counted.
   Lab(Setup setup, Path directory, Consumer<String> progress)
@@ -77,6 +86,9 @@ final class Lab implements AutoCloseable {
         EVENT_BYTES,
         sent -> progress.accept("Writing: %,d of %,d records".formatted(sent, setup.records)));
     awaitCounted(setup.records);
+    // Ready before the first kill, so that it takes none of the time that is measured.
+    changelog = new ChangelogBytes(cluster.bootstrap(), APPLICATION + "-changelog");
+    changelog.ends(setup.partitions);
   }
 
   private Child start(int process, boolean takeOver) {
@@ -85,7 +97,7 @@ final class Lab implements AutoCloseable {
         "containers-" + process,
         Program.of(Containers.class, "-Xmx1g", "-XX:+UseSerialGC"),
         List.of(
-            "padded-counts",
+            APPLICATION,
             "events",
             cluster.bootstrap(),
             state(process).toString(),
@@ -142,6 +154,7 @@ final class Lab implements AutoCloseable {
     long predicted = number(old.told("predicted"));
     old.kill();
     long killed = System.currentTimeMillis();
+    Map<Integer, Long> ends = changelog.ends(setup.partitions);
     if (losesState) {
       Directories.delete(state(process));
       killed = System.currentTimeMillis();
@@ -149,17 +162,36 @@ final class Lab implements AutoCloseable {
     Child fresh = start(process, losesState);
     processes.set(process, fresh);
     long first = Long.parseLong(fresh.await("first", LONG));
+    // Told before it.
+    String flushed = fresh.told("flushed");
     return new Recovery(
         first - killed,
         Long.parseLong(fresh.told("main")) - fresh.startedMillis(),
         number(fresh.told("restore")),
         number(fresh.told("restored")),
-        predicted);
+        predicted,
+        number(fresh.told("replayed")),
+        losesState ? -1 : unflushed(flushed, ends));
+  }
+
+  /// What lies between the positions of the disks and the ends that the changelog had at the kill.
+  private long unflushed(String flushed, Map<Integer, Long> ends) {
+    long bytes = 0;
+    for (String each : flushed.split(",")) {
+      int equals = each.indexOf('=');
+      if (equals > 0) {
+        int task = Integer.parseInt(each.substring(each.indexOf('-') + 1, equals));
+        long from = Long.parseLong(each.substring(equals + 1));
+        bytes += changelog.between(task, from, ends.getOrDefault(task, from));
+      }
+    }
+    return bytes;
   }
 
   @Override
   public void close() {
     producing.close();
+    changelog.close();
     processes.forEach(Child::close);
     cluster.close();
   }
