@@ -98,10 +98,11 @@ public final class PeerRestoreBenchmark {
         progress.accept(engine.id() + ": counting");
         Child filled = engine.start(work, setup.home, here);
         try {
-          fill(engine, filled, records);
+          awaitNumber(filled, "processed", records, engine);
           // Only now, so that it is known when all is counted.
           try (Producing trickle = new Producing(cluster.bootstrap())) {
             trickle.trickle("events", setup.keys, TRICKLE, EVENT_BYTES);
+            awaitSaved(engine, filled);
             all.add(measure(engine, work, here, filled, cluster));
             trickle.stop();
             records += trickle.written();
@@ -128,10 +129,9 @@ public final class PeerRestoreBenchmark {
     return setup.keys;
   }
 
-  /// Waits until all records are counted and saved.
-  private void fill(Engine engine, Child running, long records)
+  /// Waits until what was counted is saved elsewhere.
+  private void awaitSaved(Engine engine, Child running)
       throws InterruptedException, TimeoutException {
-    awaitNumber(running, "processed", records, engine);
     if (!running.told("saves").isEmpty()) {
       // One may have begun before the last record.
       awaitNumber(running, "saves", running.number("saves") + 2, engine);
@@ -149,7 +149,11 @@ public final class PeerRestoreBenchmark {
         Directories.delete(work.state());
         cluster.awaitCalm(CALM);
         running = engine.start(work, setup.home, here);
-        runs.add(restored(running));
+        Restored restored = restored(running);
+        progress.accept(
+            "%s: restore %d of %d took %,d ms"
+                .formatted(engine.id(), run, setup.runs, restored.restoreMillis));
+        runs.add(restored);
       }
       return new Measured(engine, running.told("version"), running.told("settings"), runs);
     } finally {

@@ -33,9 +33,8 @@ public final class Producing implements AutoCloseable {
         new KafkaProducer<>(
             Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
-                // With it, a producer was seen to hang at a topic just created; a record twice does
-                // no
-                // harm here.
+                // With it, a batch that a new partition refused is out of order for ever if the
+                // next one was taken. A record twice does no harm here.
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false",
                 ProducerConfig.LINGER_MS_CONFIG, "5",
                 ProducerConfig.BATCH_SIZE_CONFIG, "262144",
