@@ -82,7 +82,9 @@ final class CommitRuns {
             .withState(new StateConfig(state, CACHE_BYTES, StateConfig.defaults().flushInterval()))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
     UnaryOperator<Surroundings> around =
-        variant.changelog() ? UnaryOperator.identity() : seen -> withoutChangelog(seen, name);
+        variant.changelog()
+            ? UnaryOperator.identity()
+            : seen -> WithoutChangelog.around(seen, name + "-changelog");
     StreamApplication counts = padded ? new PaddedCounts(name, topic) : new Counts(name, topic);
     try (Job job = Millrace.start(counts, config, around)) {
       return Timed.watch(job, records);
@@ -90,14 +92,5 @@ final class CommitRuns {
       Directories.delete(state);
       Producing.deleteTopics(bootstrap, name + "-");
     }
-  }
-
-  private static Surroundings withoutChangelog(Surroundings seen, String name) {
-    return new Surroundings(
-        new WithoutChangelog(seen.log(), name + "-changelog"),
-        seen.disks(),
-        seen.clock(),
-        seen.sources(),
-        seen.snapshots());
   }
 }

@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.commit;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.benchmarks.process.ForwardingLog;
 import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
@@ -15,12 +16,22 @@ import java.util.Map;
 /// keeps its state nowhere else. Its state cannot be restored.
 ///
 /// The engine still encodes what changed, as that is also what it writes to disk.
-final class WithoutChangelog extends ForwardingLog {
+public final class WithoutChangelog extends ForwardingLog {
   private final String changelogTopic;
 
   WithoutChangelog(Log log, String changelogTopic) {
     super(log);
     this.changelogTopic = changelogTopic;
+  }
+
+  /// What a job runs on, without the changelog of that name.
+  public static Surroundings around(Surroundings seen, String changelogTopic) {
+    return new Surroundings(
+        new WithoutChangelog(seen.log(), changelogTopic),
+        seen.disks(),
+        seen.clock(),
+        seen.sources(),
+        seen.snapshots());
   }
 
   @Override

@@ -4,21 +4,24 @@ import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.Millrace;
 import dev.millrace.api.Start;
+import dev.millrace.benchmarks.commit.WithoutChangelog;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
+import dev.millrace.engine.settings.Surroundings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /// A process that counts by key with a state larger than its cache.
 final class MillraceState {
   private MillraceState() {}
 
   /// @param args address of Kafka, topic, directory for state, bytes of the cache, records that
-  ///   fill the state, records to be measured, parts of them
+  ///   fill the state, records to be measured, parts of them, whether there is a changelog
   public static void main(String[] args) throws InterruptedException {
     Parent.endWithIt();
     JobConfig config =
@@ -34,7 +37,13 @@ final class MillraceState {
                     Long.parseLong(args[3]),
                     StateConfig.defaults().flushInterval()))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
-    try (Job job = Millrace.start(new PaddedCounts("large", args[1]), config)) {
+    boolean changelog = Boolean.parseBoolean(args[7]);
+    String name = changelog ? "large-logged" : "large";
+    UnaryOperator<Surroundings> around =
+        changelog
+            ? UnaryOperator.identity()
+            : seen -> WithoutChangelog.around(seen, name + "-changelog");
+    try (Job job = Millrace.start(new PaddedCounts(name, args[1]), config, around)) {
       Segments.tell(
           () -> processed(job),
           Long.parseLong(args[4]),

@@ -26,7 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What state on disk costs: where the cache holds it, beside state in memory; and where it has ten
-/// times the size of the cache, beside a get and a put of RocksDB for each record.
+/// times the size of the cache, beside a get and a put of RocksDB for each record, which has no
+/// changelog, so that Millrace is measured without and with one.
 public final class StateBenchmark {
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final Duration CALM = Duration.ofMinutes(2);
@@ -91,8 +92,9 @@ public final class StateBenchmark {
               Sample.ofPairs(
                   onDisk, inMemory, (one, other) -> one.perSecond() / other.perSecond())));
       write(cluster);
-      List<Double> byHand = large(cluster, PlainRocksDb.class, "rocksdb");
-      List<Double> ours = large(cluster, MillraceState.class, "millrace");
+      List<Double> byHand = large(cluster, PlainRocksDb.class, "rocksdb", false);
+      List<Double> ours = large(cluster, MillraceState.class, "millrace", false);
+      List<Double> logged = large(cluster, MillraceState.class, "millrace-logged", true);
       plain = new Sample(byHand);
       millrace = new Sample(ours);
       rows.add(row(setup.largeKeys, "RocksDB, a get and a put a record", plain, null));
@@ -102,6 +104,12 @@ public final class StateBenchmark {
               "on disk, ten times the cache",
               millrace,
               Sample.ofPairs(ours, byHand, (one, other) -> one / other)));
+      rows.add(
+          row(
+              setup.largeKeys,
+              "the same with its changelog",
+              new Sample(logged),
+              Sample.ofPairs(logged, byHand, (one, other) -> one / other)));
     }
     return figure(rows, List.of(memory, disk, plain, millrace));
   }
@@ -129,7 +137,7 @@ public final class StateBenchmark {
     }
   }
 
-  private List<Double> large(Cluster cluster, Class<?> main, String name)
+  private List<Double> large(Cluster cluster, Class<?> main, String name, boolean changelog)
       throws InterruptedException, TimeoutException, IOException {
     cluster.awaitCalm(CALM);
     List<Double> rates = new ArrayList<>();
@@ -145,7 +153,8 @@ public final class StateBenchmark {
                 Long.toString(setup.largeKeys * STATE_BYTES / TIMES_THE_CACHE),
                 Long.toString(setup.largeKeys),
                 Long.toString(setup.records),
-                Integer.toString(setup.rounds)),
+                Integer.toString(setup.rounds),
+                Boolean.toString(changelog)),
             directory)) {
       for (int i = 0; i < setup.rounds; i++) {
         progress.accept("%s: part %d of %d".formatted(name, i + 1, setup.rounds));

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class KafkaWriterTest {
-  private static final int NEW_TOPICS = 12;
+  private static final int NEW_TOPICS = 4;
 
   /// Several batches of the producer.
-  private static final int BURST = 60;
+  private static final int BURST = 40;
 
   private LogBench bench;
 
