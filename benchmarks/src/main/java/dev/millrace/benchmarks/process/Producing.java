@@ -1,10 +1,12 @@
 package dev.millrace.benchmarks.process;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes records whose keys are numbers of eight bytes.
 public final class Producing implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int TELL_EVERY = 100_000;
 
   private final KafkaProducer<byte[], byte[]> producer;
@@ -48,6 +51,21 @@ public final class Producing implements AutoCloseable {
       throws InterruptedException, ExecutionException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
       admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
+    }
+  }
+
+  /// Waits until a topic that somebody else creates is there.
+  public static void awaitTopic(String bootstrap, String topic)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      while (!admin.listTopics().names().get().contains(topic)) {
+        if (System.nanoTime() > end) {
+          throw new TimeoutException(
+              "Topic '%s' does not exist after %s".formatted(topic, PATIENCE));
+        }
+        Thread.sleep(100);
+      }
     }
   }
 

@@ -78,6 +78,8 @@ final class Lab implements AutoCloseable {
     Producing.createTopic(cluster.bootstrap(), "events", setup.partitions);
     for (int i = 0; i < setup.processes.size(); i++) {
       processes.add(start(i, false));
+      // The first creates it. A container that is late in doing so may look for it too soon.
+      Producing.awaitTopic(cluster.bootstrap(), APPLICATION + "-changelog");
     }
     producing.write(
         "events",
