@@ -63,6 +63,7 @@ public final class RecoveryBenchmark {
       Path here = Files.createDirectories(directory.resolve("keys-" + keys));
       Lab.Setup setup = new Lab.Setup(keys, keys, PARTITIONS, 1, PROCESSES);
       try (Lab lab = new Lab(setup, here, progress)) {
+        lab.fill();
         lab.trickle(TRICKLE);
         for (Case each : CASES) {
           Recovery recovery = median(lab, each, keys);
