@@ -32,10 +32,6 @@ public final class Job implements AutoCloseable {
   private final CountDownLatch end = new CountDownLatch(1);
   private volatile JobState state = JobState.STARTING;
 
-  Job(StreamApplication application, JobConfig config) {
-    this(application, config, UnaryOperator.identity());
-  }
-
   /// @param around what the engine sees of its surroundings; for tests that stand in between
   Job(StreamApplication application, JobConfig config, UnaryOperator<Surroundings> around) {
     control = new JobControl(application, config, around, this::changed);

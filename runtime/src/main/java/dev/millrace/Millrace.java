@@ -2,7 +2,9 @@ package dev.millrace;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.config.JobConfig;
+import dev.millrace.engine.settings.Surroundings;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// The door: starts applications.
 public final class Millrace {
@@ -26,7 +28,16 @@ public final class Millrace {
   /// Starts an application in this process and returns at once. Nothing is read from outside; what
   /// can go wrong at the start is told by [Job#failure].
   public static Job start(StreamApplication application, JobConfig config) {
-    Job job = new Job(application, config);
+    return start(application, config, UnaryOperator.identity());
+  }
+
+  /// Starts an application whose engine sees its log, disks and clock through something in between:
+  /// for tests and benchmarks that count, hold up or leave out what goes there.
+  ///
+  /// @param around is given what the engine would run on, and returns what it runs on
+  public static Job start(
+      StreamApplication application, JobConfig config, UnaryOperator<Surroundings> around) {
+    Job job = new Job(application, config, around);
     job.begin();
     return job;
   }

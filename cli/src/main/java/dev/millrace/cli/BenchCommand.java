@@ -1,16 +1,22 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.benchmarks.commit.CommitBenchmark;
+import dev.millrace.benchmarks.peer.Engine;
+import dev.millrace.benchmarks.peer.PeerRestoreBenchmark;
+import dev.millrace.benchmarks.peer.PeerRestoreBenchmark.Setup;
+import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.recovery.RecoveryBenchmark;
 import dev.millrace.benchmarks.recovery.RestoreBenchmark;
 import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.benchmarks.report.Figures;
+import dev.millrace.benchmarks.state.StateBenchmark;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -96,7 +102,10 @@ final class BenchCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = {
         "Table I of Zapridou et al.: how long the state of folding and of retaining windows takes"
-            + " to be restored from the changelog alone, by the number of tuples that went into it."
+            + " to be restored from the changelog alone, by the number of tuples that went into"
+            + " it.",
+        "",
+        "With --peers or --engines: beside Kafka Streams and Flink."
       })
   int restore(
       @Mixin Options options,
@@ -106,13 +115,142 @@ final class BenchCommand implements Runnable {
               paramLabel = "N",
               defaultValue = "1000000,3000000,6000000",
               description = "Numbers of tuples of 100 bytes [${DEFAULT-VALUE}].")
-          List<Long> tuples)
+          List<Long> tuples,
+      @Mixin Engines engines)
       throws IOException, InterruptedException {
+    if (engines.asked()) {
+      List<Engine> all = engines.all(spec);
+      return measure(
+          options,
+          (directory, progress) ->
+              new PeerRestoreBenchmark(
+                      new Setup(all, engines.keys, options.runs, home()), directory, progress)
+                  .run());
+    }
     return measure(
         spec,
         options,
         (directory, progress) ->
             new RestoreBenchmark(tuples, options.runs, directory, progress).run());
+  }
+
+  @Command(
+      name = "commit",
+      mixinStandardHelpOptions = true,
+      description = {
+        "What the changelog and exactly-once cost a job that counts by key, with a commit a second:"
+            + " its rate and CPU time with both, without the changelog, and at least once.",
+        "",
+        "The jobs run one after the other, forwards and backwards in turn; --runs is how often, 5"
+            + " at least for a figure."
+      })
+  int commit(
+      @Mixin Options options,
+      @Option(
+              names = "--keys",
+              split = ",",
+              paramLabel = "N",
+              defaultValue = "10000,1000000",
+              description = "Numbers of keys [${DEFAULT-VALUE}].")
+          List<Long> keys,
+      @Option(
+              names = "--records",
+              paramLabel = "N",
+              defaultValue = "5000000",
+              description = "Records of 100 bytes that each job processes [${DEFAULT-VALUE}].")
+          long records)
+      throws IOException, InterruptedException {
+    return measure(
+        options,
+        (directory, progress) ->
+            new CommitBenchmark(keys, records, options.runs, directory, progress).run());
+  }
+
+  @Command(
+      name = "state",
+      mixinStandardHelpOptions = true,
+      description = {
+        "What state on disk costs: where the cache holds it, beside state in memory; and where it"
+            + " has ten times the size of the cache, beside a get and a put of RocksDB for each"
+            + " record.",
+        "",
+        "--runs is how often the first pair runs, and into how many parts the second is cut."
+      })
+  int state(
+      @Mixin Options options,
+      @Option(
+              names = "--cached-keys",
+              paramLabel = "N",
+              defaultValue = "200000",
+              description = "Keys of 100 bytes that the cache holds [${DEFAULT-VALUE}].")
+          long cachedKeys,
+      @Option(
+              names = "--large-keys",
+              paramLabel = "N",
+              defaultValue = "5000000",
+              description = "Keys of 100 bytes of which it holds a tenth [${DEFAULT-VALUE}].")
+          long largeKeys,
+      @Option(
+              names = "--records",
+              paramLabel = "N",
+              defaultValue = "4000000",
+              description = "Records that each job processes [${DEFAULT-VALUE}].")
+          long records)
+      throws IOException, InterruptedException {
+    return measure(
+        options,
+        (directory, progress) ->
+            new StateBenchmark(
+                    new StateBenchmark.Setup(cachedKeys, largeKeys, records, options.runs),
+                    directory,
+                    progress)
+                .run());
+  }
+
+  /// Which engines to measure beside each other.
+  static final class Engines {
+    @Option(
+        names = "--peers",
+        description = {
+          "Instead: all engines there are, one after the other, restore the same state that was"
+              + " lost on local disk. The first run builds the others, and downloads some 150 MB."
+        })
+    private boolean peers;
+
+    @Option(
+        names = "--engines",
+        split = ",",
+        paramLabel = "NAME",
+        description = "The same with these: millrace, millrace-snapshots, kstreams, flink.")
+    private List<String> engines = List.of();
+
+    @Option(
+        names = "--keys",
+        paramLabel = "N",
+        defaultValue = "3000000",
+        description =
+            "With --peers or --engines: size of the state in keys of 100 bytes [${DEFAULT-VALUE}].")
+    private long keys;
+
+    private boolean asked() {
+      return peers || !engines.isEmpty();
+    }
+
+    private List<Engine> all(CommandSpec spec) {
+      try {
+        return engines.isEmpty()
+            ? List.of(Engine.values())
+            : engines.stream().map(Engine::of).toList();
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /// The working copy that this was built in.
+  private static Path home() {
+    return Path.of(Objects.requireNonNullElse(System.getProperty("millrace.home"), ""))
+        .toAbsolutePath();
   }
 
   /// Measures something.
@@ -142,7 +280,7 @@ final class BenchCommand implements Runnable {
     } catch (TimeoutException | ExecutionException | IllegalStateException e) {
       throw new UserException(ExitCode.FAILED, String.valueOf(e.getMessage()));
     } finally {
-      empty(directory);
+      Directories.delete(directory);
     }
   }
 
@@ -159,14 +297,6 @@ final class BenchCommand implements Runnable {
       }
     }
     return asked.toAbsolutePath();
-  }
-
-  private static void empty(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 
   private static void print(Figure figure, PrintWriter out) {

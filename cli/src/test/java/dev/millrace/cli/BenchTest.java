@@ -39,6 +39,41 @@ class BenchTest {
   }
 
   @Test
+  @Tag("thorough")
+  void commitComparesGuarantees() {
+    Command bench =
+        Command.run("bench", "commit", "--runs", "1", "--keys", "100", "--records", "20000");
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("exactly-once, no changelog"), bench::out);
+  }
+
+  @Test
+  @Tag("thorough")
+  void stateComparesDiskAndMemory() {
+    Command bench =
+        Command.run(
+            "bench",
+            "state",
+            "--runs",
+            "2",
+            "--cached-keys",
+            "100",
+            "--large-keys",
+            "20000",
+            "--records",
+            "20000");
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("on disk, ten times the cache"), bench::out);
+  }
+
+  @Test
+  void anEngineThatDoesNotExistIsRefused() {
+    Command bench = Command.run("bench", "restore", "--engines", "samza");
+    assertEquals(2, bench.status(), bench::out);
+    assertTrue(bench.out().contains("millrace, millrace-snapshots"), bench::out);
+  }
+
+  @Test
   void aDirectoryThatIsNotEmptyIsLeftAlone() throws IOException {
     Path file = Files.createFile(directory.resolve("mine"));
     Command bench = Command.run("bench", "restore", "--directory", directory.toString());

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +16,10 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
-/// A JVM of its own with the class path of this one. What it tells its parent are lines on standard
-/// output, a name and a value each. It ends when its parent does, as its standard input ends then.
+/// A JVM of its own. What it tells its parent are lines on standard output, a name and a value each
+/// (see [Parent]). It ends when its parent does, as its standard input ends then.
 public final class Child implements AutoCloseable {
   private final String name;
   private final Process process;
@@ -25,19 +27,34 @@ public final class Child implements AutoCloseable {
   private final Map<String, String> told = new ConcurrentHashMap<>();
   private final Path errors;
 
+  /// What a process runs.
+  ///
+  /// @param main the class with its `main`
+  /// @param classPath in the form of the platform
+  /// @param options of the JVM
+  public record Program(String main, String classPath, List<String> options) {
+    public Program {
+      options = List.copyOf(options);
+    }
+
+    /// A class of this process's own class path.
+    public static Program of(Class<?> main, String... options) {
+      return new Program(main.getName(), property("java.class.path"), List.of(options));
+    }
+  }
+
   /// Starts one.
   ///
   /// @param directory for what it writes to standard error
-  public static Child start(
-      String name, Class<?> main, List<String> options, List<String> arguments, Path directory) {
+  public static Child start(String name, Program program, List<String> arguments, Path directory) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(property("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow");
-    command.addAll(options);
+    command.addAll(program.options);
     command.add("-cp");
-    command.add(property("java.class.path"));
-    command.add(main.getName());
+    command.add(program.classPath);
+    command.add(program.main);
     command.addAll(arguments);
     File errors = directory.resolve(name + ".log").toFile();
     try {
@@ -92,6 +109,25 @@ public final class Child implements AutoCloseable {
   /// The processor time it has used so far, of all its threads.
   public Duration cpu() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /// The most memory it has had so far, in bytes; 0 where the system does not say.
+  public long peakBytes() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmHWM:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException _) {
+      return 0; // another system, or it has ended
+    }
+  }
+
+  /// What it told last under a name as a number; 0 if it has not.
+  public long number(String what) {
+    String value = told(what);
+    return value.isEmpty() ? 0 : Long.parseLong(value);
   }
 
   /// What it told last under a name; empty if it has not.

@@ -1,5 +1,6 @@
 package dev.millrace.benchmarks.process;
 
+import dev.millrace.benchmarks.process.Child.Program;
 import dev.millrace.kafka.embedded.EmbeddedKafkaMain;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,7 @@ public final class Cluster implements AutoCloseable {
     }
     broker =
         Child.start(
-            "kafka", EmbeddedKafkaMain.class, List.of("-Xms1g", "-Xmx1g"), arguments, directory);
+            "kafka", Program.of(EmbeddedKafkaMain.class, "-Xms1g", "-Xmx1g"), arguments, directory);
     bootstrap = broker.await("READY", PATIENCE);
   }
 

@@ -1,10 +1,13 @@
 package dev.millrace.benchmarks.process;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -19,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes records whose keys are numbers of eight bytes.
 public final class Producing implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int TELL_EVERY = 100_000;
 
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final List<Thread> trickles = new ArrayList<>();
+  private final AtomicLong written = new AtomicLong();
   private volatile boolean closing;
 
   public Producing(String bootstrap) {
@@ -31,9 +36,8 @@ public final class Producing implements AutoCloseable {
         new KafkaProducer<>(
             Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap,
-                // With it, a producer was seen to hang at a topic just created; a record twice does
-                // no
-                // harm here.
+                // With it, a batch that a new partition refused is out of order for ever if the
+                // next one was taken. A record twice does no harm here.
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false",
                 ProducerConfig.LINGER_MS_CONFIG, "5",
                 ProducerConfig.BATCH_SIZE_CONFIG, "262144",
@@ -47,6 +51,33 @@ public final class Producing implements AutoCloseable {
       throws InterruptedException, ExecutionException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
       admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
+    }
+  }
+
+  /// Waits until a topic that somebody else creates is there.
+  public static void awaitTopic(String bootstrap, String topic)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      while (!admin.listTopics().names().get().contains(topic)) {
+        if (System.nanoTime() > end) {
+          throw new TimeoutException(
+              "Topic '%s' does not exist after %s".formatted(topic, PATIENCE));
+        }
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  /// Deletes the topics whose names start so.
+  public static void deleteTopics(String bootstrap, String prefix)
+      throws InterruptedException, ExecutionException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      List<String> named =
+          admin.listTopics().names().get().stream()
+              .filter(each -> each.startsWith(prefix))
+              .toList();
+      admin.deleteTopics(named).all().get();
     }
   }
 
@@ -73,7 +104,9 @@ public final class Producing implements AutoCloseable {
             new ProducerRecord<>(
                 topic, ByteBuffer.allocate(Long.BYTES).putLong(key).array(), value),
             (_, thrown) -> {
-              if (thrown != null) {
+              if (thrown == null) {
+                written.incrementAndGet();
+              } else {
                 failure.compareAndSet(null, thrown);
               }
             });
@@ -84,6 +117,11 @@ public final class Producing implements AutoCloseable {
     if (thrown != null) {
       throw new IllegalStateException("Records could not be written: " + thrown, thrown);
     }
+  }
+
+  /// How many records Kafka has acknowledged. Thread-safe.
+  public long written() {
+    return written.get();
   }
 
   /// Goes on writing records with keys drawn from a range, so many a second, until this is closed.
@@ -107,8 +145,8 @@ public final class Producing implements AutoCloseable {
     trickles.add(thread);
   }
 
-  @Override
-  public void close() {
+  /// Ends what goes on, and waits until all is acknowledged.
+  public void stop() {
     closing = true;
     for (Thread thread : trickles) {
       try {
@@ -117,6 +155,12 @@ public final class Producing implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+    producer.flush();
+  }
+
+  @Override
+  public void close() {
+    stop();
     producer.close();
   }
 }

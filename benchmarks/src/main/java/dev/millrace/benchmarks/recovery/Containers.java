@@ -5,13 +5,12 @@ import dev.millrace.JobFailure;
 import dev.millrace.JobMetrics;
 import dev.millrace.Millrace;
 import dev.millrace.api.Start;
+import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +29,9 @@ public final class Containers {
   ///   containers, workers of each, first container here, one behind the last container here,
   ///   whether to take them over, memory budget of a container in bytes
   public static void main(String[] args) throws InterruptedException {
-    tell("main", System.currentTimeMillis());
-    Thread.ofPlatform().daemon().start(Containers::endWithParent);
+    Parent.tell("main", System.currentTimeMillis());
+    Parent.endWithIt();
+    ReplayMeter meter = new ReplayMeter(args[0] + "-changelog");
     List<Job> jobs = new ArrayList<>();
     for (int container = Integer.parseInt(args[6]);
         container < Integer.parseInt(args[7]);
@@ -49,12 +49,13 @@ public final class Containers {
                           container,
                           Integer.parseInt(args[4]),
                           Integer.parseInt(args[5]),
-                          Boolean.parseBoolean(args[8])))));
+                          Boolean.parseBoolean(args[8]))),
+              meter::around));
     }
-    watch(jobs);
+    watch(jobs, meter);
   }
 
-  private static void watch(List<Job> jobs) throws InterruptedException {
+  private static void watch(List<Job> jobs, ReplayMeter meter) throws InterruptedException {
     boolean first = false;
     while (true) {
       for (Job job : jobs) {
@@ -66,17 +67,28 @@ public final class Containers {
       }
       if (!first && jobs.stream().allMatch(job -> job.metrics().processed() > 0)) {
         first = true;
-        tell("restored", sum(jobs, JobMetrics::restored));
-        tell("restore", millis(jobs, JobMetrics::lastRestore));
-        tell("first", System.currentTimeMillis());
+        Parent.tell("replayed", meter.bytes());
+        Parent.tell("flushed", flushed(meter));
+        Parent.tell("restored", sum(jobs, JobMetrics::restored));
+        Parent.tell("restore", millis(jobs, JobMetrics::lastRestore));
+        Parent.tell("first", System.currentTimeMillis());
       }
       if (first) {
-        tell("flushes", sum(jobs, JobMetrics::flushes));
-        tell("predicted", millis(jobs, JobMetrics::predictedRecovery));
-        tell("processed", sum(jobs, JobMetrics::processed));
+        Parent.tell("flushes", sum(jobs, JobMetrics::flushes));
+        Parent.tell("predicted", millis(jobs, JobMetrics::predictedRecovery));
+        Parent.tell("processed", sum(jobs, JobMetrics::processed));
       }
       Thread.sleep(first ? 50 : LOOK_MILLIS);
     }
+  }
+
+  /// Such as `0-3=17,0-4=20,`.
+  private static String flushed(ReplayMeter meter) {
+    StringBuilder text = new StringBuilder();
+    meter
+        .flushed()
+        .forEach((task, offset) -> text.append(task).append('=').append(offset).append(','));
+    return text.toString();
   }
 
   private static long millis(List<Job> jobs, Function<JobMetrics, Duration> value) {
@@ -85,19 +97,5 @@ public final class Containers {
 
   private static long sum(List<Job> jobs, ToLongFunction<JobMetrics> value) {
     return jobs.stream().map(Job::metrics).mapToLong(value).sum();
-  }
-
-  private static synchronized void tell(String what, long value) {
-    System.out.println(what + " " + value);
-    System.out.flush();
-  }
-
-  private static void endWithParent() {
-    try {
-      System.in.transferTo(OutputStream.nullOutputStream());
-    } catch (IOException e) {
-      System.err.println("Standard input cannot be read, so it has ended: " + e.getMessage());
-    }
-    System.exit(0);
   }
 }

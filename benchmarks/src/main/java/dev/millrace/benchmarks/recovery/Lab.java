@@ -1,22 +1,24 @@
 package dev.millrace.benchmarks.recovery;
 
 import dev.millrace.benchmarks.process.Child;
+import dev.millrace.benchmarks.process.Child.Program;
 import dev.millrace.benchmarks.process.Cluster;
+import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Producing;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /// The padded counts in processes of their own, with a state of some size, ready to be killed.
 final class Lab implements AutoCloseable {
+  private static final String APPLICATION = "padded-counts";
+
   private static final Duration LONG = Duration.ofMinutes(20);
 
   private static final Duration CALM = Duration.ofMinutes(2);
@@ -31,6 +33,7 @@ final class Lab implements AutoCloseable {
   private final Consumer<String> progress;
   private final Cluster cluster;
   private final Producing producing;
+  private final ChangelogBytes changelog;
   private final List<Child> processes = new ArrayList<>();
 
   /// What is to be run.
@@ -51,25 +54,36 @@ final class Lab implements AutoCloseable {
   /// @param totalMillis from the kill to the first record of each of its containers
   /// @param jvmMillis of that, until `main`
   /// @param restoreMillis of that, for the replay of changelogs
+  /// @param replayedBytes of keys and values that the engine read from its changelog
+  /// @param unflushedBytes of those that the changelog has beyond the positions of the disks, read
+  ///   by a plain consumer
   /// @param predictedMillis what it said of that before it was killed, without its JVM and clients
   record Recovery(
       long totalMillis,
       long jvmMillis,
       long restoreMillis,
       long restoredRecords,
-      long predictedMillis) {}
+      long predictedMillis,
+      long replayedBytes,
+      long unflushedBytes) {}
 
-  /// Writes the input and waits until it is counted.
   Lab(Setup setup, Path directory, Consumer<String> progress)
-      throws InterruptedException, TimeoutException, ExecutionException {
+      throws InterruptedException, TimeoutException {
     this.setup = setup;
     this.directory = directory;
     this.progress = progress;
     cluster = new Cluster(directory);
     producing = new Producing(cluster.bootstrap());
+    changelog = new ChangelogBytes(cluster.bootstrap(), APPLICATION + "-changelog");
+  }
+
+  /// Starts the processes, writes the input and waits until it is counted.
+  void fill() throws InterruptedException, TimeoutException, ExecutionException {
     Producing.createTopic(cluster.bootstrap(), "events", setup.partitions);
     for (int i = 0; i < setup.processes.size(); i++) {
       processes.add(start(i, false));
+      // The first creates it. A container that is late in doing so may look for it too soon.
+      Producing.awaitTopic(cluster.bootstrap(), APPLICATION + "-changelog");
     }
     producing.write(
         "events",
@@ -78,16 +92,17 @@ final class Lab implements AutoCloseable {
         EVENT_BYTES,
         sent -> progress.accept("Writing: %,d of %,d records".formatted(sent, setup.records)));
     awaitCounted(setup.records);
+    // The first call takes longer than the others, which are part of what is measured.
+    changelog.ends(setup.partitions);
   }
 
   private Child start(int process, boolean takeOver) {
     int first = setup.processes.stream().limit(process).mapToInt(each -> each).sum();
     return Child.start(
         "containers-" + process,
-        Containers.class,
-        List.of("-Xmx1g", "-XX:+UseSerialGC"),
+        Program.of(Containers.class, "-Xmx1g", "-XX:+UseSerialGC"),
         List.of(
-            "padded-counts",
+            APPLICATION,
             "events",
             cluster.bootstrap(),
             state(process).toString(),
@@ -144,32 +159,44 @@ final class Lab implements AutoCloseable {
     long predicted = number(old.told("predicted"));
     old.kill();
     long killed = System.currentTimeMillis();
+    Map<Integer, Long> ends = changelog.ends(setup.partitions);
     if (losesState) {
-      delete(state(process));
+      Directories.delete(state(process));
       killed = System.currentTimeMillis();
     }
     Child fresh = start(process, losesState);
     processes.set(process, fresh);
     long first = Long.parseLong(fresh.await("first", LONG));
+    // Told before it.
+    String flushed = fresh.told("flushed");
     return new Recovery(
         first - killed,
         Long.parseLong(fresh.told("main")) - fresh.startedMillis(),
         number(fresh.told("restore")),
         number(fresh.told("restored")),
-        predicted);
+        predicted,
+        number(fresh.told("replayed")),
+        losesState ? -1 : unflushed(flushed, ends));
   }
 
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
+  /// What lies between the positions of the disks and the ends that the changelog had at the kill.
+  private long unflushed(String flushed, Map<Integer, Long> ends) {
+    long bytes = 0;
+    for (String each : flushed.split(",")) {
+      int equals = each.indexOf('=');
+      if (equals > 0) {
+        int task = Integer.parseInt(each.substring(each.indexOf('-') + 1, equals));
+        long from = Long.parseLong(each.substring(equals + 1));
+        bytes += changelog.between(task, from, ends.getOrDefault(task, from));
       }
     }
+    return bytes;
   }
 
   @Override
   public void close() {
     producing.close();
+    changelog.close();
     processes.forEach(Child::close);
     cluster.close();
   }

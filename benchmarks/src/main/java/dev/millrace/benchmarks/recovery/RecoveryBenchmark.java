@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class RecoveryBenchmark {
   private final int runs;
   private final Path directory;
   private final Consumer<String> progress;
+  private final Map<String, Double> firsts = new HashMap<>();
 
   /// @param sizes numbers of keys; each has 100 bytes
   /// @param runs of each case; the median counts
@@ -61,6 +63,7 @@ public final class RecoveryBenchmark {
       Path here = Files.createDirectories(directory.resolve("keys-" + keys));
       Lab.Setup setup = new Lab.Setup(keys, keys, PARTITIONS, 1, PROCESSES);
       try (Lab lab = new Lab(setup, here, progress)) {
+        lab.fill();
         lab.trickle(TRICKLE);
         for (Case each : CASES) {
           Recovery recovery = median(lab, each, keys);
@@ -75,7 +78,10 @@ public final class RecoveryBenchmark {
                   recovery.totalMillis(),
                   recovery.jvmMillis(),
                   recovery.restoreMillis(),
-                  recovery.restoredRecords()));
+                  recovery.restoredRecords(),
+                  recovery.replayedBytes(),
+                  recovery.unflushedBytes() < 0 ? "" : recovery.unflushedBytes(),
+                  "%.2f".formatted(recovery.totalMillis() / firstOf(each, recovery))));
         }
       }
     }
@@ -87,7 +93,17 @@ public final class RecoveryBenchmark {
         "recovery",
         "Recovery time against state size (S0, figure 11)",
         facts,
-        List.of("keys", "MB", "lost", "ms", "of it JVM", "of it replay", "records replayed"),
+        List.of(
+            "keys",
+            "MB",
+            "lost",
+            "ms",
+            "of it JVM",
+            "of it replay",
+            "records replayed",
+            "bytes replayed",
+            "bytes since flush",
+            "times the smallest"),
         rows,
         new Plot(
             "keys of 100 bytes",
@@ -96,6 +112,11 @@ public final class RecoveryBenchmark {
             lines.entrySet().stream()
                 .map(line -> new Line(line.getKey(), line.getValue()))
                 .toList()));
+  }
+
+  /// What the smallest state took in the same case.
+  private double firstOf(Case each, Recovery recovery) {
+    return firsts.computeIfAbsent(each.name, _ -> (double) recovery.totalMillis());
   }
 
   private Recovery median(Lab lab, Case each, long keys)

@@ -77,6 +77,7 @@ public final class RestoreBenchmark {
     List<Recovery> all = new ArrayList<>();
     Lab.Setup setup = new Lab.Setup(tuples, keys, PARTITIONS, WORKERS, List.of(1));
     try (Lab lab = new Lab(setup, here, progress)) {
+      lab.fill();
       lab.trickle(TRICKLE);
       for (int run = 1; run <= runs; run++) {
         progress.accept("%,d tuples, %s, run %d of %d".formatted(tuples, windows, run, runs));

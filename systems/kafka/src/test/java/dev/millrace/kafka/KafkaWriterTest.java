@@ -12,6 +12,7 @@ import dev.millrace.spi.TransactionalWriter.Outcome;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,9 +26,15 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KafkaWriterTest {
+  private static final int NEW_TOPICS = 12;
+
+  /// Several batches of the producer.
+  private static final int BURST = 60;
+
   private LogBench bench;
 
   @BeforeEach
@@ -216,6 +223,23 @@ class KafkaWriterTest {
     OffsetAndMetadata found =
         admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get().get(partition);
     assertEquals(0, found.leaderEpoch().orElseThrow());
+  }
+
+  /// The leader of a new partition may refuse the first request and take the second. With several
+  /// under way, this failed twice in two runs: a commit waited until the delivery timed out.
+  @Test
+  @Tag("thorough")
+  void newTopicsTakeWhatIsWrittenOutside() throws Exception {
+    TransactionalWriter writer = bench.openWriter();
+    String[] values = new String[BURST];
+    Arrays.fill(values, "x".repeat(10_000));
+    for (int topic = 0; topic < NEW_TOPICS; topic++) {
+      List<Split> splits = bench.splits(4, Map.of());
+      for (int i = 0; i < 2; i++) {
+        splits.forEach(split -> writer.sendOutside(split, bench.batch(values)));
+      }
+      LogBench.commit(writer);
+    }
   }
 
   @Test

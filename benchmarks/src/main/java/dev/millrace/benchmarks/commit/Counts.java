@@ -1,0 +1,35 @@
+package dev.millrace.benchmarks.commit;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+
+/// Counts records by key, and writes every tenth count of a key.
+final class Counts implements StreamApplication {
+  private static final long TOLD_EVERY = 10;
+
+  private final String name;
+  private final String topic;
+
+  Counts(String name, String topic) {
+    this.name = name;
+    this.topic = topic;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void describe(Topology topology) {
+    topology
+        .from(Kafka.topic(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
+        .groupByKey()
+        .count("counts")
+        .updates()
+        .filter(count -> count % TOLD_EVERY == 0)
+        .to(Kafka.topic(name + "-out").key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.millrace.benchmarks.state;
+
+import dev.millrace.Job;
+import dev.millrace.JobFailure;
+import dev.millrace.Millrace;
+import dev.millrace.api.Start;
+import dev.millrace.benchmarks.commit.WithoutChangelog;
+import dev.millrace.benchmarks.process.Parent;
+import dev.millrace.benchmarks.recovery.PaddedCounts;
+import dev.millrace.config.CommitConfig;
+import dev.millrace.config.InputConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.StateConfig;
+import dev.millrace.engine.settings.Surroundings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/// A process that counts by key with a state larger than its cache.
+final class MillraceState {
+  private MillraceState() {}
+
+  /// @param args address of Kafka, topic, directory for state, bytes of the cache, records that
+  ///   fill the state, records to be measured, parts of them, whether there is a changelog
+  public static void main(String[] args) throws InterruptedException {
+    Parent.endWithIt();
+    JobConfig config =
+        JobConfig.of(args[0])
+            .withCommit(
+                new CommitConfig(
+                    Duration.ofSeconds(1),
+                    CommitConfig.defaults().guarantee(),
+                    CommitConfig.defaults().transactionTimeout()))
+            .withState(
+                new StateConfig(
+                    Path.of(args[2]),
+                    Long.parseLong(args[3]),
+                    StateConfig.defaults().flushInterval()))
+            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
+    boolean changelog = Boolean.parseBoolean(args[7]);
+    String name = changelog ? "large-logged" : "large";
+    UnaryOperator<Surroundings> around =
+        changelog
+            ? UnaryOperator.identity()
+            : seen -> WithoutChangelog.around(seen, name + "-changelog");
+    try (Job job = Millrace.start(new PaddedCounts(name, args[1]), config, around)) {
+      Segments.tell(
+          () -> processed(job),
+          Long.parseLong(args[4]),
+          Long.parseLong(args[5]),
+          Integer.parseInt(args[6]));
+    }
+    System.exit(0);
+  }
+
+  private static long processed(Job job) {
+    JobFailure failure = job.failure();
+    if (failure != null) {
+      throw new IllegalStateException(failure.message());
+    }
+    return job.metrics().processed();
+  }
+}
