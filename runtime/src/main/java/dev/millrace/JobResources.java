@@ -37,12 +37,15 @@ final class JobResources implements AutoCloseable {
   private final Sources sources;
   private final Plan plan;
   private final StateHome home;
+  private final SpaceForStart space;
   private final @Nullable SnapshotFolder snapshots;
   private @Nullable ContainerHold container;
 
-  JobResources(StreamApplication application, JobConfig config) {
+  /// @param space waits where the disk is full
+  JobResources(StreamApplication application, JobConfig config, SpaceForStart space) {
     this.application = application;
     this.config = config;
+    this.space = space;
     TopologyGraph graph = TopologyGraph.of(application);
     kafka = KafkaConnection.open(application.name(), config);
     Sources connected = null;
@@ -51,8 +54,9 @@ final class JobResources implements AutoCloseable {
       connected = Sources.connect(graph);
       sources = connected;
       home =
-          new StateHome(
-              config.state().directory(), application.name(), config.placement().container());
+          space.await(() ->
+              new StateHome(
+                  config.state().directory(), application.name(), config.placement().container()));
       plan =
           new JobTopics(kafka.log(), sources, graph, config).plan(application.name(), settings());
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -83,7 +87,7 @@ final class JobResources implements AutoCloseable {
                 application.name(),
                 placement.container(),
                 home.self(clock),
-                holder -> holder.home().equals(home.name()) && home.tryHold(),
+                holder -> holder.home().equals(home.name()) && home.tryHoldNow(),
                 placement.takeOver()),
             kafka.log(),
             clock);
@@ -94,8 +98,9 @@ final class JobResources implements AutoCloseable {
 
   Engine engine(UnaryOperator<Surroundings> around) {
     // Held in any case: of two processes only one may be this container.
-    Disks held = home.hold();
-    home.belongsTo(owner());
+    Disks held = space.await(home::hold);
+    OwnerFile.Owner owner = owner();
+    space.awaitDone(() -> home.belongsTo(owner));
     Disks disks = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
     long ofTask = config.state().cacheBytes() / tasks();
     return new Engine(

@@ -9,6 +9,7 @@ public final class WorkerMetrics {
   private volatile long predictedRecoveryNanos;
   private volatile long restoreLeftNanos;
   private volatile long lastRestoreNanos;
+  private volatile boolean waitsForSpace;
 
   void predictedRecovery(long nanos) {
     predictedRecoveryNanos = nanos;
@@ -25,6 +26,15 @@ public final class WorkerMetrics {
   void flushed(long durationNanos) {
     flushes.incrementAndGet();
     flushNanos.addAndGet(durationNanos);
+  }
+
+  void waitsForSpace(boolean waits) {
+    waitsForSpace = waits;
+  }
+
+  /// Whether the disk of the worker's tasks was full when it was last written to.
+  public boolean waitsForSpace() {
+    return waitsForSpace;
   }
 
   /// How long a recovery of the worker's tasks would take if its process were killed now, from the
