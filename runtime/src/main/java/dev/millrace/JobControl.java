@@ -45,6 +45,7 @@ final class JobControl {
   private final Consumer<JobState> changed;
   private final JobMetrics metrics;
   private final Thread thread;
+  private final SpaceForStart space;
   private final List<Thread> threads = new ArrayList<>();
 
   private volatile JobState state = JobState.STARTING;
@@ -63,7 +64,8 @@ final class JobControl {
     this.config = config;
     this.around = around;
     this.changed = changed;
-    metrics = new JobMetrics(() -> state);
+    space = new SpaceForStart(() -> stopAsked);
+    metrics = new JobMetrics(() -> state, space::waits);
     thread = new Thread(this::run, "millrace-" + application.name());
   }
 
@@ -109,7 +111,7 @@ final class JobControl {
     MDC.put("application", application.name());
     JobState last = JobState.FAILED;
     try (StatusServer status = statusServer();
-        JobResources resources = new JobResources(application, config);
+        JobResources resources = new JobResources(application, config, space);
         JobBeans beans =
             new JobBeans(metrics, application.name(), config.placement().container())) {
       if (status != null) {
@@ -119,6 +121,8 @@ final class JobControl {
       last = run(resources, beans);
     } catch (InvalidTopologyException | JobStartException e) {
       fail(ExitCode.USAGE, e);
+    } catch (SpaceForStart.StoppedException _) {
+      last = JobState.STOPPED;
     } catch (LogException | DiskException e) {
       fail(ExitCode.FAILED, e);
     } catch (RuntimeException | Error e) { // outermost: the end of the control thread
@@ -280,7 +284,7 @@ final class JobControl {
             case BAD_INPUT -> ExitCode.BAD_INPUT;
             case FENCED -> ExitCode.TAKEN;
             case SETUP -> ExitCode.USAGE;
-            case MENDABLE, PROGRESS, FINAL -> ExitCode.FAILED;
+            case MENDABLE, NO_SPACE, PROGRESS, FINAL -> ExitCode.FAILED;
           };
       failure = new JobFailure(exitCode, engineFailure.message(), engineFailure.cause());
     }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -185,6 +186,11 @@ public final class JobMetrics {
               "Local state on disk.",
               job -> Optional.of((double) job.diskBytes.getAsLong())),
           new OfJob(
+              "millrace_waits_for_space",
+              Kind.GAUGE,
+              "1 while the disk is full and state waits in memory for it.",
+              job -> Optional.of(job.waitsForSpace() ? 1.0 : 0.0)),
+          new OfJob(
               "millrace_predicted_recovery_seconds",
               Kind.GAUGE,
               "How long a recovery would take if the process were killed now, without the start of"
@@ -238,6 +244,7 @@ public final class JobMetrics {
               job -> Optional.of(job.sum(WorkerMetrics::fetchPausedNanos) / NANOS)));
 
   private final Supplier<JobState> state;
+  private final BooleanSupplier startWaitsForSpace;
   private volatile @Nullable Engine engine;
   private volatile @Nullable MemoryMetrics memory;
   private volatile LongSupplier diskBytes = () -> 0;
@@ -246,8 +253,10 @@ public final class JobMetrics {
   private long sampledNanos;
   private long sampledRecords;
 
-  JobMetrics(Supplier<JobState> state) {
+  /// @param startWaitsForSpace whether the disk is too full for the job to start
+  JobMetrics(Supplier<JobState> state, BooleanSupplier startWaitsForSpace) {
     this.state = state;
+    this.startWaitsForSpace = startWaitsForSpace;
   }
 
   /// The port where they are served by HTTP; -1 if they are not.
@@ -318,6 +327,12 @@ public final class JobMetrics {
   /// Records of changelogs replayed.
   public long restored() {
     return tasks().values().stream().mapToLong(TaskMetrics::restored).sum();
+  }
+
+  /// Whether the disk is full and the job waits for space, or goes on in memory until it has to
+  /// wait.
+  public boolean waitsForSpace() {
+    return startWaitsForSpace.getAsBoolean() || workers().anyMatch(WorkerMetrics::waitsForSpace);
   }
 
   /// How long a recovery would take if the process were killed now: from the start of the engine to

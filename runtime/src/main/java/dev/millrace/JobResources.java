@@ -39,13 +39,16 @@ final class JobResources implements AutoCloseable {
   private final Sources sources;
   private final Plan plan;
   private final StateHome home;
+  private final SpaceForStart space;
   private final @Nullable SnapshotFolder snapshots;
   private @Nullable ContainerHold container;
   private @Nullable Disks disks;
 
-  JobResources(StreamApplication application, JobConfig config) {
+  /// @param space waits where the disk is full
+  JobResources(StreamApplication application, JobConfig config, SpaceForStart space) {
     this.application = application;
     this.config = config;
+    this.space = space;
     TopologyGraph graph = TopologyGraph.of(application);
     budget =
         MemoryBudget.of(
@@ -57,11 +60,12 @@ final class JobResources implements AutoCloseable {
       connected = Sources.connect(graph);
       sources = connected;
       home =
-          new StateHome(
-              config.state().directory(),
-              application.name(),
-              config.placement().container(),
-              budget.shares().blocks());
+          space.await(() ->
+              new StateHome(
+                  config.state().directory(),
+                  application.name(),
+                  config.placement().container(),
+                  budget.shares().blocks()));
       plan =
           new JobTopics(kafka.log(), sources, graph, config).plan(application.name(), settings());
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -92,7 +96,7 @@ final class JobResources implements AutoCloseable {
                 application.name(),
                 placement.container(),
                 home.self(clock),
-                holder -> holder.home().equals(home.name()) && home.tryHold(),
+                holder -> holder.home().equals(home.name()) && home.tryHoldNow(),
                 placement.takeOver()),
             kafka.log(),
             clock);
@@ -103,13 +107,14 @@ final class JobResources implements AutoCloseable {
 
   /// Whether no other process of this host can have the container: this one has its directory.
   boolean holdsState() {
-    return home.tryHold();
+    return home.tryHoldNow();
   }
 
   Engine engine(UnaryOperator<Surroundings> around) {
     // Held in any case: of two processes only one may be this container.
-    Disks held = home.hold();
-    home.belongsTo(owner());
+    Disks held = space.await(home::hold);
+    OwnerFile.Owner owner = owner();
+    space.awaitDone(() -> home.belongsTo(owner));
     Disks chosen = config.state().storage() == Storage.MEMORY ? new MemoryDisks() : held;
     disks = chosen;
     MemoryLimits limits = budget.shares().limits(tasks());

@@ -5,6 +5,7 @@ import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.state.local.OwnerFile;
+import dev.millrace.state.local.PrivateFiles;
 import dev.millrace.state.rocksdb.RocksDiskConfig;
 import dev.millrace.state.rocksdb.RocksDisks;
 import java.io.IOException;
@@ -46,11 +47,19 @@ final class StateHome implements AutoCloseable {
       Files.createDirectories(parent);
       if (!Files.exists(file)) {
         Path draft = Files.createTempFile(parent, "id", ".new");
-        Files.writeString(draft, UUID.randomUUID().toString());
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        try {
+          Files.writeString(draft, UUID.randomUUID().toString());
+          Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+          Files.deleteIfExists(draft);
+        }
       }
       return Files.readString(file).strip();
     } catch (IOException e) {
+      DiskException failure = PrivateFiles.failure("could not be written", file, e);
+      if (failure.kind() == DiskException.Kind.FULL) {
+        throw failure;
+      }
       throw new DiskException(
           DiskException.Kind.IO,
           "The state directory's name cannot be read from %s: %s. Set state.directory to one that this user may write to."
@@ -99,6 +108,19 @@ final class StateHome implements AutoCloseable {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
       return "unknown host";
+    }
+  }
+
+  /// Takes the directory, if that can be done: then no process of this host has it any more.
+  /// Thread-safe.
+  boolean tryHoldNow() {
+    try {
+      return tryHold();
+    } catch (DiskException e) {
+      if (e.kind() == DiskException.Kind.FULL) {
+        return false; // the start waits for space later
+      }
+      throw e;
     }
   }
 

@@ -11,6 +11,7 @@ import dev.millrace.benchmarks.recovery.PaddedCounts;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
+import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.engine.settings.Surroundings;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import java.util.function.UnaryOperator;
 /// The process in which variants of a job run one after the other over the same topic, warm.
 final class CommitRuns {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
-  private static final long CACHE_BYTES = 256L << 20;
+  private static final long MEMORY_BYTES = 640L << 20;
 
   private final String bootstrap;
   private final String topic;
@@ -79,7 +80,8 @@ final class CommitRuns {
             .withCommit(
                 new CommitConfig(
                     INTERVAL, variant.guarantee(), CommitConfig.defaults().transactionTimeout()))
-            .withState(new StateConfig(state, CACHE_BYTES, StateConfig.defaults().flushInterval()))
+            .withMemory(MemoryConfig.of(MEMORY_BYTES))
+            .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
     UnaryOperator<Surroundings> around =
         variant.changelog()

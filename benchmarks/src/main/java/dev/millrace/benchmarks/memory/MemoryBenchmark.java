@@ -103,8 +103,7 @@ public final class MemoryBenchmark {
   private Child start(String bootstrap) {
     return Child.start(
         "measured",
-        MeasuredContainer.class,
-        List.of("-Xmx" + setup.heapMb + "m"),
+        Child.Program.of(MeasuredContainer.class, "-Xmx" + setup.heapMb + "m"),
         List.of(
             "memory",
             TOPIC,

@@ -66,9 +66,7 @@ public final class MillracePeer implements Peer {
   public void start(Work work) throws IOException {
     JobConfig config =
         JobConfig.of(work.bootstrap())
-            .withState(
-                new StateConfig(
-                    work.state(), work.cacheBytes(), StateConfig.defaults().flushInterval()))
+            .withState(new StateConfig(work.state(), StateConfig.defaults().flushInterval()))
             .withCommit(
                 new CommitConfig(
                     Duration.ofSeconds(1),

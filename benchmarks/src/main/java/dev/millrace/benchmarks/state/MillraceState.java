@@ -10,6 +10,7 @@ import dev.millrace.benchmarks.recovery.PaddedCounts;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
+import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.engine.settings.Surroundings;
 import java.nio.file.Path;
@@ -20,8 +21,8 @@ import java.util.function.UnaryOperator;
 final class MillraceState {
   private MillraceState() {}
 
-  /// @param args address of Kafka, topic, directory for state, bytes of the cache, records that
-  ///   fill the state, records to be measured, parts of them, whether there is a changelog
+  /// @param args address of Kafka, topic, directory for state, bytes of the memory budget, records
+  ///   that fill the state, records to be measured, parts of them, whether there is a changelog
   public static void main(String[] args) throws InterruptedException {
     Parent.endWithIt();
     JobConfig config =
@@ -31,11 +32,8 @@ final class MillraceState {
                     Duration.ofSeconds(1),
                     CommitConfig.defaults().guarantee(),
                     CommitConfig.defaults().transactionTimeout()))
-            .withState(
-                new StateConfig(
-                    Path.of(args[2]),
-                    Long.parseLong(args[3]),
-                    StateConfig.defaults().flushInterval()))
+            .withState(new StateConfig(Path.of(args[2]), StateConfig.defaults().flushInterval()))
+            .withMemory(MemoryConfig.of(Long.parseLong(args[3])))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
     boolean changelog = Boolean.parseBoolean(args[7]);
     String name = changelog ? "large-logged" : "large";

@@ -68,6 +68,7 @@ public final class CommitGroup {
   private int published;
   private int ended;
   private int retries;
+  private final GrowingPause untilSpace = new GrowingPause();
   private long lastCommitNanos;
   private long commitStartedNanos;
   private long fencingSinceNanos;
@@ -186,6 +187,16 @@ public final class CommitGroup {
           failure = reported;
           apply(Event.TASK_FAILED);
         }
+      }
+      case NO_SPACE -> {
+        long pause = untilSpace.nextNanos();
+        LOG.warn(
+            "The job waits for space and tries again in {} ms: {}",
+            Duration.ofNanos(pause).toMillis(),
+            reported.message());
+        failure = reported;
+        apply(Event.TASK_FAILED);
+        retryAtNanos = clock.nanos() + pause;
       }
       case BAD_INPUT, FENCED, SETUP, FINAL -> lose(reported);
     }
@@ -427,6 +438,7 @@ public final class CommitGroup {
 
   private void publish() {
     retries = 0;
+    untilSpace.reset();
     failure = null;
     completed = allEnded && state == State.RELEASING;
     lastCommitNanos = clock.nanos();

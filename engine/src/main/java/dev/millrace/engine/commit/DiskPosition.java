@@ -5,22 +5,31 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// What a task's disk says of itself: which changelog it is a prefix of, up to where, and the
-/// commit record valid there.
+/// What a task's disk says of itself: whose it is, which changelog it is a prefix of, up to where,
+/// and the commit record valid there.
 ///
 /// @param clusterId of the log
 /// @param topicId of the changelog; another one of the same name is another log
+/// @param task whose partition of the changelog it is; empty if the disk does not say, as those of
+///   format 1 did not
 /// @param offset the first offset that is not on disk
 /// @param commitRecord encoded; empty if none was reached yet
 public record DiskPosition(
-    String clusterId, String topicId, long offset, long writtenMillis, byte[] commitRecord) {
-  private static final byte FORMAT = 1;
+    String clusterId,
+    String topicId,
+    String task,
+    long offset,
+    long writtenMillis,
+    byte[] commitRecord) {
+  private static final byte FORMAT = 2;
+  private static final byte FORMAT_WITHOUT_TASK = 1;
 
   public byte[] toBytes() {
     BytesWriter out = new BytesWriter();
     out.writeByte(FORMAT);
     writeText(clusterId, out);
     writeText(topicId, out);
+    writeText(task, out);
     out.writeLong(offset);
     out.writeLong(writtenMillis);
     out.writeInt(commitRecord.length);
@@ -33,13 +42,14 @@ public record DiskPosition(
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {
       byte format = in.get();
-      if (format != FORMAT) {
+      if (format != FORMAT && format != FORMAT_WITHOUT_TASK) {
         throw new IllegalArgumentException(
             "Expected a disk position of format " + FORMAT + "; found format " + format + ".");
       }
       return new DiskPosition(
-          new String(readBytes(in), StandardCharsets.UTF_8),
-          new String(readBytes(in), StandardCharsets.UTF_8),
+          readText(in),
+          readText(in),
+          format == FORMAT_WITHOUT_TASK ? "" : readText(in),
           in.getLong(),
           in.getLong(),
           readBytes(in));
@@ -53,6 +63,10 @@ public record DiskPosition(
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     out.writeInt(bytes.length);
     out.write(bytes);
+  }
+
+  private static String readText(ByteBuffer in) {
+    return new String(readBytes(in), StandardCharsets.UTF_8);
   }
 
   private static byte[] readBytes(ByteBuffer in) {

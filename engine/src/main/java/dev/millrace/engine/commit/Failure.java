@@ -10,6 +10,8 @@ public record Failure(Kind kind, String message, @Nullable Throwable cause) {
   public enum Kind {
     /// Going back to the last commit may mend it; the job tries again a few times.
     MENDABLE,
+    /// There is no space for state; the job waits until there is, however long that takes.
+    NO_SPACE,
     /// As `MENDABLE`, and it is certain that the next try gets further: something was skipped.
     PROGRESS,
     /// A record that cannot be processed, and the policy is to stop.

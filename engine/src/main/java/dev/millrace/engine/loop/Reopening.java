@@ -50,6 +50,8 @@ final class Reopening {
   /// records. That is never taken for an empty changelog: a person decides.
   ///
   /// @param position null if there is no local state
+  /// @throws DiskException of kind `CORRUPT` if it is the state of another task: the changelog has
+  ///   both
   void requireSameChangelog(@Nullable DiskPosition position) {
     if (position == null) {
       if (offsets.start() > 0) {
@@ -69,6 +71,17 @@ final class Reopening {
               + " Only compaction may remove records of a changelog. Restore the topic, or give the"
               + " application another name to begin anew.");
     }
+    if (ofAnotherTask(position)) {
+      throw new DiskException(
+          DiskException.Kind.CORRUPT,
+          "The state directory of task %s holds the state of task %s."
+              .formatted(task, position.task()),
+          null);
+    }
+  }
+
+  private boolean ofAnotherTask(DiskPosition position) {
+    return !position.task().isEmpty() && !position.task().equals(task.toString());
   }
 
   private void requireSame(String what, String found, String expected) {
@@ -99,6 +112,9 @@ final class Reopening {
         || !position.clusterId().equals(job.clusterId())
         || !position.topicId().equals(job.changelogTopicId())) {
       return "it is of another changelog than this " + changelog;
+    }
+    if (ofAnotherTask(position)) {
+      return "it is of task " + position.task();
     }
     if (position.offset() < offsets.start() || position.offset() > offsets.end()) {
       return "it is at offset %d of %s, which has %d to %d"

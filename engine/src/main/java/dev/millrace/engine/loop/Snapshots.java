@@ -173,7 +173,7 @@ final class Snapshots {
           id,
           e.getMessage());
     } catch (DiskException e) {
-      if (e.kind() == DiskException.Kind.IN_USE) {
+      if (e.kind() == DiskException.Kind.IN_USE || e.kind() == DiskException.Kind.FULL) {
         throw e;
       }
       metrics.snapshots().addFailed();

@@ -397,7 +397,9 @@ final class Task {
   }
 
   /// What was collected last is committed, up to that offset of the changelog.
-  void publish(long changelogEnd) {
+  ///
+  /// @param sweeps whether to look for what has expired
+  void publish(boolean sweeps, long changelogEnd) {
     if (pending != null) {
       state.acknowledge();
       latency.committed(context.clock().millis());
@@ -411,7 +413,7 @@ final class Task {
         }
       }
       changed |= Objects.requireNonNull(chain).afterCommit(pending.number());
-      changed |= state.sweep(SWEPT);
+      changed |= sweeps && state.sweep(SWEPT);
       pending = null;
     }
   }
@@ -445,6 +447,7 @@ final class Task {
         new DiskPosition(
                 context.place().clusterId(),
                 context.place().changelogTopicId(),
+                name,
                 changelogPosition,
                 context.clock().millis(),
                 record)

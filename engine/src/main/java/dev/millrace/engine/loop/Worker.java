@@ -271,7 +271,7 @@ public final class Worker {
       askForCommit(cause);
     }
     for (Task task : tasks.all()) {
-      if (!full && !task.takesRecords()) {
+      if (!full && tasks.space().canAdvance(task)) {
         tasks.at(task);
         task.advance();
         tasks.at(null);
@@ -298,7 +298,8 @@ public final class Worker {
 
   private boolean anyWaiting() {
     for (int i = 0, count = turns.size(); i < count; i++) {
-      if (turns.get(i).input.hasWaiting()) {
+      Turn turn = turns.get(i);
+      if (turn.input.hasWaiting() && tasks.space().takesRecords(turn.task)) {
         return true;
       }
     }
@@ -316,7 +317,7 @@ public final class Worker {
     for (int i = 0, count = turns.size(); i < count; i++) {
       Turn turn = turns.get((nextTurn + i) % count);
       TaskInput input = turn.input;
-      if (input.hasWaiting() && turn.task.takesRecords()) {
+      if (input.hasWaiting() && tasks.space().takesRecords(turn.task)) {
         nextTurn = (nextTurn + i + 1) % count;
         boolean endedBefore = input.ended();
         tasks.at(turn.task);
@@ -409,6 +410,10 @@ public final class Worker {
           case LogException e -> new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
           case DiskException e when e.kind() == DiskException.Kind.IN_USE ->
               new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
+          case DiskException e when e.kind() == DiskException.Kind.FULL -> {
+            tasks.space().missing();
+            yield new Failure(Failure.Kind.NO_SPACE, where + ": " + e.getMessage(), e);
+          }
           case DiskException e -> {
             if (id != null) {
               tasks.diskFailed(id, e);

@@ -16,6 +16,7 @@ public final class WorkerMetrics {
   private volatile long lastRestoreNanos;
   private volatile long fetchedBytes;
   private volatile long outboxBytes;
+  private volatile boolean waitsForSpace;
 
   public WorkerMetrics() {
     for (FlushCause cause : FlushCause.values()) {
@@ -54,6 +55,15 @@ public final class WorkerMetrics {
 
   void outboxBytes(long bytes) {
     outboxBytes = bytes;
+  }
+
+  void waitsForSpace(boolean waits) {
+    waitsForSpace = waits;
+  }
+
+  /// Whether the disk of the worker's tasks was full when it was last written to.
+  public boolean waitsForSpace() {
+    return waitsForSpace;
   }
 
   /// How long a recovery of the worker's tasks would take if its process were killed now, from the

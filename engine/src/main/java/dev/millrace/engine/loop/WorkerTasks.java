@@ -45,6 +45,7 @@ final class WorkerTasks {
   private final WorkerMetrics workerMetrics = new WorkerMetrics();
   private final Restore restore;
   private final RecoveryPace pace;
+  private final SpaceWait space;
   private Map<Split, Long> ends = new LinkedHashMap<>();
   private Plan.@Nullable TaskId at;
 
@@ -65,6 +66,7 @@ final class WorkerTasks {
     this.ids = ids;
     restore = new Restore(reader, context.clock(), workerMetrics);
     pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
+    space = new SpaceWait(context.clock(), workerMetrics);
     ids.forEach(id -> metrics.put(id, new TaskMetrics()));
   }
 
@@ -88,6 +90,10 @@ final class WorkerTasks {
   /// The task at work if it is open.
   @Nullable Task taskAt() {
     return at == null ? null : open.get(at);
+  }
+
+  SpaceWait space() {
+    return space;
   }
 
   /// What a task answers questions from; null if it is not open.
@@ -220,6 +226,7 @@ final class WorkerTasks {
     }
     pace.replayed(restore.bytes());
     restore.end();
+    space.restored();
     return true;
   }
 
@@ -358,7 +365,7 @@ final class WorkerTasks {
       Long end = committedEnds.get(task.changelog());
       if (end != null) {
         at(task);
-        task.publish(end);
+        task.publish(!space.holdsBack(task), end);
       }
     }
     at(null);
@@ -385,15 +392,17 @@ final class WorkerTasks {
       cause = cause == FlushCause.MEMORY ? cause : FlushCause.RECOVERY;
       wanting = longest;
     }
-    if (wanting == null || cause == null) {
+    if (wanting == null || cause == null || !space.mayTry(nowNanos)) {
       return false;
     }
     at(wanting);
-    wanting.flush();
-    snapshots.flushed(wanting);
+    boolean flushed = space.flush(wanting);
+    if (flushed) {
+      snapshots.flushed(wanting);
+      workerMetrics.flushed(cause, context.clock().nanos() - nowNanos);
+    }
     at(null);
-    workerMetrics.flushed(cause, context.clock().nanos() - nowNanos);
-    return true;
+    return flushed;
   }
 
   boolean wantCommit() {

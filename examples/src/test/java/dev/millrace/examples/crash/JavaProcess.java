@@ -17,11 +17,31 @@ final class JavaProcess implements AutoCloseable {
 
   /// @param errors where its standard error goes
   JavaProcess(String heap, Path errors, Class<?> main, List<String> arguments) {
+    // It lives for seconds.
+    this(
+        List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-ea", "-XX:TieredStopAtLevel=1"),
+        errors,
+        main,
+        arguments);
+  }
+
+  /// @param options of the virtual machine
+  /// @param errors where its standard error goes
+  JavaProcess(List<String> options, Path errors, Class<?> main, List<String> arguments) {
+    this(List.of(), options, errors, main, arguments);
+  }
+
+  /// @param before what to put before the command, such as a tool that runs it
+  JavaProcess(
+      List<String> before,
+      List<String> options,
+      Path errors,
+      Class<?> main,
+      List<String> arguments) {
     this.errors = errors;
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-ea"));
-    command.add("-XX:TieredStopAtLevel=1"); // it lives for seconds
+    command.addAll(options);
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow"); // Kafka's own, and noisy
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
@@ -47,6 +67,38 @@ final class JavaProcess implements AutoCloseable {
       return line;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Whether it has printed anything that was not read.
+  boolean hasPrinted() {
+    try {
+      return process.getInputStream().available() > 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Asks it to end, by SIGTERM.
+  void ask() {
+    process.toHandle().destroy();
+  }
+
+  /// Stops it where it is, by SIGSTOP.
+  void stop() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /// Lets it go on.
+  void goOn() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int status =
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    if (status != 0) {
+      throw new IllegalStateException("Process " + process.pid() + " takes no SIG" + name + ".");
     }
   }
 

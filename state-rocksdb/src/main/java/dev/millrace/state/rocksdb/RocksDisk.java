@@ -2,6 +2,7 @@ package dev.millrace.state.rocksdb;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
 import dev.millrace.state.local.PrivateFiles;
 import dev.millrace.state.run.AscendingRun;
@@ -45,6 +46,11 @@ final class RocksDisk implements Disk {
 
   private byte @Nullable [] position;
   private long runFiles;
+
+  /// Whether the last ingest found no space: then nothing is merged either, and waiting for that
+  /// would hold up everything else.
+  private boolean full;
+
   private boolean closed;
 
   private RocksDisk(
@@ -133,13 +139,18 @@ final class RocksDisk implements Disk {
     runFiles++;
     Path file = directory.ingest().resolve("run-%012d.sst".formatted(runFiles));
     try {
-      awaitMerging();
+      if (!full) {
+        awaitMerging();
+      }
       build(file, run, copied);
       leftFiles.add(file);
       database.ingestExternalFile(List.of(file.toString()), natives.ingestOptions());
     } catch (RocksDBException e) {
-      throw RocksFailure.of(directory.path(), "could not take a run", e);
+      DiskException failure = RocksFailure.of(directory.path(), "could not take a run", e);
+      full = failure.kind() == DiskException.Kind.FULL;
+      throw failure;
     }
+    full = false;
     position = copied;
     leftFiles.forEach(RocksDisk::delete);
     leftFiles.clear();

@@ -76,7 +76,9 @@ final class RocksLibrary {
     Path draft = file.resolveSibling(UNPACKED + ".new");
     try (InputStream in = packed.openStream()) {
       Files.copy(in, draft, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(draft);
     }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 }

@@ -73,6 +73,21 @@ final class IngestingProcess implements AutoCloseable {
       long seed,
       long last,
       long acknowledged) {
+    return start(
+        IngestingProcess.class,
+        before,
+        options,
+        List.of(directory.toString(), Long.toString(seed), Long.toString(last)),
+        acknowledged);
+  }
+
+  /// Starts another program that says numbers.
+  static IngestingProcess start(
+      Class<?> main,
+      List<String> before,
+      List<String> options,
+      List<String> arguments,
+      long acknowledged) {
     List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -83,14 +98,8 @@ final class IngestingProcess implements AutoCloseable {
             "--enable-native-access=ALL-UNNAMED",
             "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")));
     command.addAll(options);
-    command.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            IngestingProcess.class.getName(),
-            directory.toString(),
-            Long.toString(seed),
-            Long.toString(last)));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
     try {
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -148,7 +157,7 @@ final class IngestingProcess implements AutoCloseable {
   }
 
   /// One system call a line, so that a kill cannot cut it.
-  private static void say(long number) throws IOException {
+  static void say(long number) throws IOException {
     OutputStream out = System.out;
     out.write((number + "\n").getBytes(StandardCharsets.US_ASCII));
     out.flush();

@@ -1,9 +1,12 @@
 package dev.millrace.state.rocksdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskImage;
 import dev.millrace.spi.Disks;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +40,7 @@ class RocksSystemCallTest {
           "mkdir");
 
   private static final int INGESTS = 12;
+  private static final long IMAGE_SEED = 7;
   private static final int KILLED = 128 + 9;
 
   @TempDir private Path temporary;
@@ -71,6 +75,79 @@ class RocksSystemCallTest {
       }
     }
     assertTrue(kills > 200, "only " + kills + " kills");
+  }
+
+  /// As for a restore from a snapshot, and for a wipe: there is all of it or nothing.
+  @Test
+  void aKillAtAnyWriteLeavesADiskThatWasMadeOfAnImageWholeOrEmpty()
+      throws IOException, InterruptedException {
+    Path image = image();
+    int kills = 0;
+    int whole = 0;
+    for (String call : WRITING_CALLS) {
+      boolean killed = true;
+      for (int at = 1; killed; at++) {
+        String about = "kill at %s %d".formatted(call, at);
+        Path state = temporary.resolve("staged-%s-%d".formatted(call, at));
+        try (IngestingProcess process =
+            restage(tracer(call, "signal=KILL:when=" + at), state, image)) {
+          long said = process.awaitEnd();
+          killed = process.exitCode() == KILLED;
+          kills += killed ? 1 : 0;
+          whole += checkStaged(state, said, about) ? 1 : 0;
+        }
+        try (IngestingProcess process = restage(List.of(), state, image)) {
+          assertEquals(1, process.awaitEnd(), about);
+          assertEquals(0, process.exitCode(), about);
+          assertTrue(checkStaged(state, 1, about + ", done again"), about);
+        }
+      }
+    }
+    System.out.printf("staged and wiped: %d kills, %d disks were whole%n", kills, whole);
+    assertTrue(kills > 60 && whole > 5, kills + " kills, whole " + whole);
+  }
+
+  /// The files of a disk with some ingests.
+  private Path image() throws IOException {
+    Path files = Files.createDirectory(temporary.resolve("image"));
+    try (Disks disks = new RocksDisks(temporary.resolve("source"), RocksDiskConfig.defaults());
+        Disk disk = disks.open(IngestingProcess.TASK)) {
+      for (int number = 1; number <= INGESTS; number++) {
+        IngestingProcess.ingests(IMAGE_SEED).ingest(disk, number);
+      }
+      try (DiskImage image = disk.image()) {
+        for (DiskImage.File file : image.files()) {
+          try (InputStream content = image.open(file.name())) {
+            Files.copy(content, files.resolve(file.name()));
+          }
+        }
+      }
+    }
+    return files;
+  }
+
+  private IngestingProcess restage(List<String> tracer, Path state, Path image) {
+    return IngestingProcess.start(
+        RestagingProcess.class,
+        tracer,
+        List.of("-Djava.library.path=" + library),
+        List.of(state.toString(), image.toString()),
+        0);
+  }
+
+  /// @return whether it is whole; otherwise it is empty
+  private static boolean checkStaged(Path state, long said, String about) {
+    try (Disks disks = new RocksDisks(state, RocksDiskConfig.defaults());
+        Disk disk = disks.open(IngestingProcess.TASK)) {
+      if (disk.position() == null) {
+        try (Disk.Cursor cursor = disk.range(Bytes.of(new byte[] {0}), null)) {
+          assertFalse(cursor.next(), about + ": something is left");
+        }
+        return false;
+      }
+      IngestingProcess.ingests(IMAGE_SEED).check(disk, INGESTS, INGESTS, about + ", said " + said);
+      return true;
+    }
   }
 
   @Test
@@ -143,19 +220,26 @@ class RocksSystemCallTest {
 
   private IngestingProcess start(
       String call, String fault, Path state, long seed, long last, long acknowledged) {
-    List<String> tracer =
-        List.of(
-            "strace",
-            "-f",
-            "-qq",
-            "-o",
-            temporary.resolve("trace").toString(),
-            "-e",
-            "trace=" + call,
-            "-e",
-            "inject=" + call + ":" + fault);
     return IngestingProcess.start(
-        tracer, List.of("-Djava.library.path=" + library), state, seed, last, acknowledged);
+        tracer(call, fault),
+        List.of("-Djava.library.path=" + library),
+        state,
+        seed,
+        last,
+        acknowledged);
+  }
+
+  private List<String> tracer(String call, String fault) {
+    return List.of(
+        "strace",
+        "-f",
+        "-qq",
+        "-o",
+        temporary.resolve("trace").toString(),
+        "-e",
+        "trace=" + call,
+        "-e",
+        "inject=" + call + ":" + fault);
   }
 
   private static long check(Path state, long seed, long acknowledged, String about) {

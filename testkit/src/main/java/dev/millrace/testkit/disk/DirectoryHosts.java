@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Machines whose state lies in real directories, on real disks of whatever implementation.
 ///
 /// A process that is ended lets go of its handles; nothing is flushed, since [Disk] is written by
-/// whole ingests only. A loss of power cannot be had here: it is a kill. Nor do these disks fail or
-/// wear out.
+/// whole ingests only. A loss of power cannot be had here: it is a kill. Nor do these disks fail,
+/// run full or wear out.
 public final class DirectoryHosts implements Hosts {
   private final Path directory;
   private final Function<Path, Disks> disks;
@@ -98,6 +98,12 @@ public final class DirectoryHosts implements Hosts {
 
     @Override
     public void failNext(int operations) {}
+
+    @Override
+    public void fill(int bytes) {}
+
+    @Override
+    public void free() {}
 
     @Override
     public void wear(Seed draw) {}

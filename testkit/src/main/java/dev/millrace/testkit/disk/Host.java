@@ -29,6 +29,15 @@ public interface Host {
   /// @param operations how many
   void failNext(int operations);
 
+  /// Lets the disks run full, where the host can: they take so much more and nothing after that,
+  /// until [#free].
+  ///
+  /// @param bytes how much
+  void fill(int bytes);
+
+  /// Ends what [#fill] began.
+  void free();
+
   /// Inverts a bit of what is on the disks, where the host can: as a worn medium does.
   ///
   /// @param draw says which

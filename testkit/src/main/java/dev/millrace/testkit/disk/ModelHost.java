@@ -51,6 +51,16 @@ public final class ModelHost implements Host {
   }
 
   @Override
+  public void fill(int bytes) {
+    files.limitBytes(files.usedBytes() + bytes);
+  }
+
+  @Override
+  public void free() {
+    files.limitBytes(Long.MAX_VALUE);
+  }
+
+  @Override
   public void wear(Seed draw) {
     List<String> names = List.copyOf(files.names());
     if (!names.isEmpty()) {

@@ -3,10 +3,13 @@ package dev.millrace.testkit.sim;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.disk.Host;
 import dev.millrace.testkit.sim.CrashSchedule.Crash;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 
 /// Runs a job to its end while its containers are crashed.
@@ -23,6 +26,9 @@ final class Chaos {
   private final Cluster cluster;
   private final ArrayDeque<Crash> ahead;
   private final PriorityQueue<Long> starts = new PriorityQueue<>(Comparator.naturalOrder());
+
+  /// The hosts whose disks are full, and the steps at which they are freed.
+  private final Map<Host, Long> full = new LinkedHashMap<>();
 
   /// The number of the shape that is taken on when nothing runs any more; -1 for none.
   private int nextShape = -1;
@@ -53,14 +59,27 @@ final class Chaos {
         starts.add(step + crash.downSteps());
       }
       start(step);
-      if (step == CrashSchedule.CALM_AFTER) {
+      boolean calms = step == CrashSchedule.CALM_AFTER;
+      if (calms) {
         run.calm();
       }
+      free(calms ? Long.MAX_VALUE : step);
       if (step > MOST_STEPS) {
         throw new AssertionError(
             "Not at the end after " + MOST_STEPS + " steps: " + cluster.state());
       }
     }
+  }
+
+  private void free(long step) {
+    full.entrySet()
+        .removeIf(each -> {
+          boolean due = each.getValue() <= step;
+          if (due) {
+            each.getKey().free();
+          }
+          return due;
+        });
   }
 
   private void start(long step) {
@@ -100,6 +119,10 @@ final class Chaos {
       }
       case ALL_KILLED -> killAll();
       case DISK_FAILS -> container.host().failNext(crash.amount());
+      case DISK_FULL -> {
+        container.host().fill((crash.amount() - 1) * CrashSchedule.FULL_BYTES);
+        full.put(container.host(), step + (long) crash.downSteps() * CrashSchedule.FULL_STEPS);
+      }
       case DISK_WORN -> container.host().wear(new Seed(step * 100 + crash.amount()));
       case CLOCK_SET -> container.clock(Duration.ofHours(24L * crash.amount() - 250));
     }

@@ -13,8 +13,20 @@ public record CrashSchedule(List<Crash> crashes) {
 
   static final int REPLACED_STEPS = 50;
 
+  /// How much a disk that runs full still takes, in units of this.
+  static final int FULL_BYTES = 200;
+
+  /// How long it is full, in units of this.
+  static final int FULL_STEPS = 50;
+
   /// Which of the containers there are is meant is this number's remainder.
   private static final int MOST_CONTAINERS = 6;
+
+  /// Under one seed in so many, disks run full.
+  private static final int SEEDS_A_FULL_DISK = 8;
+
+  /// After how many steps one does.
+  private static final int FILLED_EVERY = 150;
 
   /// How a container is crashed.
   public enum Kind {
@@ -38,6 +50,8 @@ public record CrashSchedule(List<Crash> crashes) {
     ALL_KILLED,
     /// The next operations on its disk fail.
     DISK_FAILS,
+    /// Its disk is full for a while.
+    DISK_FULL,
     /// A bit of what is on its disk is inverted.
     DISK_WORN
   }
@@ -63,6 +77,9 @@ public record CrashSchedule(List<Crash> crashes) {
             case REDISTRIBUTED -> "and all others give way to shape " + amount;
             case ALL_KILLED -> "and all others are killed";
             case DISK_FAILS -> "has " + amount + " operations on its disk fail";
+            case DISK_FULL ->
+                "has a disk that is full after %d bytes, for %d steps"
+                    .formatted((amount - 1) * FULL_BYTES, downSteps * FULL_STEPS);
             case DISK_WORN -> "has a bit on its disk inverted, in way " + amount;
             case CLOCK_SET -> "has its clock set, in way " + amount;
           };
@@ -104,10 +121,12 @@ public record CrashSchedule(List<Crash> crashes) {
   /// @param chance of a crash at a step
   public static CrashSchedule drawn(Seed seed, double chance) {
     Seed draws = seed.fork("crashes");
+    boolean full = seed.value() % SEEDS_A_FULL_DISK == 5;
     List<Crash> crashes = new ArrayList<>();
     for (int step = 1; step <= CALM_AFTER; step++) {
-      if (draws.chance(chance)) {
-        Kind kind = draws.pick(KINDS);
+      boolean fills = full && step % FILLED_EVERY == 1;
+      if (fills || draws.chance(chance)) {
+        Kind kind = fills ? Kind.DISK_FULL : draws.pick(KINDS);
         crashes.add(
             new Crash(
                 step,

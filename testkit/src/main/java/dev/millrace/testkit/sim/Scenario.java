@@ -139,7 +139,7 @@ public final class Scenario {
       boolean mendable =
           switch (failure.kind()) {
             case MENDABLE, PROGRESS, FENCED -> true;
-            case BAD_INPUT, SETUP -> false;
+            case BAD_INPUT, SETUP, NO_SPACE -> false;
             case FINAL -> faults && failure.message().contains("again and again");
           };
       if (!mendable) {

@@ -32,6 +32,7 @@ final class StateCheck {
           new Placement(i, settings.containers(), settings.workers(), settings.oneGroup());
       Host host = cluster.container(i).host();
       host.failNext(0);
+      host.free();
       try (Disks disks = host.mount()) {
         for (List<Plan.TaskId> tasks : placement.tasks(written.plan())) {
           for (Plan.TaskId task : tasks) {

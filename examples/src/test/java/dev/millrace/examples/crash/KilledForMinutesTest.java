@@ -1,0 +1,101 @@
+package dev.millrace.examples.crash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.millrace.ExitCode;
+import dev.millrace.examples.flights.Flight;
+import dev.millrace.examples.flights.FlightCheck;
+import dev.millrace.examples.flights.FlightFile;
+import dev.millrace.examples.flights.FlightLoader;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Jobs that are killed every few seconds for ten minutes, or as long as the system property
+/// `millrace.kills` says (`PT1M`). Kafka goes on. Every record is accounted for at the end.
+@Tag("thorough")
+class KilledForMinutesTest {
+  private static final int KEYS = Integer.getInteger("millrace.kills.keys", 10_000_000);
+  private static final int PATIENCE_SECONDS = 300;
+  private static final long SEED = 1;
+
+  @TempDir private Path directory;
+
+  @Test
+  void theFlightsSlowedDown() throws Exception {
+    List<Flight> flights = FlightFile.read();
+    try (BrokerProcess broker = new BrokerProcess(directory)) {
+      new FlightLoader(broker.bootstrap()).load(flights, written -> {});
+      JobProcess.Start start =
+          new JobProcess.Start(
+              "flights",
+              directory,
+              Math.max(1, (int) (flights.size() / Kills.time().toSeconds())),
+              false,
+              List.of(
+                  "--bootstrap=" + broker.bootstrap(),
+                  "--commit.interval=50ms",
+                  "--state.cache=64KB",
+                  "--state.flush-interval=500ms"));
+      String report =
+          new Kills(
+                  SEED,
+                  number -> {
+                    JobProcess life = start.life("life-" + number);
+                    return new Kills.Life(
+                        life.process(),
+                        () ->
+                            life.trace().lines().stream()
+                                .anyMatch(line -> line.event().startsWith(Phase.PROCESSING.begun)));
+                  })
+              .run();
+      try (JobProcess last = start.life("last")) {
+        last.hurry();
+        assertEquals(ExitCode.DONE, last.process().await(PATIENCE_SECONDS), last.process()::errors);
+      }
+      FlightCheck.Result result = new FlightCheck(flights).compare(broker.bootstrap());
+      assertEquals(List.of(), result.differences());
+      System.out.printf(
+          "killed for minutes: %d flights, %s; %d rows compared%n",
+          flights.size(), report, result.rows());
+    }
+  }
+
+  @Test
+  void manyKeysAtFullSpeed() throws Exception {
+    TotalsOracle oracle = new TotalsOracle(KEYS);
+    Path state = directory.resolve("state");
+    try (BrokerProcess broker = new BrokerProcess(directory);
+        TotalsLoad load = new TotalsLoad(broker.bootstrap(), oracle, KEYS)) {
+      List<String> arguments =
+          List.of("--bootstrap=" + broker.bootstrap(), "--state.directory=" + state);
+      String report =
+          new Kills(
+                  SEED,
+                  number -> {
+                    JavaProcess process = start("life-" + number, arguments);
+                    return new Kills.Life(process, process::hasPrinted);
+                  })
+              .run();
+      long values = load.end();
+      try (JavaProcess last = start("last", arguments)) {
+        load.awaitAll(last);
+        last.ask();
+        assertEquals(ExitCode.DONE, last.await(PATIENCE_SECONDS), last::errors);
+      }
+      assertEquals(values, oracle.requireEmitted(broker.bootstrap(), TotalsLoad.PARTITIONS));
+      long kept = oracle.requireKept(state.resolve("totals").resolve("container-0"));
+      System.out.printf("killed for minutes: %d values, %d keys kept, %s%n", values, kept, report);
+    }
+  }
+
+  private JavaProcess start(String name, List<String> arguments) {
+    return new JavaProcess(
+        List.of("-Xmx1g", "-XX:+UseSerialGC"),
+        directory.resolve(name + ".err"),
+        Totals.class,
+        arguments);
+  }
+}
