@@ -121,6 +121,7 @@ final class BenchCommand implements Runnable {
     if (engines.asked()) {
       List<Engine> all = engines.all(spec);
       return measure(
+          spec,
           options,
           (directory, progress) ->
               new PeerRestoreBenchmark(
@@ -161,6 +162,7 @@ final class BenchCommand implements Runnable {
           long records)
       throws IOException, InterruptedException {
     return measure(
+        spec,
         options,
         (directory, progress) ->
             new CommitBenchmark(keys, records, options.runs, directory, progress).run());
@@ -198,6 +200,7 @@ final class BenchCommand implements Runnable {
           long records)
       throws IOException, InterruptedException {
     return measure(
+        spec,
         options,
         (directory, progress) ->
             new StateBenchmark(

@@ -19,10 +19,13 @@ import java.util.function.UnaryOperator;
 
 /// A process that counts by key with a state larger than its cache.
 final class MillraceState {
+  /// Of a budget two sevenths are for objects.
+  private static final int SEVENTHS = 7;
+
   private MillraceState() {}
 
-  /// @param args address of Kafka, topic, directory for state, bytes of the memory budget, records
-  ///   that fill the state, records to be measured, parts of them, whether there is a changelog
+  /// @param args address of Kafka, topic, directory for state, bytes of the cache, records that
+  ///   fill the state, records to be measured, parts of them, whether there is a changelog
   public static void main(String[] args) throws InterruptedException {
     Parent.endWithIt();
     JobConfig config =
@@ -33,7 +36,7 @@ final class MillraceState {
                     CommitConfig.defaults().guarantee(),
                     CommitConfig.defaults().transactionTimeout()))
             .withState(new StateConfig(Path.of(args[2]), StateConfig.defaults().flushInterval()))
-            .withMemory(MemoryConfig.of(Long.parseLong(args[3])))
+            .withMemory(MemoryConfig.of(Long.parseLong(args[3]) * SEVENTHS / 2))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
     boolean changelog = Boolean.parseBoolean(args[7]);
     String name = changelog ? "large-logged" : "large";
