@@ -60,9 +60,7 @@ final class Arrows {
           // These stand where a user's project stands.
           any("examples", ALL_BUT_CLI),
           any("examples/*", ALL_BUT_CLI),
-          any("benchmarks", ALL_BUT_CLI),
-          // Engines of others; they are known by their processes.
-          any("benchmarks/*", "benchmarks"));
+          any("benchmarks", ALL_BUT_CLI));
 
   private static final List<String> JDK =
       List.of("java.", "javax.", "jdk.", "com.sun.", "org.w3c.dom.", "org.xml.sax.");

@@ -34,6 +34,8 @@ class ArrowsTest {
       }
     }
     assertTrue(sources.keySet().containsAll(Set.of("api", "spi")), sources.toString());
+    assertTrue(sources.keySet().containsAll(reactor.modulesOfProfiles()), sources.toString());
+    sources.keySet().removeAll(reactor.modulesOfProfiles());
 
     Map<String, JavaClasses> seen = CompiledModules.read(reactor);
 

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -73,11 +75,26 @@ record Reactor(Path root, List<Module> modules) {
   }
 
   private static void collect(Path root, Path directory, List<Module> modules) {
-    for (Element module : elements(pom(directory), "module")) {
-      Path child = directory.resolve(module.getTextContent().trim());
-      modules.add(new Module(root.relativize(child).toString(), child));
-      collect(root, child, modules);
+    Element pom = pom(directory);
+    for (Element module : elements(pom, "module")) {
+      if (module.getParentNode().getParentNode() == pom) {
+        Path child = directory.resolve(module.getTextContent().trim());
+        modules.add(new Module(root.relativize(child).toString(), child));
+        collect(root, child, modules);
+      }
     }
+  }
+
+  /// Names of the modules that only a profile builds.
+  Set<String> modulesOfProfiles() {
+    Set<String> names = new TreeSet<>();
+    Element pom = pom(root);
+    for (Element module : elements(pom, "module")) {
+      if (module.getParentNode().getParentNode() != pom) {
+        names.add(module.getTextContent().trim());
+      }
+    }
+    return names;
   }
 
   private static List<Path> javaFiles(Path directory) {

@@ -111,7 +111,7 @@ public enum Engine {
           main, module.resolve("target/classes") + ":" + Files.readString(file).strip(), options);
     } catch (NoSuchFileException e) {
       throw new IllegalStateException(
-          "%s is not built: %s does not exist. In the working copy of Millrace: mvn package -DskipTests"
+          "%s is not built: %s does not exist. In the working copy of Millrace: mvn package -Ppeers -DskipTests"
               .formatted(title, file),
           e);
     } catch (IOException e) {

@@ -61,6 +61,7 @@ public final class CommitGroup {
   private volatile @Nullable Failure failure;
   private volatile boolean stopRequested;
   private volatile boolean completed;
+  private boolean stepped;
   private boolean allEnded;
   private boolean stopApplied;
   private boolean opened;
@@ -121,6 +122,10 @@ public final class CommitGroup {
   /// @return whether anything happened
   public boolean step() {
     boolean progress = false;
+    if (!stepped) {
+      stepped = true;
+      startFencing(); // it may have been made long before
+    }
     if (stopRequested && !stopApplied) {
       stopApplied = true;
       apply(Event.STOP);

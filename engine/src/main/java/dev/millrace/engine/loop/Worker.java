@@ -68,6 +68,7 @@ public final class Worker {
   /// Whether the tasks stand at a commit: not before they have begun, nor while they are restored.
   private boolean begun;
 
+  private boolean stepped;
   private boolean failed;
   private boolean commitAsked;
   private boolean endReported;
@@ -175,6 +176,10 @@ public final class Worker {
   /// @param atMost how long to wait for records if there is nothing else to do
   /// @return whether anything was done
   public boolean step(Duration atMost) {
+    if (!stepped) {
+      stepped = true;
+      tasks.begins();
+    }
     boolean progress = led != null && led.step();
     try {
       progress |= takeOrders();

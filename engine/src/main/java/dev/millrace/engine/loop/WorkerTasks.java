@@ -114,6 +114,11 @@ final class WorkerTasks {
     }
   }
 
+  /// The worker is stepped for the first time; it may have been made long before.
+  void begins() {
+    pace.begins();
+  }
+
   /// Opens the disks that are not open, and begins to replay what the changelog holds beyond them.
   void startRestore(Map<Split, Long> changelogEnds) {
     ends = changelogEnds;

@@ -82,13 +82,25 @@ class RecoveryPaceTest {
   }
 
   @Test
-  void aTargetThatCannotBeHeldLeavesTheTailATenth() {
+  void aTargetThatCannotBeHeldLeavesTheTailAQuarter() {
     RecoveryPace pace = pace(Duration.ofSeconds(1));
     pass(5_000);
     pace.replayBegins();
     pace.replayed(0);
-    assertFalse(pace.flushDue(3 * MB));
-    assertTrue(pace.flushDue(4 * MB));
-    assertEquals(5_125, metrics.predictedRecoveryNanos() / MILLI);
+    assertFalse(pace.flushDue(7 * MB));
+    assertTrue(pace.flushDue(9 * MB));
+    assertEquals(5_281, metrics.predictedRecoveryNanos() / MILLI);
+  }
+
+  @Test
+  void whatWasWaitedForBeforeTheFirstStepIsNotFixed() {
+    RecoveryPace pace = pace(Duration.ofSeconds(1));
+    pass(6_000);
+    pace.begins();
+    pass(200);
+    pace.replayBegins();
+    pace.replayed(0);
+    assertFalse(pace.flushDue(0));
+    assertEquals(200, metrics.predictedRecoveryNanos() / MILLI);
   }
 }

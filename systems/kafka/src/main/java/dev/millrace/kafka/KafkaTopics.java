@@ -118,9 +118,8 @@ final class KafkaTopics {
             "Creating topic " + spec.name(),
             calls.admin().createTopics(List.of(topic)).all(),
             TopicExistsException.class);
-    if (created) {
-      awaitPartitions(spec.name(), spec.partitions());
-    }
+    // One that exists already may have been created by another process a moment ago.
+    awaitPartitions(spec.name(), created ? spec.partitions() : 1);
   }
 
   void addPartitions(String topic, int partitions) {

@@ -64,8 +64,8 @@ public final class Mutants {
             COMMIT + "CommitGroup",
             "fence",
             new SkipCalls("Log", "fence"),
-            "sums",
-            343),
+            "bad-records",
+            391),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
