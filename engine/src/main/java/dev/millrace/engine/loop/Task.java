@@ -443,15 +443,8 @@ final class Task {
   /// Brings the disk up to the committed position.
   void flush() {
     byte[] record = committed == null ? new byte[0] : committed.toBytes();
-    state.flush(
-        new DiskPosition(
-                context.place().clusterId(),
-                context.place().changelogTopicId(),
-                name,
-                changelogPosition,
-                context.clock().millis(),
-                record)
-            .toBytes());
+    long now = context.clock().millis();
+    state.flush(context.place().diskPosition(name, changelogPosition, now, record).toBytes());
     flushedPosition = changelogPosition;
     flushedNanos = context.clock().nanos();
     tailBytes = 0;
