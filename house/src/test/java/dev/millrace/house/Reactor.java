@@ -77,7 +77,7 @@ record Reactor(Path root, List<Module> modules) {
   private static void collect(Path root, Path directory, List<Module> modules) {
     Element pom = pom(directory);
     for (Element module : elements(pom, "module")) {
-      if (module.getParentNode().getParentNode() == pom) {
+      if (pom.isSameNode(module.getParentNode().getParentNode())) {
         Path child = directory.resolve(module.getTextContent().trim());
         modules.add(new Module(root.relativize(child).toString(), child));
         collect(root, child, modules);
@@ -90,7 +90,7 @@ record Reactor(Path root, List<Module> modules) {
     Set<String> names = new TreeSet<>();
     Element pom = pom(root);
     for (Element module : elements(pom, "module")) {
-      if (module.getParentNode().getParentNode() != pom) {
+      if (!pom.isSameNode(module.getParentNode().getParentNode())) {
         names.add(module.getTextContent().trim());
       }
     }
