@@ -96,8 +96,8 @@ final class SpaceWait {
       toldNanos = now;
       LOG.warn(
           "No space for the state of task {} since {} s: {}. Nothing is lost: commits go on,"
-              + " records are taken until state.cache is full, and the disk is tried again every {}"
-              + " s at the latest.",
+              + " records are taken until their share of memory.budget is full, and the disk is"
+              + " tried again every {} s at the latest.",
           task,
           Duration.ofNanos(now - sinceNanos).toSeconds(),
           e.getMessage(),

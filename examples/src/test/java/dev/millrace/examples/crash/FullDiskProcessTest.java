@@ -84,7 +84,7 @@ class FullDiskProcessTest {
         List.of(
             "--bootstrap=" + broker.bootstrap(),
             "--state.directory=" + disk.path().resolve("state"),
-            "--state.cache=8MB",
+            "--memory.budget=32MB",
             "--state.flush-interval=1s",
             "--http=" + port));
   }

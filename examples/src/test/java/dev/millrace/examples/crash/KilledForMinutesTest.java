@@ -37,7 +37,7 @@ class KilledForMinutesTest {
               List.of(
                   "--bootstrap=" + broker.bootstrap(),
                   "--commit.interval=50ms",
-                  "--state.cache=64KB",
+                  "--memory.budget=512KB",
                   "--state.flush-interval=500ms"));
       String report =
           new Kills(

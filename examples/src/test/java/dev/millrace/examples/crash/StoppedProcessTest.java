@@ -128,7 +128,7 @@ class StoppedProcessTest {
     List<String> settings = new ArrayList<>();
     settings.add("--bootstrap=" + broker.bootstrap());
     settings.add("--commit.interval=50ms");
-    settings.add("--state.cache=64KB");
+    settings.add("--memory.budget=512KB");
     settings.add("--state.flush-interval=500ms");
     return new JobProcess.Start("flights", own, SLOW, false, settings);
   }

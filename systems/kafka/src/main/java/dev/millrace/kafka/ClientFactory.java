@@ -98,7 +98,7 @@ final class ClientFactory {
     // With more, the first request to a partition just created may be refused, as its leader is not
     // ready, and the second be taken: a broker takes any sequence number from a producer it has not
     // heard of. The first is then out of order for ever, until its delivery times out. (Within
-    // transactions the broker sees to it that a producer begins at the beginning.)
+    // transactions of version 2 a broker refuses a producer that does not begin at the beginning.)
     config.put("max.in.flight.requests.per.connection", 1);
     return make(
         "the producer beside the transactions of '" + transactionalId + "'",

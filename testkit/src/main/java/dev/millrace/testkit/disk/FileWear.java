@@ -5,12 +5,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// What a worn medium or a broken file system does to real files, whether or not they are in use.
 public final class FileWear {
@@ -19,36 +23,53 @@ public final class FileWear {
 
   private FileWear() {}
 
-  /// Damages one of the files below a directory, in a way that is drawn too.
+  /// Damages one of the files below a directory, in a way that is drawn too. One that its owner
+  /// deletes meanwhile is left out.
   ///
   /// @return whether there was one
   public static boolean wear(Path directory, Seed draw) {
-    List<Path> files = files(directory);
-    if (files.isEmpty()) {
-      return false;
+    List<Path> files = new ArrayList<>(files(directory));
+    while (!files.isEmpty()) {
+      Path file = files.remove(draw.below(files.size()));
+      try {
+        wearFile(file, draw);
+        return true;
+      } catch (NoSuchFileException _) {
+        // Its owner has just deleted it: another one.
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
-    try {
-      wearFile(draw.pick(files), draw);
-      return true;
-    } catch (NoSuchFileException _) {
-      return false; // its owner has just deleted it
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return false;
   }
 
   /// Those with content, whose names give their order.
   private static List<Path> files(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      return List.of();
-    }
-    try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(path -> Files.isRegularFile(path) && path.toFile().length() > 0)
-          .sorted()
-          .toList();
+    List<Path> files = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              if (attributes.isRegularFile() && attributes.size() > 0) {
+                files.add(file);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+              return e instanceof NoSuchFileException
+                  ? FileVisitResult.CONTINUE
+                  : super.visitFileFailed(file, e);
+            }
+          });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    Collections.sort(files);
+    return files;
   }
 
   private static void wearFile(Path file, Seed draw) throws IOException {
