@@ -1,18 +1,25 @@
 package dev.millrace.examples.crash;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A file system in memory of a size that soon is full. It is mounted in a name space of its own,
-/// for which `unshare` is needed and no right; others reach it through the process that holds it.
+/// for which `unshare` is needed and no right. A process that is to use it is begun [#inside]; from
+/// outside its files are reached through the process that holds it, but under a name that ceases to
+/// be true when its links are followed.
 final class SmallFileSystem implements AutoCloseable {
   private static final byte[] ZEROS = new byte[4096];
+  private static final int MUCH = 1 << 20;
 
   private final Process holder;
-  private final Path path;
+  private final Path on;
+  private final Path fromOutside;
   private final Path ballast;
 
   /// @param on an empty directory
@@ -36,23 +43,47 @@ final class SmallFileSystem implements AutoCloseable {
     if (!"mounted".equals(line)) {
       throw new IllegalStateException("No file system could be mounted on " + on);
     }
-    path = Path.of("/proc/" + holder.pid() + "/root" + on.toAbsolutePath());
-    ballast = path.resolve("ballast");
+    this.on = on.toAbsolutePath();
+    fromOutside = Path.of("/proc/" + holder.pid() + "/root" + this.on);
+    ballast = fromOutside.resolve("ballast");
   }
 
+  /// What to put before a command so that it finds the file system.
+  List<String> inside() {
+    return List.of("nsenter", "--target", Long.toString(holder.pid()), "--user", "--mount");
+  }
+
+  /// Where it is for commands that run inside.
   Path path() {
-    return path;
+    return on;
   }
 
-  /// Fills it up.
+  /// Copies a directory to where everybody finds it.
   ///
-  /// @param bytes what is left
+  /// @param name below [#path]
+  void copy(String name, Path to) throws IOException {
+    Path from = fromOutside.resolve(name);
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path each : (Iterable<Path>) all::iterator) {
+        Files.copy(each, to.resolve(from.relativize(each).toString()));
+      }
+    }
+  }
+
+  /// Fills it up, whatever others write meanwhile.
+  ///
+  /// @param bytes what is left, about
   void fillExcept(long bytes) throws IOException {
-    try (var out = Files.newOutputStream(ballast, StandardOpenOption.CREATE_NEW)) {
-      long free = Files.getFileStore(path).getUsableSpace() - bytes;
-      for (long written = 0; written + ZEROS.length <= free; written += ZEROS.length) {
+    FileStore store = Files.getFileStore(fromOutside);
+    OutputStream out = Files.newOutputStream(ballast, StandardOpenOption.CREATE_NEW);
+    try (out) {
+      while (store.getUsableSpace() >= bytes + ZEROS.length) {
         out.write(ZEROS);
       }
+    } catch (IOException e) {
+      if (store.getUsableSpace() > MUCH) {
+        throw e;
+      } // another has just taken the rest
     }
   }
 
