@@ -8,22 +8,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.kafka.embedded.EmbeddedKafka;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,22 +59,74 @@ class ChangelogGuardsTest {
     TopicPartition partition = new TopicPartition(topic, 1);
     try (Admin admin = admin(bootstrapServers())) {
       // Kafka deletes no records of a topic that is compacted only.
-      admin
-          .incrementalAlterConfigs(
-              Map.of(
-                  new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                  List.of(
-                      new AlterConfigOp(
-                          new ConfigEntry("cleanup.policy", "compact,delete"),
-                          AlterConfigOp.OpType.SET))))
-          .all()
-          .get();
-      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(-1))).all().get();
+      cleanUp(admin, topic, "compact,delete");
+      long end =
+          admin
+              .listOffsets(Map.of(partition, OffsetSpec.latest()))
+              .partitionResult(partition)
+              .get()
+              .offset();
+      // All but the end of the last transaction: the state is not known to be beyond that.
+      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end - 1))).all().get();
+      cleanUp(admin, topic, "compact");
     }
-    // The state on disk is at the end of the changelog, and needs nothing that is gone.
-    assertEquals(ExitCode.DONE, run(application, bootstrapServers(), directory).status);
+    // The state on disk needs nothing that is gone.
+    Run atTheEnd = run(application, bootstrapServers(), directory);
+    assertEquals(ExitCode.DONE, atTheEnd.status, atTheEnd.errors);
     refused(
         application, bootstrapServers(), directory.resolve("elsewhere"), "records were deleted");
+  }
+
+  private static void cleanUp(Admin admin, String topic, String policy) throws Exception {
+    AlterConfigOp set =
+        new AlterConfigOp(new ConfigEntry("cleanup.policy", policy), AlterConfigOp.OpType.SET);
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    admin.incrementalAlterConfigs(Map.of(resource, List.of(set))).all().get();
+  }
+
+  /// As an election of a leader that lagged behind has it, or a disk of the broker that was lost.
+  @Test
+  void aChangelogThatLostItsEndIsRefused() throws Exception {
+    Path kafka = directory.resolve("kafka");
+    Numbers application = Numbers.bounded(uniqueName("shortened"));
+    try (EmbeddedKafka broker = EmbeddedKafka.builder(kafka).start()) {
+      write(broker.bootstrapServers(), application.in(), "1", "2", "3");
+      assertEquals(ExitCode.DONE, run(application, broker.bootstrapServers(), directory).status);
+    }
+    forget(kafka, changelog(application));
+    try (EmbeddedKafka broker = EmbeddedKafka.builder(kafka).start()) {
+      refused(application, broker.bootstrapServers(), "records of the changelog were lost");
+    }
+  }
+
+  private static void write(String bootstrap, String topic, String... values) throws Exception {
+    try (Admin admin = admin(bootstrap);
+        KafkaProducer<String, String> producer =
+            new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrap),
+                new StringSerializer(),
+                new StringSerializer())) {
+      admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+      for (String value : values) {
+        producer.send(new ProducerRecord<>(topic, value)).get();
+      }
+    }
+  }
+
+  /// Deletes what a stopped broker holds of a topic, and leaves the topic.
+  private static void forget(Path kafka, String topic) throws IOException {
+    int deleted = 0;
+    try (Stream<Path> all = Files.walk(kafka)) {
+      for (Path each : (Iterable<Path>) all::iterator) {
+        String name = each.getFileName().toString();
+        if (Objects.requireNonNull(each.getParent()).getFileName().toString().startsWith(topic)
+            && !name.equals("partition.metadata")) {
+          Files.delete(each);
+          deleted++;
+        }
+      }
+    }
+    assertTrue(deleted > 0);
   }
 
   @Test

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 /// A JVM of its own. What it tells its parent are lines on standard output, a name and a value each
 /// (see [Parent]). It ends when its parent does, as its standard input ends then.
 public final class Child implements AutoCloseable {
+  private static final int TOLD_OF_ERRORS = 1_000;
+
   private final String name;
   private final Process process;
   private final long startedMillis;
@@ -157,8 +159,17 @@ public final class Child implements AutoCloseable {
   public void requireAlive() {
     if (!process.isAlive()) {
       throw new IllegalStateException(
-          "Process '%s' ended with status %d; see %s."
-              .formatted(name, process.exitValue(), errors));
+          "Process '%s' ended with status %d: %s (all of it in %s)."
+              .formatted(name, process.exitValue(), lastErrors(), errors));
+    }
+  }
+
+  private String lastErrors() {
+    try {
+      String all = Files.exists(errors) ? Files.readString(errors) : "";
+      return all.substring(Math.max(0, all.length() - TOLD_OF_ERRORS)).strip();
+    } catch (IOException e) {
+      return e.toString();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.millrace.JobMetrics;
 import dev.millrace.Millrace;
 import dev.millrace.api.Start;
 import dev.millrace.benchmarks.process.Parent;
+import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
@@ -22,6 +23,13 @@ import java.util.function.ToLongFunction;
 /// reached `main`, when each container had processed its first record, and what was replayed.
 public final class Containers {
   private static final long LOOK_MILLIS = 1;
+
+  /// Sixteen containers that commit ten times a second would keep two cores busy with that alone.
+  private static final CommitConfig COMMITS =
+      new CommitConfig(
+          Duration.ofSeconds(1),
+          CommitConfig.defaults().guarantee(),
+          CommitConfig.defaults().transactionTimeout());
 
   private Containers() {}
 
@@ -40,6 +48,7 @@ public final class Containers {
           Millrace.start(
               new PaddedCounts(args[0], args[1]),
               JobConfig.of(args[2])
+                  .withCommit(COMMITS)
                   .withMemory(MemoryConfig.of(Long.parseLong(args[9])))
                   .withState(
                       new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))

@@ -356,7 +356,7 @@ public final class CommitGroup {
         LOG.warn(
             "Aborting a transaction that hangs in {} and whose writer is gone: {}", split, open);
         log.abortHanging(split, open);
-      } else {
+      } else if (hanging.add(open)) {
         LOG.warn(
             "The transaction of '{}' is open in {} from offset {} and holds this job back. Only"
                 + " this application writes there: stop that writer, or abort with"

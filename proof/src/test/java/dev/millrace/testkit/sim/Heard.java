@@ -1,0 +1,40 @@
+package dev.millrace.testkit.sim;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
+
+/// What a class says as a warning, from now until this is closed, whoever uses it meanwhile.
+final class Heard implements AutoCloseable {
+  private final Logger logger;
+  private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+  private final AppenderBase<ILoggingEvent> appender =
+      new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          messages.add(event.getFormattedMessage());
+        }
+      };
+
+  Heard(Class<?> speaker) {
+    logger = (Logger) LoggerFactory.getLogger(speaker);
+    appender.start();
+    logger.addAppender(appender);
+    logger.setLevel(Level.WARN);
+  }
+
+  Stream<String> stream() {
+    return messages.stream();
+  }
+
+  @Override
+  public void close() {
+    logger.setLevel(null);
+    logger.detachAppender(appender);
+  }
+}
