@@ -14,8 +14,8 @@ public final class Cluster implements AutoCloseable {
 
   private static final Duration LOOK = Duration.ofMillis(500);
 
-  /// It is calm if it uses less than one part in so many of a processor, for so many looks.
-  private static final int CALM_SHARE = 5;
+  /// It is calm if it uses less of a processor than this, for so many looks.
+  private static final double CALM_SHARE = 0.2;
 
   private static final int CALM_LOOKS = 6;
 
@@ -47,14 +47,28 @@ public final class Cluster implements AutoCloseable {
   ///
   /// @param atMost after which it is taken as it is
   public void awaitCalm(Duration atMost) throws InterruptedException {
+    awaitCalm(atMost, CALM_SHARE, List.of());
+  }
+
+  /// Waits until Kafka and other processes have nothing left to do but what always is to be done,
+  /// such as records that come in all the time.
+  ///
+  /// @param atMost after which it is taken as it is
+  /// @param share of a processor that they may use, all together
+  public void awaitCalm(Duration atMost, double share, List<Child> others)
+      throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
     int calm = 0;
     while (calm < CALM_LOOKS && System.nanoTime() < end) {
-      Duration before = broker.cpu();
+      Duration before = cpu(others);
       Thread.sleep(LOOK.toMillis());
-      Duration used = broker.cpu().minus(before);
-      calm = used.multipliedBy(CALM_SHARE).compareTo(LOOK) < 0 ? calm + 1 : 0;
+      Duration used = cpu(others).minus(before);
+      calm = used.toNanos() < share * LOOK.toNanos() ? calm + 1 : 0;
     }
+  }
+
+  private Duration cpu(List<Child> others) {
+    return others.stream().map(Child::cpu).reduce(broker.cpu(), Duration::plus);
   }
 
   @Override
