@@ -36,7 +36,7 @@ final class MillraceState {
                     CommitConfig.defaults().guarantee(),
                     CommitConfig.defaults().transactionTimeout()))
             .withState(new StateConfig(Path.of(args[2]), StateConfig.defaults().flushInterval()))
-            .withMemory(MemoryConfig.of(Long.parseLong(args[3]) * SEVENTHS / 2))
+            .withMemory(MemoryConfig.of(budget(Long.parseLong(args[3]))))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
     boolean changelog = Boolean.parseBoolean(args[7]);
     String name = changelog ? "large-logged" : "large";
@@ -52,6 +52,11 @@ final class MillraceState {
           Integer.parseInt(args[6]));
     }
     System.exit(0);
+  }
+
+  /// All memory of a job whose cache has a size.
+  static long budget(long cacheBytes) {
+    return cacheBytes * SEVENTHS / 2;
   }
 
   private static long processed(Job job) {

@@ -17,19 +17,24 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /// A process that does by hand what an engine without a cache of its own does: a get and a put of
-/// RocksDB for each record, in two threads. It commits nothing and has no changelog; its block
-/// cache has what Millrace has for caches together, filters and no write-ahead log.
+/// RocksDB for each record, in two threads. It commits nothing and has no changelog, filters and no
+/// write-ahead log. Its blocks and write buffers together have Millrace's whole budget.
 final class PlainRocksDb {
   private static final int THREADS = 2;
   private static final int PARTITIONS = 4;
-  private static final long MILLRACE_BLOCKS = 64L << 20;
+
+  /// Of its memory; the rest is for blocks.
+  private static final double WRITE_BUFFERS = 0.5;
+
   private static final double FILTER_BITS = 10;
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -43,13 +48,16 @@ final class PlainRocksDb {
     this.bootstrap = bootstrap;
     this.topic = topic;
     this.directory = directory;
+    long budget = MillraceState.budget(cacheBytes);
+    Cache memory = new LRUCache(budget);
     options =
         new Options()
             .setCreateIfMissing(true)
             .setIncreaseParallelism(THREADS)
+            .setWriteBufferManager(new WriteBufferManager((long) (budget * WRITE_BUFFERS), memory))
             .setTableFormatConfig(
                 new BlockBasedTableConfig()
-                    .setBlockCache(new LRUCache(cacheBytes + MILLRACE_BLOCKS))
+                    .setBlockCache(memory)
                     .setFilterPolicy(new BloomFilter(FILTER_BITS)));
   }
 
