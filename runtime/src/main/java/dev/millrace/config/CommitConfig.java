@@ -25,4 +25,8 @@ public record CommitConfig(Duration interval, Guarantee guarantee, Duration tran
   public static CommitConfig defaults() {
     return new CommitConfig(Duration.ofMillis(100), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60));
   }
+
+  public CommitConfig withInterval(Duration newInterval) {
+    return new CommitConfig(newInterval, guarantee, transactionTimeout);
+  }
 }

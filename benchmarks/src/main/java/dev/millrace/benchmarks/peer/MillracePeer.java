@@ -67,11 +67,7 @@ public final class MillracePeer implements Peer {
     JobConfig config =
         JobConfig.of(work.bootstrap())
             .withState(new StateConfig(work.state(), StateConfig.defaults().flushInterval()))
-            .withCommit(
-                new CommitConfig(
-                    Duration.ofSeconds(1),
-                    CommitConfig.defaults().guarantee(),
-                    CommitConfig.defaults().transactionTimeout()))
+            .withCommit(CommitConfig.defaults().withInterval(Duration.ofSeconds(1)))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
             .withPlacement(new PlacementConfig(0, 1, work.threads(), true));
     if (snapshots) {

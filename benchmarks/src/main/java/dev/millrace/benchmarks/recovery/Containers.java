@@ -26,10 +26,7 @@ public final class Containers {
 
   /// Sixteen containers that commit ten times a second would keep two cores busy with that alone.
   private static final CommitConfig COMMITS =
-      new CommitConfig(
-          Duration.ofSeconds(1),
-          CommitConfig.defaults().guarantee(),
-          CommitConfig.defaults().transactionTimeout());
+      CommitConfig.defaults().withInterval(Duration.ofSeconds(1));
 
   private Containers() {}
 

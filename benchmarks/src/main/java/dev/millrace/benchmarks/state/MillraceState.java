@@ -30,11 +30,7 @@ final class MillraceState {
     Parent.endWithIt();
     JobConfig config =
         JobConfig.of(args[0])
-            .withCommit(
-                new CommitConfig(
-                    Duration.ofSeconds(1),
-                    CommitConfig.defaults().guarantee(),
-                    CommitConfig.defaults().transactionTimeout()))
+            .withCommit(CommitConfig.defaults().withInterval(Duration.ofSeconds(1)))
             .withState(new StateConfig(Path.of(args[2]), StateConfig.defaults().flushInterval()))
             .withMemory(MemoryConfig.of(budget(Long.parseLong(args[3]))))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
