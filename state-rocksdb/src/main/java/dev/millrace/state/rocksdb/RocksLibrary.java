@@ -28,12 +28,21 @@ final class RocksLibrary {
   /// The name under which [RocksDB#loadLibrary(List)] looks for it.
   private static final String UNPACKED = Environment.getJniLibraryFileName("rocksdbjni");
 
+  private static boolean loaded;
+
   private RocksLibrary() {}
 
-  /// Loads it, unless that has happened.
+  /// Loads it, unless that has happened; nothing is unpacked then.
   ///
   /// @param directory it is unpacked to, unless the environment names another
   static synchronized void load(Path directory) {
+    if (!loaded) {
+      loadFrom(directory);
+      loaded = true;
+    }
+  }
+
+  private static void loadFrom(Path directory) {
     URL packed = RocksDB.class.getResource("/" + PACKED);
     if (System.getenv(DIRECTORY_VARIABLE) != null || packed == null) {
       RocksDB.loadLibrary();

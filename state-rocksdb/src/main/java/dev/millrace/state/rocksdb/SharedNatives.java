@@ -23,6 +23,11 @@ final class SharedNatives implements AutoCloseable {
 
   private static final int BLOOM_BITS_A_KEY = 10;
   private static final double CACHE_SHARE_OF_INDEXES = 0.3;
+
+  /// Of a part of an index or a filter: large enough that several keys of one batch share it, small
+  /// enough to be read when it is not in memory. With RocksDB's 4 KB a read takes 10 to 15 % more.
+  private static final int PART_BYTES = 32 << 10;
+
   private static final long SMALLEST_MEMTABLE_BYTES = 64 << 10;
   private static final long LOG_BYTES = 1 << 20;
   private static final long SYNC_AHEAD_BYTES = 1 << 20;
@@ -103,6 +108,7 @@ final class SharedNatives implements AutoCloseable {
         .setPinTopLevelIndexAndFilter(true)
         .setIndexType(IndexType.kTwoLevelIndexSearch)
         .setPartitionFilters(true)
+        .setMetadataBlockSize(PART_BYTES)
         .setFilterPolicy(filter);
   }
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,7 +97,7 @@ class RocksSystemCallTest {
           kills += killed ? 1 : 0;
           whole += checkStaged(state, said, about) ? 1 : 0;
         }
-        try (IngestingProcess process = restage(List.of(), state, image)) {
+        try (IngestingProcess process = restage(withLibrary(), state, image)) {
           assertEquals(1, process.awaitEnd(), about);
           assertEquals(0, process.exitCode(), about);
           assertTrue(checkStaged(state, 1, about + ", done again"), about);
@@ -154,10 +155,10 @@ class RocksSystemCallTest {
   void aFailedWriteLeavesAPrefixOfTheIngests() throws InterruptedException {
     for (String call : List.of("write", "fdatasync", "fsync", "link", "rename", "unlink")) {
       for (String error : List.of("EIO", "ENOSPC")) {
-        for (int at = 1; at <= 60; at += 4) {
+        for (int at = 1; at <= 60; at += 6) {
           fail(call, error, at, "");
         }
-        for (int at = 3; at <= 60; at += 12) {
+        for (int at = 3; at <= 60; at += 19) {
           fail(call, error, at, "+");
         }
       }
@@ -229,17 +230,25 @@ class RocksSystemCallTest {
         acknowledged);
   }
 
+  /// Runs a process with the library that is unpacked already.
+  private List<String> withLibrary() {
+    return List.of("env", "ROCKSDB_SHAREDLIB_DIR=" + library);
+  }
+
   private List<String> tracer(String call, String fault) {
-    return List.of(
-        "strace",
-        "-f",
-        "-qq",
-        "-o",
-        temporary.resolve("trace").toString(),
-        "-e",
-        "trace=" + call,
-        "-e",
-        "inject=" + call + ":" + fault);
+    List<String> tracer = new ArrayList<>(withLibrary());
+    tracer.addAll(
+        List.of(
+            "strace",
+            "-f",
+            "-qq",
+            "-o",
+            temporary.resolve("trace").toString(),
+            "-e",
+            "trace=" + call,
+            "-e",
+            "inject=" + call + ":" + fault));
+    return tracer;
   }
 
   private static long check(Path state, long seed, long acknowledged, String about) {
