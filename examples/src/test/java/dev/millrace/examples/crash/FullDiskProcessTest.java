@@ -45,13 +45,13 @@ class FullDiskProcessTest {
       try {
         for (int round = 1; round <= ROUNDS; round++) {
           load.awaitMore(SOME, job);
-          disk.fillExcept((long) (round % 4) << 18);
+          long left = (long) (round % 4) << 18;
           if (round % 2 == 0) {
-            awaitWaiting(job);
+            fillUntilItWaits(disk, left, job);
             job.kill();
             job = start("life-" + round, broker, disk);
           }
-          awaitWaiting(job);
+          fillUntilItWaits(disk, left, job);
           long since = System.nanoTime();
           load.awaitStandstill(job);
           Thread.sleep(3_000);
@@ -92,9 +92,12 @@ class FullDiskProcessTest {
             "--http=" + port));
   }
 
-  private void awaitWaiting(JavaProcess job) throws InterruptedException {
+  /// Again and again, as what a compaction leaves behind is deleted when it has ended.
+  private void fillUntilItWaits(SmallFileSystem disk, long left, JavaProcess job)
+      throws IOException, InterruptedException {
     long end = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
     while (waiting() != 1) {
+      disk.fillExcept(left);
       assertTrue(job.isAlive() && System.nanoTime() - end < 0, job::errors);
       Thread.sleep(50);
     }

@@ -70,12 +70,14 @@ final class SmallFileSystem implements AutoCloseable {
     }
   }
 
-  /// Fills it up, whatever others write meanwhile.
+  /// Fills it up, whatever others write meanwhile. What they delete later leaves room, until this
+  /// is called again.
   ///
   /// @param bytes what is left, about
   void fillExcept(long bytes) throws IOException {
     FileStore store = Files.getFileStore(fromOutside);
-    OutputStream out = Files.newOutputStream(ballast, StandardOpenOption.CREATE_NEW);
+    OutputStream out =
+        Files.newOutputStream(ballast, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     try (out) {
       while (store.getUsableSpace() >= bytes + ZEROS.length) {
         out.write(ZEROS);

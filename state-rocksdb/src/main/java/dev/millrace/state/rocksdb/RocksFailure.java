@@ -14,7 +14,7 @@ final class RocksFailure {
   ///
   /// @param what what went wrong, to follow the path in the message
   static DiskException of(Path directory, String what, RocksDBException e) {
-    return of(kind(e.getStatus()), directory, what, e);
+    return of(kind(e), directory, what, e);
   }
 
   /// A failure to open a database. That a file is missing proves here that the state is incomplete;
@@ -23,7 +23,7 @@ final class RocksFailure {
     String message = String.valueOf(e.getMessage());
     boolean fileIsMissing =
         message.contains("No such file or directory") || message.contains("does not exist");
-    DiskException.Kind kind = fileIsMissing ? DiskException.Kind.CORRUPT : kind(e.getStatus());
+    DiskException.Kind kind = fileIsMissing ? DiskException.Kind.CORRUPT : kind(e);
     return of(kind, directory, "could not be opened", e);
   }
 
@@ -43,18 +43,26 @@ final class RocksFailure {
         e);
   }
 
-  private static DiskException.Kind kind(@Nullable Status status) {
+  private static DiskException.Kind kind(RocksDBException e) {
+    Status status = e.getStatus();
     if (status == null) {
       return DiskException.Kind.IO;
     }
     return switch (status.getCode()) {
       case Corruption -> DiskException.Kind.CORRUPT;
       case IOError ->
-          status.getSubCode() == Status.SubCode.NoSpace
+          status.getSubCode() == Status.SubCode.NoSpace || tellsOfNoSpace(e)
               ? DiskException.Kind.FULL
               : DiskException.Kind.IO;
       default -> DiskException.Kind.IO;
     };
+  }
+
+  /// RocksDB forgets its own code where it packs one failure into another, as for the file of its
+  /// options, and has none for a quota.
+  private static boolean tellsOfNoSpace(RocksDBException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains("No space left on device") || message.contains("Disk quota exceeded");
   }
 
   private static String wayOut(DiskException.Kind kind) {

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 final class FullDiskProcess {
   private static final int ROUNDS = 60;
   private static final int SLACK_STEP_BYTES = 12 << 10;
+  private static final byte[] ZEROS = new byte[4096];
   private static final int MOST_ENTRIES = 1500;
   private static final long RECOVERY_NANOS = 30_000_000_000L;
 
@@ -30,8 +31,13 @@ final class FullDiskProcess {
   /// @param arguments the mount point
   public static void main(String[] arguments) throws IOException, InterruptedException {
     FullDiskProcess process = new FullDiskProcess(Path.of(arguments[0]));
+    int refusedToOpen = 0;
     for (int round = 0; round < ROUNDS; round++) {
       process.fillUpAndFree((round % 12) * SLACK_STEP_BYTES, "round " + round);
+      refusedToOpen += process.openWhileFull(round % 16 * ZEROS.length, "round " + round) ? 0 : 1;
+    }
+    if (refusedToOpen < ROUNDS / 4) {
+      throw new AssertionError("could not be opened only " + refusedToOpen + " times");
     }
     if (process.refusals < ROUNDS / 2) {
       throw new AssertionError("refused only " + process.refusals + " times");
@@ -62,6 +68,21 @@ final class FullDiskProcess {
         Disk disk = disks.open(IngestingProcess.TASK)) {
       ingests.check(disk, acknowledged, acknowledged, about + ", reopened");
     }
+  }
+
+  /// @return whether it could be opened
+  private boolean openWhileFull(int slackBytes, String about) throws IOException {
+    fillExcept(slackBytes);
+    boolean opened = false;
+    try (Disks disks = new RocksDisks(state, RocksDiskConfig.defaults());
+        Disk disk = disks.open(IngestingProcess.TASK)) {
+      ingests.check(disk, acknowledged, acknowledged, about + ", opened while full");
+      opened = true;
+    } catch (DiskException e) {
+      requireFull(e, about + ", to be opened");
+    }
+    Files.delete(ballast);
+    return opened;
   }
 
   private void ingestNext(Disk disk) {
@@ -103,10 +124,9 @@ final class FullDiskProcess {
 
   private void fillExcept(int slackBytes) throws IOException {
     long free = Files.getFileStore(state).getUsableSpace() - slackBytes;
-    byte[] zeros = new byte[4096];
     try (var out = Files.newOutputStream(ballast, StandardOpenOption.CREATE_NEW)) {
-      for (long written = 0; written + zeros.length <= free; written += zeros.length) {
-        out.write(zeros);
+      for (long written = 0; written + ZEROS.length <= free; written += ZEROS.length) {
+        out.write(ZEROS);
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.spi.DiskException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -18,6 +19,19 @@ class RocksFailureTest {
         DiskException.Kind.FULL, kindOf(Status.Code.IOError, Status.SubCode.NoSpace, "No space"));
     assertEquals(
         DiskException.Kind.IO, kindOf(Status.Code.IOError, Status.SubCode.None, "while reading"));
+  }
+
+  /// As it was seen when a database was opened on a full file system.
+  @Test
+  void aLackOfSpaceIsToldFromOtherErrorsWhenItIsPackedIntoAnother() {
+    for (String cause : List.of("No space left on device", "Disk quota exceeded")) {
+      String message =
+          "DB::Open() failed --- Unable to persist Options file: IO error: Unable to persist"
+              + " options.: IO error: %s: While appending to file: OPTIONS-000012.dbtmp"
+                  .formatted(cause);
+      assertEquals(
+          DiskException.Kind.FULL, kindOf(Status.Code.IOError, Status.SubCode.None, message));
+    }
   }
 
   @Test
