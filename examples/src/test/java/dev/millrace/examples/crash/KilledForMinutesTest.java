@@ -9,6 +9,7 @@ import dev.millrace.examples.flights.FlightFile;
 import dev.millrace.examples.flights.FlightLoader;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Jobs that are killed every few seconds for ten minutes, or as long as the system property
 /// `millrace.kills` says (`PT1M`). Kafka goes on. Every record is accounted for at the end.
 @Tag("thorough")
+@Order(1)
 class KilledForMinutesTest {
   private static final int KEYS = Integer.getInteger("millrace.kills.keys", 10_000_000);
   private static final int PATIENCE_SECONDS = 300;

@@ -19,12 +19,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.rocksdb.util.Environment;
 
 /// The one promise of a disk, kept by RocksDB when the process is killed at the n-th system call
 /// that writes, for each n, and when that call fails. Needs `strace`, and `unshare` for a file
-/// system of its own; takes minutes, so it is run with `-Pthorough` only.
+/// system of its own; takes minutes, so it is run with `-Pthorough` only, two tests at a time.
 @Tag("thorough")
+@Execution(ExecutionMode.CONCURRENT)
 class RocksSystemCallTest {
   private static final List<String> WRITING_CALLS =
       List.of(
