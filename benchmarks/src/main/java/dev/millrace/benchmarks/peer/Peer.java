@@ -1,5 +1,6 @@
 package dev.millrace.benchmarks.peer;
 
+import dev.millrace.benchmarks.recovery.PaddedCount;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -7,13 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// A stream processor that counts the records of a topic by key, with 100 bytes of state a key, on
 /// disk and exactly once. It runs in a process of its own; see [PeerMain].
 ///
-/// Keys and values are bytes: a key is a number of eight bytes; a state's first eight bytes are the
-/// count. All methods but [#start] and [#stop] are called again and again by one thread and cost
-/// next to nothing.
+/// Keys and values are bytes: a key is a number of eight bytes, a state is a [PaddedCount]. All
+/// methods but [#start] and [#stop] are called again and again by one thread and cost next to
+/// nothing.
 public interface Peer {
-  /// What a key's state takes.
-  int VALUE_BYTES = 100;
-
   /// Its name and version.
   String version();
 

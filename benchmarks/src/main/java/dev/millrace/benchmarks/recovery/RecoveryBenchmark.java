@@ -73,7 +73,7 @@ public final class RecoveryBenchmark {
           rows.add(
               List.of(
                   keys,
-                  keys * PaddedCounts.VALUE_BYTES / 1_000_000,
+                  keys * PaddedCount.BYTES / 1_000_000,
                   each.name,
                   recovery.totalMillis(),
                   recovery.jvmMillis(),

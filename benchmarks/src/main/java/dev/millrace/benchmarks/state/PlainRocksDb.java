@@ -1,9 +1,8 @@
 package dev.millrace.benchmarks.state;
 
 import dev.millrace.benchmarks.process.Parent;
-import dev.millrace.benchmarks.recovery.PaddedCounts;
+import dev.millrace.benchmarks.recovery.PaddedCount;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,8 +99,7 @@ final class PlainRocksDb {
         for (ConsumerRecord<byte[], byte[]> event : consumer.poll(POLL)) {
           RocksDB database = databases[event.partition()];
           byte[] count = database.get(event.key());
-          byte[] next = count == null ? new byte[PaddedCounts.VALUE_BYTES] : count;
-          ByteBuffer.wrap(next).putLong(0, ByteBuffer.wrap(next).getLong(0) + 1);
+          byte[] next = PaddedCount.addOne(count == null ? PaddedCount.zero() : count);
           database.put(writes, event.key(), next);
           processed.increment();
         }

@@ -1,7 +1,6 @@
 package dev.millrace.benchmarks.flink;
 
-import dev.millrace.benchmarks.peer.Peer;
-import java.nio.ByteBuffer;
+import dev.millrace.benchmarks.recovery.PaddedCount;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,8 +54,7 @@ final class Counting extends KeyedProcessFunction<Long, Event, Long> implements 
   public void processElement(Event event, Context context, Collector<Long> out) throws Exception {
     ValueState<byte[]> state = Objects.requireNonNull(counts);
     byte[] count = state.value();
-    byte[] next = count == null ? new byte[Peer.VALUE_BYTES] : count;
-    ByteBuffer.wrap(next).putLong(0, ByteBuffer.wrap(next).getLong(0) + 1);
+    byte[] next = PaddedCount.addOne(count == null ? PaddedCount.zero() : count);
     state.update(next);
     Objects.requireNonNull(records).increment();
   }

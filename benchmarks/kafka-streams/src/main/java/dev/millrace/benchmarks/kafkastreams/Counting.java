@@ -1,7 +1,6 @@
 package dev.millrace.benchmarks.kafkastreams;
 
-import dev.millrace.benchmarks.peer.Peer;
-import java.nio.ByteBuffer;
+import dev.millrace.benchmarks.recovery.PaddedCount;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.utils.Bytes;
@@ -34,8 +33,7 @@ final class Counting implements Processor<byte[], byte[], Void, Void> {
     KeyValueStore<Bytes, byte[]> store = Objects.requireNonNull(counts);
     Bytes key = Bytes.wrap(event.key());
     byte[] count = store.get(key);
-    byte[] next = count == null ? new byte[Peer.VALUE_BYTES] : count.clone();
-    ByteBuffer.wrap(next).putLong(0, ByteBuffer.wrap(next).getLong(0) + 1);
+    byte[] next = PaddedCount.addOne(count == null ? PaddedCount.zero() : count.clone());
     store.put(key, next);
     Objects.requireNonNull(ofTask).increment();
   }
