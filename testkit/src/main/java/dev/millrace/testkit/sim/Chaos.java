@@ -14,8 +14,6 @@ import java.util.PriorityQueue;
 
 /// Runs a job to its end while its containers are crashed.
 final class Chaos {
-  private static final long MOST_STEPS = 150_000;
-
   /// A container whose crash came in its disk, or not at all, is looked for now and then.
   private static final int LOOK_STEPS = 20;
 
@@ -64,9 +62,8 @@ final class Chaos {
         run.calm();
       }
       free(calms ? Long.MAX_VALUE : step);
-      if (step > MOST_STEPS) {
-        throw new AssertionError(
-            "Not at the end after " + MOST_STEPS + " steps: " + cluster.state());
+      if (run.overdue()) {
+        throw new AssertionError("Not at the end after " + step + " steps: " + cluster.state());
       }
     }
   }

@@ -18,12 +18,16 @@ final class RealRun implements Run {
   /// More crashes than so many take long: each costs a second or two until all goes on.
   private static final int MOST_CRASHES = 4;
 
+  /// Steps are no measure here: a machine that is busy takes many while Kafka does little.
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
   /// How long an idle worker waits for records.
   private static final Duration WAIT = Duration.ofMillis(1);
 
   private final DrawnJob job;
   private final Log log;
   private final Cluster cluster;
+  private final long startNanos = System.nanoTime();
   private long steps;
   private boolean idle;
 
@@ -96,6 +100,11 @@ final class RealRun implements Run {
   @Override
   public long steps() {
     return steps;
+  }
+
+  @Override
+  public boolean overdue() {
+    return System.nanoTime() - startNanos > LONGEST.toNanos();
   }
 
   @Override

@@ -10,6 +10,9 @@ interface Run {
   /// The steps taken so far.
   long steps();
 
+  /// Whether it takes longer than any run should that gets on.
+  boolean overdue();
+
   /// One worker does a piece of work, and time passes.
   void step();
 

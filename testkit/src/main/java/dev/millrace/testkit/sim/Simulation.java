@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// and lets some time pass. Containers may be crashed between any two steps, or in the middle of
 /// what they do to their disk, and started again.
 public final class Simulation implements Run {
+  private static final long MOST_STEPS = 150_000;
+
   private final Seed seed;
   private final Scheduler scheduler = new Scheduler(new VirtualClock());
   private final ModelLog log;
@@ -113,6 +115,11 @@ public final class Simulation implements Run {
   @Override
   public long steps() {
     return steps;
+  }
+
+  @Override
+  public boolean overdue() {
+    return steps > MOST_STEPS;
   }
 
   /// The plan; made from the topics there are when it is asked for first.
