@@ -1,6 +1,7 @@
 package dev.millrace.state.rocksdb;
 
 import dev.millrace.spi.DiskException;
+import dev.millrace.state.local.PrivateFiles;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -51,18 +52,14 @@ final class RocksFailure {
     return switch (status.getCode()) {
       case Corruption -> DiskException.Kind.CORRUPT;
       case IOError ->
-          status.getSubCode() == Status.SubCode.NoSpace || tellsOfNoSpace(e)
+          // RocksDB forgets its own code where it packs one failure into another, as for the file
+          // of its options, and has none for a quota.
+          status.getSubCode() == Status.SubCode.NoSpace
+                  || PrivateFiles.tellsOfNoSpace(String.valueOf(e.getMessage()))
               ? DiskException.Kind.FULL
               : DiskException.Kind.IO;
       default -> DiskException.Kind.IO;
     };
-  }
-
-  /// RocksDB forgets its own code where it packs one failure into another, as for the file of its
-  /// options, and has none for a quota.
-  private static boolean tellsOfNoSpace(RocksDBException e) {
-    String message = String.valueOf(e.getMessage());
-    return message.contains("No space left on device") || message.contains("Disk quota exceeded");
   }
 
   private static String wayOut(DiskException.Kind kind) {

@@ -25,7 +25,7 @@ final class SharedNatives implements AutoCloseable {
   private static final double CACHE_SHARE_OF_INDEXES = 0.3;
 
   /// Of a part of an index or a filter: large enough that several keys of one batch share it, small
-  /// enough to be read when it is not in memory. With RocksDB's 4 KB a read takes 10 to 15 % more.
+  /// enough to be read when it is not in memory.
   private static final int PART_BYTES = 32 << 10;
 
   private static final long SMALLEST_MEMTABLE_BYTES = 64 << 10;

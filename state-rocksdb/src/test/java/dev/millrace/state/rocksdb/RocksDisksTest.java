@@ -180,10 +180,16 @@ class RocksDisksTest {
     openTask();
   }
 
+  /// In a process of its own: one that has the library unpacks nothing.
   @Test
-  void theLibraryIsUnpackedIntoTheStateDirectoryOnly() {
-    fill();
-    assertTrue(Files.isDirectory(state.resolve("native")));
+  void theLibraryIsUnpackedIntoTheStateDirectoryOnly() throws IOException, InterruptedException {
+    try (IngestingProcess process = IngestingProcess.start(List.of(), List.of(), state, 1, 1, 0)) {
+      assertEquals(1, process.awaitEnd());
+    }
+    try (Stream<Path> unpacked = Files.list(state.resolve("native"))) {
+      assertTrue(
+          unpacked.anyMatch(file -> file.getFileName().toString().startsWith("librocksdbjni")));
+    }
     assertFalse(
         Stream.of(String.valueOf(System.getProperty("java.io.tmpdir")))
             .map(Path::of)

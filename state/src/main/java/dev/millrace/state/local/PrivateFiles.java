@@ -128,7 +128,7 @@ public final class PrivateFiles {
         cause instanceof FileSystemException e && e.getReason() != null
             ? e.getReason()
             : String.valueOf(cause.getMessage());
-    boolean full = reason.contains("No space left") || reason.contains("quota exceeded");
+    boolean full = tellsOfNoSpace(reason);
     return new DiskException(
         full ? DiskException.Kind.FULL : DiskException.Kind.IO,
         "%s %s: %s (%s)%s"
@@ -139,6 +139,11 @@ public final class PrivateFiles {
                 cause.getClass().getSimpleName(),
                 full ? "; free some space and try again" : ""),
         cause);
+  }
+
+  /// Whether the operating system's words in a message say that no space was left, or no quota.
+  public static boolean tellsOfNoSpace(String message) {
+    return message.contains("No space left") || message.contains("quota exceeded");
   }
 
   static FileAttribute<?>[] ownerOnly(Path path) {
