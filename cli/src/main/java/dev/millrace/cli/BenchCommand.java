@@ -189,7 +189,7 @@ final class BenchCommand implements Runnable {
       @Option(
               names = "--large-keys",
               paramLabel = "N",
-              defaultValue = "5000000",
+              defaultValue = "10000000",
               description = "Keys of 100 bytes of which it holds a tenth [${DEFAULT-VALUE}].")
           long largeKeys,
       @Option(

@@ -26,7 +26,7 @@ import org.rocksdb.RocksDBException;
 /// error that it cannot mend, the next ingest throws it.
 final class RocksDisk implements Disk {
   /// So many runs may wait to be merged before an ingest waits for the merging.
-  private static final int MOST_RUNS = 3 * SharedNatives.RUNS_TO_MERGE;
+  private static final int MOST_RUNS = 6 * SharedNatives.RUNS_TO_MERGE;
 
   private static final long LONGEST_WAIT_NANOS = 10_000_000_000L;
   private static final long WAIT_STEP_MILLIS = 5;

@@ -19,7 +19,14 @@ import org.rocksdb.ReadOptions;
 /// memory, and the settings. Nothing in it changes after construction, so all threads may use it.
 final class SharedNatives implements AutoCloseable {
   /// From so many runs in level 0 on they are merged into the levels below.
-  static final int RUNS_TO_MERGE = 8;
+  static final int RUNS_TO_MERGE = 4;
+
+  /// Of the first level below level 0, and how many times as large each further one is. Runs are
+  /// small, as flushes follow the recovery target: each merge of a few into one level of up to
+  /// 256 MB, RocksDB's default, would write most of that level again. See decision 10.
+  private static final long FIRST_LEVEL_BYTES = 32L << 20;
+
+  private static final int LEVEL_FACTOR = 5;
 
   private static final int BLOOM_BITS_A_KEY = 10;
   private static final double CACHE_SHARE_OF_INDEXES = 0.3;
@@ -123,6 +130,8 @@ final class SharedNatives implements AutoCloseable {
     options.setCompactionStyle(CompactionStyle.LEVEL);
     options.setLevelCompactionDynamicLevelBytes(true);
     options.setLevel0FileNumCompactionTrigger(RUNS_TO_MERGE);
+    options.setMaxBytesForLevelBase(FIRST_LEVEL_BYTES);
+    options.setMaxBytesForLevelMultiplier(LEVEL_FACTOR);
     options.setMaxBackgroundJobs(config.compactionThreads() + 1);
     options.setMaxOpenFiles(config.openFilesPerTask());
     options.setSkipStatsUpdateOnDbOpen(true);

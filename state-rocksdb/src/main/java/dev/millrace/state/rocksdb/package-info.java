@@ -32,9 +32,9 @@
 /// made of the files of an image in `tasks/.stage-TASK/`, which is then renamed to `tasks/TASK/`.
 ///
 /// **Compaction.** Each run overlaps all others, if only by the position, so each lands in level 0.
-/// From eight on they are merged into the levels below, in the background. Bloom filters keep reads
-/// from touching runs that do not have a key. If runs arrive faster than they can be merged, an
-/// ingest waits.
+/// From four on they are merged into the levels below, in the background; each level is five times
+/// as large as the one above it, the first 6 to 32 MB. Bloom filters keep reads from touching runs
+/// that do not have a key. If runs arrive faster than they can be merged, an ingest waits.
 ///
 /// **Closing** goes from the inside out: cursors (iterator, its options, its bound), the database,
 /// and with the last disk what all disks share: read and ingest options, options, filter, block
