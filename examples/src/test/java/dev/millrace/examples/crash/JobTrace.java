@@ -14,7 +14,9 @@ import java.util.function.BooleanSupplier;
 /// Reads the trace of a job's process while it grows.
 final class JobTrace {
   private static final long LOOK_NANOS = 300_000;
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
+  private static final long LONGEST_SILENCE_NANOS = 60_000_000_000L;
+  private static final long PATIENCE_NANOS = 600_000_000_000L;
+  private static final int TOLD = 50;
 
   record Line(long millis, String thread, String event) {}
 
@@ -59,10 +61,15 @@ final class JobTrace {
     }
   }
 
+  /// Waits as long as there are new lines, within reason.
+  ///
   /// @return whether the condition came true while it could
   boolean await(BooleanSupplier condition, BooleanSupplier goesOn) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (System.nanoTime() - end < 0) {
+    long start = System.nanoTime();
+    long heard = start;
+    int known = lines.size();
+    while (System.nanoTime() - heard < LONGEST_SILENCE_NANOS
+        && System.nanoTime() - start < PATIENCE_NANOS) {
       boolean last = !goesOn.getAsBoolean();
       if (condition.getAsBoolean()) {
         return true;
@@ -70,8 +77,18 @@ final class JobTrace {
       if (last) {
         return false;
       }
+      if (lines.size() > known) {
+        known = lines.size();
+        heard = System.nanoTime();
+      }
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    throw new AssertionError("Nothing more happens in " + file + " after " + lines);
+    throw new AssertionError(
+        "What is waited for does not happen in %s. The last %d of %d lines: %s"
+            .formatted(
+                file,
+                Math.min(TOLD, lines.size()),
+                lines.size(),
+                lines.subList(Math.max(0, lines.size() - TOLD), lines.size())));
   }
 }

@@ -8,14 +8,9 @@ import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.Outcome;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
@@ -230,30 +225,12 @@ final class TransactionalProducer {
         transaction,
         what,
         () -> {
-          Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-          positions.forEach((split, position) -> {
-            topics.largestBatchBytes(split);
-            offsets.put(new TopicPartition(split.stream(), split.partition()), offset(position));
-          });
+          positions.keySet().forEach(topics::largestBatchBytes);
           begin(transaction);
-          producer().sendOffsetsToTransaction(offsets, withoutMembers(group));
+          producer()
+              .sendOffsetsToTransaction(
+                  GroupPositions.offsets(positions), GroupPositions.withoutMembers(group));
         });
-  }
-
-  /// Kafka takes positions from anybody who is in a transaction, members or not. It deprecates this
-  /// class for an interface that does not exist yet; the alternative is a consumer for each group.
-  @SuppressWarnings("removal")
-  private static ConsumerGroupMetadata withoutMembers(String group) {
-    return new ConsumerGroupMetadata(group, -1, "", Optional.empty());
-  }
-
-  private static OffsetAndMetadata offset(Position position) {
-    PositionDetail detail = PositionDetail.decode(position.detail());
-    Optional<Integer> epoch =
-        detail == null || detail.leaderEpoch() < 0
-            ? Optional.empty()
-            : Optional.of(detail.leaderEpoch());
-    return new OffsetAndMetadata(position.offset(), epoch, "");
   }
 
   private void begin(Transaction transaction) {
@@ -305,7 +282,7 @@ final class TransactionalProducer {
         transaction.decide(Outcome.COMMITTED);
       }
       case FENCED -> transaction.decide(Outcome.FENCED, fenced(endFailure));
-      case EXPIRED -> expired(transaction);
+      case EXPIRED -> expired(transaction, "");
       case UNANSWERED ->
           transaction.decide(
               Outcome.UNKNOWN, "Kafka did not answer the commit of writer '" + name + "' in time.");
@@ -317,10 +294,12 @@ final class TransactionalProducer {
     }
   }
 
-  private void expired(Transaction transaction) {
-    String why =
+  /// @param before what had failed before; empty if nothing had
+  private void expired(Transaction transaction, String before) {
+    String told =
         "The log knows nothing of the transaction of writer '%s' (%s). It ends those that take longer than %s."
             .formatted(name, text(endFailure), timeout);
+    String why = before.isEmpty() ? told : before + " " + told;
     phase = Phase.BROKEN;
     try {
       open();
@@ -360,7 +339,8 @@ final class TransactionalProducer {
                   + " Kafka did not answer the abort of writer '"
                   + name
                   + "' in time.");
-      case FAILED, EXPIRED ->
+      case EXPIRED -> expired(transaction, transaction.failure());
+      case FAILED ->
           transaction.decide(
               Outcome.UNKNOWN,
               transaction.failure() + " The abort failed, too: " + text(endFailure));
@@ -389,8 +369,7 @@ final class TransactionalProducer {
         phase = Phase.COMMITTING;
         endFailure = e;
       } catch (ProducerFencedException e) {
-        phase = Phase.BROKEN;
-        return ended(Ended.FENCED, e);
+        return barred(e);
       } catch (InvalidTxnStateException e) {
         phase = Phase.BROKEN;
         return ended(Ended.EXPIRED, e);
@@ -414,17 +393,35 @@ final class TransactionalProducer {
         phase = Phase.ABORTING;
         endFailure = e;
       } catch (ProducerFencedException | InvalidProducerEpochException e) {
-        phase = Phase.BROKEN;
-        return ended(Ended.FENCED, e);
+        return barred(e);
       } catch (InterruptException e) {
         phase = Phase.ABORTING;
         return ended(Ended.UNANSWERED, e);
       } catch (KafkaException | IllegalStateException e) {
         phase = Phase.BROKEN;
-        return ended(KafkaFailures.isFencing(e) ? Ended.FENCED : Ended.FAILED, e);
+        return KafkaFailures.isFencing(e) ? barred(e) : ended(Ended.FAILED, e);
       }
     }
     return Ended.UNANSWERED;
+  }
+
+  /// Kafka gives the same answer to a writer that was replaced and, at times, to one whose
+  /// transaction the log ended because it took too long. The coordinator knows which it is.
+  private Ended barred(RuntimeException why) {
+    phase = Phase.BROKEN;
+    WriterId known = id;
+    if (known == null) {
+      return ended(Ended.FENCED, why);
+    }
+    try {
+      ids.requireNobodyTookOver(known);
+      return ended(Ended.EXPIRED, why);
+    } catch (LogException e) {
+      return e.kind() == Kind.FENCED
+          ? ended(Ended.FENCED, why)
+          // A new producer asks once more before it begins.
+          : ended(Ended.UNANSWERED, e);
+    }
   }
 
   private Ended ended(Ended how, RuntimeException why) {

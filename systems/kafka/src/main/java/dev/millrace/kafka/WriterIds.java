@@ -21,6 +21,7 @@ final class WriterIds {
 
   private static final Set<TransactionState> ENDED =
       Set.of(
+          TransactionState.PREPARE_EPOCH_FENCE,
           TransactionState.PREPARE_COMMIT,
           TransactionState.PREPARE_ABORT,
           TransactionState.COMPLETE_COMMIT,

@@ -104,6 +104,22 @@ class KafkaWriterTest {
     assertEquals(List.of("yes"), bench.values(split));
   }
 
+  /// Kafka then answers as it does to a writer that was replaced.
+  @Test
+  void aWriterThatSendsOnAfterItsTransactionTookTooLongGoesOn() {
+    Split split = bench.split();
+    TransactionalWriter writer =
+        bench.openWriter(LogBench.uniqueName("writer"), Duration.ofSeconds(5));
+    writer.send(split, bench.batch("no"));
+    LogBench.await("it arrived", () -> bench.log.offsets(List.of(split)).get(split).end() >= 1);
+    bench.awaitDecided(split);
+    writer.send(split, bench.batch("too late"));
+    writer.commit();
+    assertEquals(Outcome.ABORTED, LogBench.outcome(writer), writer::failure);
+    bench.writeInTheEnd(writer, split, "yes");
+    assertEquals(List.of("yes"), bench.values(split));
+  }
+
   @Test
   void aSecondOpenerFencesTheFirstInTheMiddleOfATransaction() throws Exception {
     Split split = bench.split();

@@ -1,0 +1,38 @@
+package dev.millrace.kafka;
+
+import dev.millrace.spi.Position;
+import dev.millrace.spi.Split;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/// Positions of a group as the official producer takes them.
+final class GroupPositions {
+  private GroupPositions() {}
+
+  static Map<TopicPartition, OffsetAndMetadata> offsets(Map<Split, Position> positions) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    positions.forEach((split, position) ->
+        offsets.put(new TopicPartition(split.stream(), split.partition()), offset(position)));
+    return offsets;
+  }
+
+  private static OffsetAndMetadata offset(Position position) {
+    PositionDetail detail = PositionDetail.decode(position.detail());
+    Optional<Integer> epoch =
+        detail == null || detail.leaderEpoch() < 0
+            ? Optional.empty()
+            : Optional.of(detail.leaderEpoch());
+    return new OffsetAndMetadata(position.offset(), epoch, "");
+  }
+
+  /// Kafka takes positions from anybody who is in a transaction, members or not. It deprecates this
+  /// class for an interface that does not exist yet; the alternative is a consumer for each group.
+  @SuppressWarnings("removal")
+  static ConsumerGroupMetadata withoutMembers(String group) {
+    return new ConsumerGroupMetadata(group, -1, "", Optional.empty());
+  }
+}
