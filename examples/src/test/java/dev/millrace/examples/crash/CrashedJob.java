@@ -49,7 +49,7 @@ public final class CrashedJob {
       System.err.println(failure.message());
       System.exit(failure.exitCode());
     }
-    trace.add("completed");
+    trace.add("completed, with %d late records".formatted(job.metrics().late()));
   }
 
   /// Standard input ends with the process that holds its other end.
