@@ -136,6 +136,24 @@ public final class RecordBatch {
     span(2, start, length);
   }
 
+  /// Says where key, value and headers of the last record lie in [#data], all at once; a length of
+  /// -1 is for a null key or value, and 0 for no headers.
+  public void place(
+      int keyStart,
+      int keyLength,
+      int valueStart,
+      int valueLength,
+      int headersStart,
+      int headersLength) {
+    int at = (size - 1) * 6;
+    spans[at] = keyStart;
+    spans[at + 1] = keyLength;
+    spans[at + 2] = valueStart;
+    spans[at + 3] = valueLength;
+    spans[at + 4] = headersStart;
+    spans[at + 5] = headersLength;
+  }
+
   /// Copies the key of the last record in.
   public void key(byte[] array, int offset, int length) {
     copy(0, array, offset, length);

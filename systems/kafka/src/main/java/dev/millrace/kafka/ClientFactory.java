@@ -1,5 +1,7 @@
 package dev.millrace.kafka;
 
+import dev.millrace.kafka.wire.Wire;
+import dev.millrace.spi.BatchPool;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.LogException.Kind;
 import java.time.Duration;
@@ -15,13 +17,17 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Makes the official clients. Their settings, from the weakest to the strongest: what suits whole
 /// batches, what the user says, what the semantics need. Thread-safe.
 final class ClientFactory {
   private static final int BATCH_BYTES = 256 << 10;
+  private static final int MOST_REQUESTS = 5;
   private static final Duration LONGEST_BLOCK = Duration.ofSeconds(10);
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(30);
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -66,20 +72,51 @@ final class ClientFactory {
   }
 
   KafkaConsumer<Landing.Place, Landing.Place> consumer(String role, Landing landing) {
-    Map<String, Object> config = base(ConsumerConfig.configDef());
+    Map<String, Object> config = consumer();
     // A poll gives about one batch, so that it can stay where it landed.
     config.putIfAbsent("max.poll.records", 2_000);
+    config.put("client.id", clientId(role));
+    return make("a consumer", () -> new KafkaConsumer<>(config, landing, landing));
+  }
+
+  /// A reader by requests of our own.
+  DirectFetcher fetcher(String role, BatchPool pool) {
+    Map<String, Object> config = consumer();
+    String clientId = clientId(role);
+    config.put("client.id", clientId);
+    config.put("key.deserializer", ByteArrayDeserializer.class);
+    config.put("value.deserializer", ByteArrayDeserializer.class);
+    return make(
+        "a reader",
+        () -> {
+          ConsumerConfig parsed = new ConsumerConfig(config);
+          return new DirectFetcher(
+              new Wire(parsed, clientId, MOST_REQUESTS), fetching(parsed), pool, clientId);
+        });
+  }
+
+  private static DirectFetcher.Settings fetching(ConsumerConfig config) {
+    return new DirectFetcher.Settings(
+        config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
+        config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+        Duration.ofMillis(config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG)),
+        config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
+        config.getString(ConsumerConfig.CLIENT_RACK_CONFIG),
+        Duration.ofMillis(config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)));
+  }
+
+  private Map<String, Object> consumer() {
+    Map<String, Object> config = base(ConsumerConfig.configDef());
     config.putIfAbsent("max.partition.fetch.bytes", settings.memory().partitionBytes());
     config.putIfAbsent("fetch.max.bytes", (int) settings.memory().answerBytes());
     // A split that is added waits until the broker has answered what was asked before.
     config.putIfAbsent("fetch.max.wait.ms", 100);
-    config.put("client.id", clientId(role));
     config.put("enable.auto.commit", false);
     config.put("isolation.level", "read_committed");
     config.put("auto.offset.reset", "none");
     config.put("allow.auto.create.topics", false);
     config.put("group.protocol", "classic");
-    return make("a consumer", () -> new KafkaConsumer<>(config, landing, landing));
+    return config;
   }
 
   /// @param timeout after which the log aborts a transaction
@@ -103,6 +140,56 @@ final class ClientFactory {
     return make(
         "the producer beside the transactions of '" + transactionalId + "'",
         () -> newProducer(config));
+  }
+
+  /// A writer by requests of our own.
+  DirectProducer direct(
+      String transactionalId, Duration timeout, WriterIds ids, WritableTopics topics) {
+    Map<String, Object> config = producer(timeout);
+    String clientId = clientId(transactionalId);
+    config.put("client.id", clientId);
+    config.put("key.serializer", ByteArraySerializer.class);
+    config.put("value.serializer", ByteArraySerializer.class);
+    return make(
+        "the writer of '" + transactionalId + "'",
+        () -> {
+          ProducerConfig parsed = new ProducerConfig(config);
+          Wire wire = new Wire(parsed, clientId, MOST_REQUESTS);
+          return new DirectProducer(
+              transactionalId, timeout, directSettings(parsed), wire, ids, topics);
+        });
+  }
+
+  private static DirectSettings directSettings(ProducerConfig config) {
+    return new DirectSettings(
+        compression(config),
+        config.getInt(ProducerConfig.BATCH_SIZE_CONFIG),
+        config.getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
+        config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG),
+        Duration.ofMillis(config.getInt(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG)),
+        Duration.ofMillis(config.getInt(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)),
+        Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)),
+        Duration.ofMillis(config.getLong(ProducerConfig.RETRY_BACKOFF_MS_CONFIG)));
+  }
+
+  private static Compression compression(ProducerConfig config) {
+    return switch (CompressionType.forName(
+        config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG))) {
+      case GZIP ->
+          Compression.gzip()
+              .level(config.getInt(ProducerConfig.COMPRESSION_GZIP_LEVEL_CONFIG))
+              .build();
+      case LZ4 ->
+          Compression.lz4()
+              .level(config.getInt(ProducerConfig.COMPRESSION_LZ4_LEVEL_CONFIG))
+              .build();
+      case ZSTD ->
+          Compression.zstd()
+              .level(config.getInt(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG))
+              .build();
+      case SNAPPY -> Compression.snappy().build();
+      case NONE -> Compression.NONE;
+    };
   }
 
   private static Producer<byte[], byte[]> newProducer(Map<String, Object> config) {

@@ -178,19 +178,25 @@ public final class KafkaLog implements Log {
 
   @Override
   public SplitReader reader(String clientId) {
-    return new KafkaReader(clients, calls.admin(), pool, closing, clientId);
+    RecordFetcher fetcher =
+        switch (clients.settings().dataPlane()) {
+          case OFFICIAL -> new OfficialFetcher(clients, pool, closing, clientId);
+          case DIRECT -> clients.fetcher(clientId, pool);
+        };
+    return new KafkaReader(fetcher, calls.admin(), clients.settings().memory().answerBytes());
   }
 
   @Override
   public TransactionalWriter writer(String transactionalId, Duration timeout) {
+    WriterIds ids = new WriterIds(transactions, transactionVersion >= EVERY_END_COUNTS);
+    WritableTopics writable = new WritableTopics(topics);
     return new KafkaWriter(
         transactionalId,
-        new TransactionalProducer(
-            transactionalId,
-            timeout,
-            clients,
-            new WriterIds(transactions, transactionVersion >= EVERY_END_COUNTS),
-            new WritableTopics(topics)));
+        switch (clients.settings().dataPlane()) {
+          case OFFICIAL ->
+              new TransactionalProducer(transactionalId, timeout, clients, ids, writable);
+          case DIRECT -> clients.direct(transactionalId, timeout, ids, writable);
+        });
   }
 
   @Override

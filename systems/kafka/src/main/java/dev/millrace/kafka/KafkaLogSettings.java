@@ -13,12 +13,14 @@ import java.util.Map;
 /// @param patience how long a call waits for Kafka before it fails, unless the properties say
 ///   otherwise
 /// @param memory what the clients may use
+/// @param dataPlane how records move
 public record KafkaLogSettings(
     String bootstrapServers,
     String clientIdPrefix,
     Map<String, String> properties,
     Duration patience,
-    ClientMemory memory) {
+    ClientMemory memory,
+    DataPlane dataPlane) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   public KafkaLogSettings {
@@ -28,19 +30,32 @@ public record KafkaLogSettings(
   /// Settings without further properties, and with a patience of 10 seconds.
   public static KafkaLogSettings of(String bootstrapServers, String clientIdPrefix) {
     return new KafkaLogSettings(
-        bootstrapServers, clientIdPrefix, Map.of(), PATIENCE, ClientMemory.defaults());
+        bootstrapServers,
+        clientIdPrefix,
+        Map.of(),
+        PATIENCE,
+        ClientMemory.defaults(),
+        DataPlane.OFFICIAL);
   }
 
   public KafkaLogSettings withProperties(Map<String, String> newProperties) {
-    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, newProperties, patience, memory);
+    return new KafkaLogSettings(
+        bootstrapServers, clientIdPrefix, newProperties, patience, memory, dataPlane);
   }
 
   public KafkaLogSettings withPatience(Duration newPatience) {
-    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, properties, newPatience, memory);
+    return new KafkaLogSettings(
+        bootstrapServers, clientIdPrefix, properties, newPatience, memory, dataPlane);
   }
 
   public KafkaLogSettings withMemory(ClientMemory newMemory) {
-    return new KafkaLogSettings(bootstrapServers, clientIdPrefix, properties, patience, newMemory);
+    return new KafkaLogSettings(
+        bootstrapServers, clientIdPrefix, properties, patience, newMemory, dataPlane);
+  }
+
+  public KafkaLogSettings withDataPlane(DataPlane newDataPlane) {
+    return new KafkaLogSettings(
+        bootstrapServers, clientIdPrefix, properties, patience, memory, newDataPlane);
   }
 
   /// Names the properties and leaves out their values, which may be secret.
@@ -56,6 +71,8 @@ public record KafkaLogSettings(
         + patience
         + ", "
         + memory
+        + ", "
+        + dataPlane
         + "]";
   }
 }

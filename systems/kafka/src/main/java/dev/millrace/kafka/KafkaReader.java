@@ -1,6 +1,5 @@
 package dev.millrace.kafka;
 
-import dev.millrace.spi.BatchPool;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.LogException.Kind;
 import dev.millrace.spi.Position;
@@ -10,19 +9,15 @@ import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -37,14 +32,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads splits with one consumer to which partitions are assigned by hand.
+/// Reads splits with a [RecordFetcher].
 ///
-/// A split that is added waits for a [PositionCheck] before the consumer sees it, and what was
-/// fetched waits for one whenever the consumer has heard of the topics anew. What a poll gave is
+/// A split that is added waits for a [PositionCheck] before the fetcher sees it, and what was
+/// fetched waits for one whenever the fetcher has heard of the topics anew. What a poll gave is
 /// kept in the splits as batches; they are returned in turn.
 final class KafkaReader implements SplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReader.class);
-  private static final Duration CLOSE = Duration.ofSeconds(2);
   private static final long NAP_NANOS = 500_000;
   private static final long RECHECK_NANOS = 250_000_000;
 
@@ -52,11 +46,8 @@ final class KafkaReader implements SplitReader {
   private static final int AHEAD = 2;
 
   private final Admin admin;
-  private final Closing closing;
   private final EndCheck ends;
-  private final Landing landing;
-  private final KafkaConsumer<Landing.Place, Landing.Place> consumer;
-  private final Batching batching;
+  private final RecordFetcher fetcher;
   private final Map<Split, ReadSplit> splits = new LinkedHashMap<>();
   private final Map<TopicPartition, ReadSplit> assigned = new HashMap<>();
 
@@ -77,15 +68,12 @@ final class KafkaReader implements SplitReader {
   private boolean closed;
   private volatile boolean woken;
 
-  KafkaReader(
-      ClientFactory clients, Admin admin, BatchPool pool, Closing closing, String clientId) {
+  /// @param mostAheadBytes what may be fetched ahead
+  KafkaReader(RecordFetcher fetcher, Admin admin, long mostAheadBytes) {
+    this.fetcher = fetcher;
     this.admin = admin;
-    this.closing = closing;
+    this.mostAheadBytes = mostAheadBytes;
     ends = new EndCheck(admin);
-    mostAheadBytes = clients.settings().memory().answerBytes();
-    landing = new Landing(pool);
-    consumer = clients.consumer(clientId, landing);
-    batching = new Batching(pool, landing);
   }
 
   @Override
@@ -131,15 +119,7 @@ final class KafkaReader implements SplitReader {
   public long endOffset(Split asked) {
     ReadSplit split = split(asked);
     if (assigned.get(split.partition) == split) {
-      try {
-        OptionalLong lag = consumer.currentLag(split.partition);
-        if (lag.isPresent()) {
-          split.stableEnd = Math.max(split.stableEnd, split.next + lag.getAsLong());
-        }
-      } catch (WakeupException e) {
-        // It was meant for a poll.
-        consumer.wakeup();
-      }
+      split.stableEnd = Math.max(split.stableEnd, fetcher.stableEnd(split));
     }
     return ends.endOf(split, assigned.values(), System.nanoTime());
   }
@@ -191,7 +171,7 @@ final class KafkaReader implements SplitReader {
 
   /// Nothing is returned that was fetched after the consumer heard of topics and before a check.
   private boolean isTrusted() {
-    return checkedUpdates == landing.metadataUpdates();
+    return checkedUpdates == fetcher.metadataUpdates();
   }
 
   private @Nullable RecordBatch nextInTurn() {
@@ -202,14 +182,14 @@ final class KafkaReader implements SplitReader {
         continue;
       }
       RecordBatch batch = split.ready.remove();
-      aheadBytes -= batch.memoryBytes();
+      count(split);
       if (!split.ready.isEmpty()) {
         turn.add(split);
       }
       if (split.held && !hasEnough(split)) {
         split.held = false;
         if (assigned.get(split.partition) == split) {
-          consumer.resume(List.of(split.partition));
+          fetcher.resume(split);
         }
       }
       return batch;
@@ -227,11 +207,10 @@ final class KafkaReader implements SplitReader {
     long wait = check == null ? nanos : Math.min(nanos, NAP_NANOS);
     if (reassign) {
       reassign = false;
-      consumer.assign(assigned.keySet());
+      fetcher.assign(assigned.values());
     }
     try {
-      ConsumerRecords<Landing.Place, Landing.Place> records = consumer.poll(Duration.ofNanos(wait));
-      take(records);
+      take(fetcher.poll(Duration.ofNanos(wait)));
       return true;
     } catch (WakeupException e) {
       woken = false;
@@ -259,26 +238,24 @@ final class KafkaReader implements SplitReader {
     return true;
   }
 
-  private void take(ConsumerRecords<Landing.Place, Landing.Place> records) {
-    for (Map.Entry<TopicPartition, OffsetAndMetadata> moved : records.nextOffsets().entrySet()) {
-      ReadSplit split = assigned.get(moved.getKey());
-      if (split == null || moved.getValue().offset() <= split.next) {
-        continue;
-      }
-      split.heardNanos = System.nanoTime();
-      boolean wasEmpty = split.ready.isEmpty();
-      aheadBytes -= split.readyBytes();
-      batching.add(split, records, moved.getValue());
-      aheadBytes += split.readyBytes();
-      if (wasEmpty) {
+  private void take(Collection<ReadSplit> moved) {
+    for (ReadSplit split : moved) {
+      count(split);
+      if (!turn.contains(split)) {
         turn.add(split);
       }
       if (!split.held && hasEnough(split)) {
         split.held = true;
-        consumer.pause(List.of(split.partition));
+        fetcher.pause(split);
       }
     }
-    landing.clear();
+  }
+
+  /// Keeps account of the memory of what is ready.
+  private void count(ReadSplit split) {
+    long bytes = split.readyBytes();
+    aheadBytes += bytes - split.countedBytes;
+    split.countedBytes = bytes;
   }
 
   /// What is not wanted now, or is much of what may be held, is not fetched on.
@@ -289,12 +266,11 @@ final class KafkaReader implements SplitReader {
 
   @Override
   public long aheadBytes() {
-    return aheadBytes + landing.data().array().length;
+    return aheadBytes + fetcher.heldBytes();
   }
 
   /// What the consumer says instead of records.
   private void take(KafkaException thrown) {
-    landing.clear();
     switch (thrown) {
       case LogTruncationException e -> e.partitions().forEach(partition -> truncated(partition, e));
       // Asked again, the cluster says what range it has.
@@ -408,10 +384,10 @@ final class KafkaReader implements SplitReader {
     List<ReadSplit> looked =
         splits.values().stream().filter(each -> each.state != ReadSplit.State.FAILED).toList();
     if (looked.isEmpty()) {
-      checkedUpdates = landing.metadataUpdates();
+      checkedUpdates = fetcher.metadataUpdates();
       return null;
     }
-    return new PositionCheck(admin, looked, landing.metadataUpdates());
+    return new PositionCheck(admin, looked, fetcher.metadataUpdates());
   }
 
   private boolean anyMissing() {
@@ -438,17 +414,15 @@ final class KafkaReader implements SplitReader {
     }
     found.forEach(each -> assigned.put(each.partition, each));
     reassign = false;
-    consumer.assign(assigned.keySet());
+    fetcher.assign(assigned.values());
     for (ReadSplit split : found) {
-      Optional<Integer> epoch =
-          split.leaderEpoch < 0 ? Optional.empty() : Optional.of(split.leaderEpoch);
-      consumer.seek(split.partition, new OffsetAndMetadata(split.next, epoch, ""));
+      fetcher.seek(split);
       split.state = ReadSplit.State.READING;
       if (split.held) {
-        consumer.pause(List.of(split.partition));
+        fetcher.pause(split);
       } else {
-        // The consumer may remember an earlier reading of it.
-        consumer.resume(List.of(split.partition));
+        // It may be remembered from an earlier reading.
+        fetcher.resume(split);
       }
     }
   }
@@ -456,9 +430,9 @@ final class KafkaReader implements SplitReader {
   /// Forgets what was fetched.
   private void drop(ReadSplit split) {
     turn.remove(split);
-    aheadBytes -= split.readyBytes();
     split.ready.forEach(RecordBatch::release);
     split.ready.clear();
+    count(split);
   }
 
   /// The consumer lets go of them at the next poll.
@@ -471,7 +445,7 @@ final class KafkaReader implements SplitReader {
   @Override
   public void wakeup() {
     woken = true;
-    consumer.wakeup();
+    fetcher.wakeup();
   }
 
   @Override
@@ -483,8 +457,7 @@ final class KafkaReader implements SplitReader {
     splits.values().forEach(this::drop);
     splits.clear();
     assigned.clear();
-    landing.release();
-    closing.close("a consumer", () -> consumer.close(CloseOptions.timeout(CLOSE)));
+    fetcher.close();
   }
 
   private void requireOpen() {

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -35,7 +34,7 @@ final class KafkaWriter implements TransactionalWriter {
   }
 
   private final String name;
-  private final TransactionalProducer producer;
+  private final TransactionDriver producer;
   private final ExecutorService thread;
   private final Map<Split, Long> committedEnds = new HashMap<>();
 
@@ -50,12 +49,10 @@ final class KafkaWriter implements TransactionalWriter {
 
   private String failure = "";
 
-  KafkaWriter(String name, TransactionalProducer producer) {
+  KafkaWriter(String name, TransactionDriver producer) {
     this.name = name;
     this.producer = producer;
-    thread =
-        Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("millrace-writer-" + name).factory());
+    thread = producer.thread();
     transaction = new Transaction(this::failed);
   }
 

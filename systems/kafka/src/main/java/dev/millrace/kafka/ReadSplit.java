@@ -1,5 +1,6 @@
 package dev.millrace.kafka;
 
+import dev.millrace.kafka.wire.BatchDecoder;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.LogException.Kind;
 import dev.millrace.spi.Position;
@@ -11,7 +12,7 @@ import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /// What a reader knows of a split that it reads.
-final class ReadSplit {
+final class ReadSplit implements BatchDecoder.Reading {
   /// How far reading has come.
   enum State {
     /// Its position is to be found in the log.
@@ -69,8 +70,26 @@ final class ReadSplit {
     }
   }
 
+  @Override
+  public Split split() {
+    return split;
+  }
+
+  @Override
+  public long next() {
+    return next;
+  }
+
+  @Override
+  public void take(RecordBatch batch, int epoch) {
+    ready.add(batch);
+    next = batch.nextOffset();
+    leaderEpoch = epoch;
+  }
+
   /// What stands in the detail of positions in records of this leader epoch.
-  byte[] detail(int epoch) {
+  @Override
+  public byte[] detail(int epoch) {
     if (detail.length == 0 || epoch != detailEpoch) {
       Uuid id = topicId == null ? Uuid.ZERO_UUID : topicId;
       detail = new PositionDetail(id, epoch).encode();
@@ -78,6 +97,9 @@ final class ReadSplit {
     }
     return detail;
   }
+
+  /// The memory of what is ready, as it was last counted; see [KafkaReader].
+  long countedBytes;
 
   boolean hasReady() {
     return !paused && !ready.isEmpty();

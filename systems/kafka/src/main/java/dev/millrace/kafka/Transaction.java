@@ -51,6 +51,18 @@ final class Transaction {
       return Transaction.this.isInVain();
     }
 
+    /// Its records are in the log.
+    ///
+    /// @param newEnd the offset behind the last of them, -1 if the log does not say
+    void acknowledge(long newEnd) {
+      end = Math.max(end, newEnd);
+    }
+
+    /// Its records, or some of them, will not be in the log.
+    void fail(String why) {
+      failLater(why);
+    }
+
     @Override
     public void onCompletion(RecordMetadata metadata, @Nullable Exception exception) {
       if (exception != null) {
@@ -63,7 +75,8 @@ final class Transaction {
     }
   }
 
-  private void failLater(String why) {
+  /// As [#fail]; the listener is told of the first failure.
+  void failLater(String why) {
     if (fail(why)) {
       listener.failed(this);
     }

@@ -9,6 +9,8 @@ import dev.millrace.spi.TransactionalWriter.Outcome;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Used by that thread alone, but [#id] and [#kill]. It leaves a transaction decided, whatever
 /// happens; a producer that is of no use any more is replaced by [#open].
-final class TransactionalProducer {
+final class TransactionalProducer implements TransactionDriver {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalProducer.class);
 
   /// How often the producer is asked again to end a transaction. It goes on by itself meanwhile.
@@ -79,13 +81,20 @@ final class TransactionalProducer {
     this.topics = topics;
   }
 
-  /// Thread-safe; null until the first [#open].
-  @Nullable WriterId id() {
+  @Override
+  public ExecutorService thread() {
+    return Executors.newSingleThreadExecutor(
+        Thread.ofPlatform().daemon().name("millrace-writer-" + name).factory());
+  }
+
+  @Override
+  public @Nullable WriterId id() {
     return id;
   }
 
   /// Makes the producer ready, whatever it was doing.
-  void open() {
+  @Override
+  public void open() {
     finishEnd();
     if (phase == Phase.BROKEN) {
       closeProducer(Duration.ZERO);
@@ -189,7 +198,8 @@ final class TransactionalProducer {
     return current;
   }
 
-  void send(Transaction transaction, Split to, RecordBatch batch) {
+  @Override
+  public void send(Transaction transaction, Split to, RecordBatch batch) {
     try {
       attempt(
           transaction,
@@ -204,7 +214,8 @@ final class TransactionalProducer {
     }
   }
 
-  void sendOutside(Transaction transaction, Split to, RecordBatch batch) {
+  @Override
+  public void sendOutside(Transaction transaction, Split to, RecordBatch batch) {
     try {
       attempt(
           transaction,
@@ -219,7 +230,8 @@ final class TransactionalProducer {
     }
   }
 
-  void sendPositions(Transaction transaction, String group, Map<Split, Position> positions) {
+  @Override
+  public void sendPositions(Transaction transaction, String group, Map<Split, Position> positions) {
     String what = "Sending the positions of group '" + group + "' failed";
     attempt(
         transaction,
@@ -258,7 +270,8 @@ final class TransactionalProducer {
     }
   }
 
-  void commit(Transaction transaction) {
+  @Override
+  public void commit(Transaction transaction) {
     if (transaction.isDecided()) {
       return;
     }
@@ -311,7 +324,8 @@ final class TransactionalProducer {
   }
 
   /// Aborts a transaction that has failed, unless that was done.
-  void abort(Transaction transaction) {
+  @Override
+  public void abort(Transaction transaction) {
     if (transaction.isDecided()) {
       return;
     }
@@ -440,14 +454,16 @@ final class TransactionalProducer {
   }
 
   /// Lets go of everything, within a few seconds. What the producer has open it aborts if it can.
-  void close() {
+  @Override
+  public void close() {
     closeOutside(Duration.ZERO);
     closeProducer(CLOSE);
     phase = Phase.NONE;
   }
 
   /// Lets go of everything at once. Thread-safe; ends what the thread is waiting for.
-  void kill() {
+  @Override
+  public void kill() {
     killed = true;
     closeOutside(Duration.ZERO);
     closeProducer(Duration.ZERO);

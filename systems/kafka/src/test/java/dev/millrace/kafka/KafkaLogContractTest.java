@@ -12,13 +12,18 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /// Kafka by the official clients is a log.
 class KafkaLogContractTest extends LogContract {
+  DataPlane dataPlane() {
+    return DataPlane.OFFICIAL;
+  }
+
   @Override
   protected LogUnderTest subject() {
     return new LogUnderTest() {
       @Override
       public Log connect() {
         return KafkaLog.connect(
-            KafkaLogSettings.of(SharedEmbeddedKafka.bootstrapServers(), "contract"));
+            KafkaLogSettings.of(SharedEmbeddedKafka.bootstrapServers(), "contract")
+                .withDataPlane(dataPlane()));
       }
 
       @Override

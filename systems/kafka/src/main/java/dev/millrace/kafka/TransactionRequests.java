@@ -1,0 +1,138 @@
+package dev.millrace.kafka;
+
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.EndTxnRequestData;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.TxnOffsetCommitResponseData.TxnOffsetCommitResponsePartition;
+import org.apache.kafka.common.message.TxnOffsetCommitResponseData.TxnOffsetCommitResponseTopic;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.EndTxnRequest;
+import org.apache.kafka.common.requests.EndTxnResponse;
+import org.apache.kafka.common.requests.FindCoordinatorRequest.CoordinatorType;
+import org.apache.kafka.common.requests.InitProducerIdRequest;
+import org.apache.kafka.common.requests.InitProducerIdResponse;
+import org.apache.kafka.common.requests.TxnOffsetCommitRequest;
+import org.apache.kafka.common.requests.TxnOffsetCommitRequest.CommittedOffset;
+import org.apache.kafka.common.requests.TxnOffsetCommitResponse;
+import org.jspecify.annotations.Nullable;
+
+/// What a writer asks its coordinators. All of it waits, and throws a [LogException] of kind
+/// `UNAVAILABLE` at the deadline (as of [System#nanoTime]); what passes by itself is tried again
+/// until then.
+final class TransactionRequests {
+  private final Coordinators coordinators;
+  private final String transactionalId;
+
+  /// What became of an end.
+  ///
+  /// @param next the id for the next transaction, if the error is `NONE`
+  record End(Errors error, WriterId next) {}
+
+  TransactionRequests(Coordinators coordinators, String transactionalId) {
+    this.coordinators = coordinators;
+    this.transactionalId = transactionalId;
+  }
+
+  /// Makes this writer the only one, and ends what an earlier one left open.
+  WriterId initialize(Duration timeout, long deadlineNanos) {
+    return id(
+        coordinators.ask(
+            CoordinatorType.TRANSACTION,
+            transactionalId,
+            initialization(transactionalId, Math.toIntExact(timeout.toMillis())),
+            InitProducerIdResponse.class,
+            InitProducerIdResponse::error,
+            deadlineNanos));
+  }
+
+  /// An id for records outside any transaction, which are written once each however often they are
+  /// sent.
+  WriterId initializeOutside(long deadlineNanos) {
+    return id(
+        coordinators.askAnyone(
+            initialization(null, Integer.MAX_VALUE), InitProducerIdResponse.class, deadlineNanos));
+  }
+
+  private static InitProducerIdRequest.Builder initialization(
+      @Nullable String transactionalId, int timeoutMillis) {
+    return new InitProducerIdRequest.Builder(
+        new InitProducerIdRequestData()
+            .setTransactionalId(transactionalId)
+            .setTransactionTimeoutMs(timeoutMillis)
+            .setProducerId(-1)
+            .setProducerEpoch((short) -1));
+  }
+
+  private WriterId id(InitProducerIdResponse answer) {
+    if (answer.error() != Errors.NONE) {
+      throw KafkaFailures.of(
+          "Writer '" + transactionalId + "' cannot be opened", answer.error().exception());
+    }
+    return new WriterId(transactionalId, answer.data().producerId(), answer.data().producerEpoch());
+  }
+
+  End end(WriterId id, boolean commit, long deadlineNanos) {
+    EndTxnRequestData data =
+        new EndTxnRequestData()
+            .setTransactionalId(transactionalId)
+            .setProducerId(id.producerId())
+            .setProducerEpoch((short) id.epoch())
+            .setCommitted(commit);
+    EndTxnResponse answer =
+        coordinators.ask(
+            CoordinatorType.TRANSACTION,
+            transactionalId,
+            new EndTxnRequest.Builder(data, true),
+            EndTxnResponse.class,
+            EndTxnResponse::error,
+            deadlineNanos);
+    return new End(
+        answer.error(),
+        new WriterId(transactionalId, answer.data().producerId(), answer.data().producerEpoch()));
+  }
+
+  /// Adds positions of a group to the transaction.
+  Errors positions(WriterId id, String group, Map<Split, Position> positions, long deadlineNanos) {
+    Map<TopicPartition, CommittedOffset> offsets = new HashMap<>();
+    positions.forEach((split, position) ->
+        offsets.put(new TopicPartition(split.stream(), split.partition()), offset(position)));
+    TxnOffsetCommitResponse answer =
+        coordinators.ask(
+            CoordinatorType.GROUP,
+            group,
+            new TxnOffsetCommitRequest.Builder(
+                transactionalId, group, id.producerId(), (short) id.epoch(), offsets, true),
+            TxnOffsetCommitResponse.class,
+            TransactionRequests::error,
+            deadlineNanos);
+    return error(answer);
+  }
+
+  private static CommittedOffset offset(Position position) {
+    PositionDetail detail = PositionDetail.decode(position.detail());
+    Optional<Integer> epoch =
+        detail == null || detail.leaderEpoch() < 0
+            ? Optional.empty()
+            : Optional.of(detail.leaderEpoch());
+    return new CommittedOffset(position.offset(), "", epoch);
+  }
+
+  private static Errors error(TxnOffsetCommitResponse answer) {
+    for (TxnOffsetCommitResponseTopic topic : answer.data().topics()) {
+      for (TxnOffsetCommitResponsePartition partition : topic.partitions()) {
+        if (partition.errorCode() != Errors.NONE.code()) {
+          return Errors.forCode(partition.errorCode());
+        }
+      }
+    }
+    return Errors.NONE;
+  }
+}

@@ -1,0 +1,235 @@
+package dev.millrace.kafka.wire;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.apache.kafka.clients.ApiVersions;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.clients.ClientUtils;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.KafkaClient;
+import org.apache.kafka.clients.Metadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.utils.LogContext;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of one thread to the brokers of a cluster, and what it knows of topics.
+/// Security, versions, throttling, re-authentication, and finding a broker when all known ones are
+/// gone are the official connection layer's.
+///
+/// Used by one thread, except [#wakeup].
+public final class Wire implements AutoCloseable {
+  private final LogContext context;
+  private final Time time = Time.SYSTEM;
+  private final Metrics metrics = new Metrics(Time.SYSTEM);
+  private final WireMetadata metadata;
+  private final KafkaClient client;
+  private final int requestTimeoutMillis;
+  private @Nullable Throwable thrown;
+  private volatile boolean stopped;
+
+  /// Takes an answer.
+  @FunctionalInterface
+  public interface Answer {
+    /// @param response with a body, or without one if the connection was lost or the request took
+    ///   too long: what the broker made of it is not known then
+    void take(ClientResponse response);
+  }
+
+  /// Connects to nobody yet.
+  ///
+  /// @param config of a consumer or a producer
+  /// @param clientId by which the brokers' logs, quotas and metrics know it
+  /// @param mostRequests that may be under way to a broker at a time
+  /// @throws KafkaException if the settings cannot work
+  public Wire(AbstractConfig config, String clientId, int mostRequests) {
+    context = new LogContext("[" + clientId + "] ");
+    requestTimeoutMillis = config.getInt(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG);
+    metadata =
+        new WireMetadata(
+            config.getLong(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG),
+            config.getLong(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG),
+            config.getLong(CommonClientConfigs.METADATA_MAX_AGE_CONFIG),
+            context);
+    metadata.bootstrap(ClientUtils.parseAndValidateAddresses(config));
+    client =
+        ClientUtils.createNetworkClient(
+            config,
+            metrics,
+            "millrace",
+            context,
+            new ApiVersions(),
+            time,
+            mostRequests,
+            metadata,
+            null,
+            null);
+  }
+
+  /// From now on what is known of the topic is kept up to date.
+  public void want(String topic) {
+    metadata.want(topic);
+  }
+
+  /// The topic is of no interest any more.
+  public void forget(String topic) {
+    metadata.forget(topic);
+  }
+
+  /// Asks for the leaders of all topics anew, as soon as the pause after the last answer is over.
+  public void refresh() {
+    metadata.requestUpdate(false);
+  }
+
+  /// Counts how often something was heard of topics.
+  public int updates() {
+    return metadata.updateVersion();
+  }
+
+  /// The broker that leads a partition and the epoch of its leadership; neither if it is not known.
+  public Metadata.LeaderAndEpoch leader(TopicPartition partition) {
+    return metadata.currentLeader(partition);
+  }
+
+  /// The leader epoch that was last heard of.
+  public OptionalInt epoch(TopicPartition partition) {
+    return metadata.lastSeenLeaderEpoch(partition).stream().mapToInt(Integer::intValue).findAny();
+  }
+
+  /// Takes note of an epoch that an answer told; a newer one has the leaders asked for anew.
+  public void heardEpoch(TopicPartition partition, int epoch) {
+    if (epoch >= 0) {
+      metadata.updateLastSeenEpochIfNewer(partition, epoch);
+    }
+  }
+
+  /// The ids of topics, as last heard of.
+  public Map<String, Uuid> topicIds() {
+    return metadata.topicIds();
+  }
+
+  /// What is wrong with a topic, as far as the cluster told: that it may not be read, or that there
+  /// can be none of that name.
+  ///
+  /// @throws KafkaException that says it
+  public void requireTopic(String topic) {
+    metadata.maybeThrowExceptionForTopic(topic);
+  }
+
+  /// A broker that can be asked for anything, or null if none is connected; then one is connected
+  /// to.
+  public @Nullable Node anyBroker() {
+    Node node = client.leastLoadedNode(time.milliseconds()).node();
+    return node != null && isReady(node) ? node : null;
+  }
+
+  /// Whether a request can be sent to the broker; if not, it is connected to.
+  ///
+  /// @throws org.apache.kafka.common.errors.AuthenticationException if it does not let this client
+  ///   in
+  public boolean isReady(Node broker) {
+    long now = time.milliseconds();
+    if (client.ready(broker, now)) {
+      return true;
+    }
+    RuntimeException refused = client.authenticationException(broker);
+    if (refused != null) {
+      throw refused;
+    }
+    if (client.connectionFailed(broker)) {
+      metadata.requestUpdate(false);
+    }
+    return false;
+  }
+
+  /// Whether the last attempt to connect to a broker failed.
+  public boolean hasFailed(Node broker) {
+    return client.connectionFailed(broker);
+  }
+
+  /// How many requests to the broker are not answered.
+  public int underWay(Node broker) {
+    return client.inFlightRequestCount(broker.idString());
+  }
+
+  /// Sends to a broker that is ready.
+  ///
+  /// @param answer is called during a later [#poll], once for each request
+  public void send(Node broker, AbstractRequest.Builder<?> request, Answer answer) {
+    long now = time.milliseconds();
+    client.send(
+        client.newClientRequest(
+            broker.idString(),
+            request,
+            now,
+            true,
+            requestTimeoutMillis,
+            response -> {
+              // The connection layer would log what is thrown here, and forget it.
+              try {
+                answer.take(response);
+                // outermost: rethrown by poll
+              } catch (RuntimeException | Error e) {
+                if (thrown == null) {
+                  thrown = e;
+                }
+              }
+            }),
+        now);
+  }
+
+  /// Sends, receives and hands out answers; waits for them if there are none.
+  ///
+  /// @throws KafkaException if the cluster does not let this client in
+  public void poll(Duration atMost) {
+    client.poll(Math.max(0, atMost.toMillis()), time.milliseconds());
+    metadata.throwFatal();
+    if (stopped) {
+      throw new KafkaException("The connections are being closed.");
+    }
+    Throwable failure = thrown;
+    if (failure != null) {
+      thrown = null;
+      switch (failure) {
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new IllegalStateException(failure);
+      }
+    }
+  }
+
+  /// Ends a waiting [#poll], or lets the next one not wait. Thread-safe.
+  public void wakeup() {
+    client.wakeup();
+  }
+
+  /// Makes every [#poll] fail from now on, one that waits as well. Thread-safe.
+  public void stop() {
+    stopped = true;
+    client.wakeup();
+  }
+
+  /// A node for requests that must not wait behind others to the same broker.
+  ///
+  /// @param lane a small positive number, for each kind of request another
+  public static Node lane(Node broker, int lane) {
+    int id = Integer.MAX_VALUE - lane * 1_000_000 - broker.id();
+    return new Node(id, Objects.requireNonNull(broker.host()), broker.port(), broker.rack());
+  }
+
+  @Override
+  public void close() {
+    Utils.closeQuietly(client, "connections");
+    metrics.close();
+    metadata.close();
+  }
+}
