@@ -22,8 +22,8 @@ final class SharedNatives implements AutoCloseable {
   static final int RUNS_TO_MERGE = 4;
 
   /// Of the first level below level 0, and how many times as large each further one is. Runs are
-  /// small, as flushes follow the recovery target: each merge of a few into one level of up to
-  /// 256 MB, RocksDB's default, would write most of that level again. See decision 10.
+  /// small, as flushes follow the recovery target: each merge of a few into one level of up to 256
+  /// MB, RocksDB's default, would write most of that level again. See decision 10.
   private static final long FIRST_LEVEL_BYTES = 32L << 20;
 
   private static final int LEVEL_FACTOR = 5;
