@@ -104,7 +104,7 @@ class KafkaWriterTest {
     assertEquals(List.of("yes"), bench.values(split));
   }
 
-  /// Kafka then answers as it does to a writer that was replaced.
+  /// Nobody took over, whatever Kafka answers then.
   @Test
   void aWriterThatSendsOnAfterItsTransactionTookTooLongGoesOn() {
     Split split = bench.split();
