@@ -26,7 +26,6 @@ import java.util.concurrent.locks.LockSupport;
 final class FlightCrashRun {
   private static final int FEWEST_COMMITS = 3;
   private static final int LAST_PACE = 13_000;
-  private static final int LAST_LIFE_SECONDS = 120;
 
   /// How long after the beginning of a phase its kill comes, at most: about what the phase takes.
   private static final Map<Phase, Duration> DELAYS =
@@ -87,7 +86,7 @@ final class FlightCrashRun {
       int kills = lives.size();
       try (JobProcess last = start.withPace(LAST_PACE).life("life-" + kills)) {
         lives.add(last);
-        assertEquals(0, last.process().await(LAST_LIFE_SECONDS), last.process()::errors);
+        assertEquals(0, last.awaitEnd(), last.process()::errors);
       }
       commitsOnBothSides();
       return new Result(

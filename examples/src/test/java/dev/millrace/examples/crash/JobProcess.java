@@ -91,6 +91,19 @@ final class JobProcess implements AutoCloseable {
         this::isAlive);
   }
 
+  /// Waits for its end, as long as it does something.
+  ///
+  /// @return its status
+  int awaitEnd() throws InterruptedException {
+    trace.await(
+        () -> {
+          trace.lines();
+          return !isAlive();
+        },
+        () -> true);
+    return process.await(0);
+  }
+
   /// From now on it reads as fast as it can.
   void hurry() {
     process.nudge();

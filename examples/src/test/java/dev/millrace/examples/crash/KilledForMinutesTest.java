@@ -55,7 +55,7 @@ class KilledForMinutesTest {
               .run();
       try (JobProcess last = start.life("last")) {
         last.hurry();
-        assertEquals(ExitCode.DONE, last.process().await(PATIENCE_SECONDS), last.process()::errors);
+        assertEquals(ExitCode.DONE, last.awaitEnd(), last.process()::errors);
       }
       FlightCheck.Result result = new FlightCheck(flights).compare(broker.bootstrap());
       assertEquals(List.of(), result.differences());

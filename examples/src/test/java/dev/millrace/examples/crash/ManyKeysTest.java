@@ -79,7 +79,7 @@ class ManyKeysTest {
         before = results;
       }
       try (JobProcess last = start.life("last")) {
-        assertEquals(0, last.process().await(PATIENCE_SECONDS), last.process()::errors);
+        assertEquals(0, last.awaitEnd(), last.process()::errors);
       }
       int[] found = results(broker.bootstrap(), keys);
       assertEquals(-1, Arrays.mismatch(expected(keys), found));

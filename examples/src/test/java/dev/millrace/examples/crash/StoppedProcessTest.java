@@ -66,8 +66,7 @@ class StoppedProcessTest {
           goesOn(next);
         }
         current.hurry();
-        assertEquals(
-            ExitCode.DONE, current.process().await(PATIENCE_SECONDS), current.process()::errors);
+        assertEquals(ExitCode.DONE, current.awaitEnd(), current.process()::errors);
       } finally {
         current.close();
       }
@@ -106,7 +105,7 @@ class StoppedProcessTest {
           goesOn(job);
         }
         job.hurry();
-        assertEquals(ExitCode.DONE, job.process().await(PATIENCE_SECONDS), job.process()::errors);
+        assertEquals(ExitCode.DONE, job.awaitEnd(), job.process()::errors);
       }
       exact(flights, broker);
       System.out.printf("stops of %d ms: %d, stopped in %s%n", millis, stops, stoppedIn);
