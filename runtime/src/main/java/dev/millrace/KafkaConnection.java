@@ -83,7 +83,8 @@ final class KafkaConnection implements AutoCloseable {
         KafkaLog.connect(
             KafkaLogSettings.of(bootstrap, application + "-" + config.placement().container())
                 .withProperties(config.kafka().properties())
-                .withMemory(memory));
+                .withMemory(memory)
+                .withDataPlane(config.kafka().dataPlane()));
     LOG.info("Kafka cluster {} at {}{}.", log.clusterId(), bootstrap, where);
     if (!log.weakness().isEmpty()) {
       LOG.warn("{}", log.weakness());

@@ -149,7 +149,7 @@ public final class ConfigLoader {
     private KafkaConfig kafka() {
       Map<String, String> properties = new TreeMap<>();
       for (Given each : given.values()) {
-        if (each.key().startsWith(Settings.KAFKA) && !each.key().equals(Settings.BOOTSTRAP.key())) {
+        if (each.key().startsWith(Settings.KAFKA) && !Settings.OWN_OF_KAFKA.contains(each.key())) {
           properties.put(each.key().substring(Settings.KAFKA.length()), each.text());
         }
       }
@@ -159,7 +159,8 @@ public final class ConfigLoader {
       }
       EmbeddedConfig embedded =
           new EmbeddedConfig(optional(Settings.EMBEDDED_DIRECTORY), value(Settings.EMBEDDED_PORT));
-      return new KafkaConfig(value(Settings.BOOTSTRAP), embedded, properties);
+      return new KafkaConfig(
+          value(Settings.BOOTSTRAP), embedded, properties, value(Settings.DATA_PLANE));
     }
 
     private PlacementConfig placement() {

@@ -1,5 +1,6 @@
 package dev.millrace.config;
 
+import dev.millrace.kafka.DataPlane;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -9,8 +10,12 @@ import java.util.TreeMap;
 ///   known
 /// @param embedded whether there is one in this process instead
 /// @param properties of the Kafka clients, by their own names
+/// @param dataPlane how records move between this process and Kafka
 public record KafkaConfig(
-    String bootstrap, EmbeddedConfig embedded, Map<String, String> properties) {
+    String bootstrap,
+    EmbeddedConfig embedded,
+    Map<String, String> properties,
+    DataPlane dataPlane) {
 
   public KafkaConfig {
     properties = Map.copyOf(properties);
@@ -21,11 +26,11 @@ public record KafkaConfig(
   }
 
   public static KafkaConfig of(String bootstrap) {
-    return new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of());
+    return new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of(), DataPlane.OFFICIAL);
   }
 
   public KafkaConfig withEmbedded(EmbeddedConfig newEmbedded) {
-    return new KafkaConfig(bootstrap, newEmbedded, properties);
+    return new KafkaConfig(bootstrap, newEmbedded, properties, dataPlane);
   }
 
   /// Secrets are masked.
@@ -33,7 +38,7 @@ public record KafkaConfig(
   public String toString() {
     Map<String, String> shown = new TreeMap<>(properties);
     shown.replaceAll((name, value) -> Secrets.isSecret(name) ? Secrets.MASK : value);
-    return "KafkaConfig[bootstrap=%s, embedded=%s, properties=%s]"
-        .formatted(bootstrap, embedded, shown);
+    return "KafkaConfig[bootstrap=%s, embedded=%s, properties=%s, dataPlane=%s]"
+        .formatted(bootstrap, embedded, shown, dataPlane);
   }
 }

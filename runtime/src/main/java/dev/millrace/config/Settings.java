@@ -5,6 +5,7 @@ import dev.millrace.config.RecoveryConfig.Compaction;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.kafka.DataPlane;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -28,6 +29,17 @@ final class Settings {
           Forms.TEXT,
           KafkaConfig.defaults().bootstrap(),
           "Where Kafka is: HOST:PORT, or several, separated by commas.");
+  static final Setting<DataPlane> DATA_PLANE =
+      setting(
+          "kafka.data-plane",
+          "",
+          Forms.oneOf(DataPlane.class),
+          KafkaConfig.defaults().dataPlane(),
+          "Whether records move by Kafka's official clients or, as a preview, by its protocol batch"
+              + " by batch; may be changed between two runs.");
+
+  /// Those that stand among the clients' properties and are none of them.
+  static final Set<String> OWN_OF_KAFKA = Set.of(BOOTSTRAP.key(), DATA_PLANE.key());
 
   private static final EmbeddedConfig EMBEDDED = EmbeddedConfig.defaults();
   static final Setting<Path> EMBEDDED_DIRECTORY =
@@ -250,6 +262,7 @@ final class Settings {
   static final List<Setting<?>> ALL =
       List.of(
           BOOTSTRAP,
+          DATA_PLANE,
           EMBEDDED_DIRECTORY,
           EMBEDDED_PORT,
           CONTAINER,

@@ -10,6 +10,7 @@ import dev.millrace.api.Start;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.kafka.DataPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,18 @@ class ConfigLoaderTest {
     assertEquals(
         Map.of("linger.ms", "3", "security.protocol", "SSL"),
         load("", Map.of("MILLRACE_KAFKA_SECURITY_PROTOCOL", "SSL")).job().kafka().properties());
+  }
+
+  @Test
+  void theDataPlaneIsASettingOfOursAmongTheClientsProperties() throws IOException {
+    JobConfig job = load("kafka:\n  data-plane: direct\n  linger.ms: 3\n", Map.of()).job();
+    assertEquals(DataPlane.DIRECT, job.kafka().dataPlane());
+    assertEquals(Map.of("linger.ms", "3"), job.kafka().properties());
+    assertEquals(
+        DataPlane.DIRECT,
+        load("", Map.of("MILLRACE_KAFKA_DATA_PLANE", "direct")).job().kafka().dataPlane());
+    String text = mistakes("kafka.data-plane: both\n", Map.of());
+    assertTrue(text.contains("'both'") && text.contains("official"), text);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.millrace.examples.crash;
 
 import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.examples.flights.DelayedFlights;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;
@@ -54,12 +55,11 @@ record Instrumented(TraceFile trace, String stream, Pace pace, String changelog)
   }
 
   private TransactionalWriter writer(TransactionalWriter inner) {
-    TransactionalWriter writer = inner;
     if (stream.equals(ManyKeys.NUMBERS)) {
-      writer = new AwaitedCommits(inner);
-    } else if (changelog != null) {
-      writer = new LateCommitRecords(inner, changelog, trace);
+      return new TracedWriter(new AwaitedCommits(inner), trace, ManyKeys.COUNTS);
     }
-    return new TracedWriter(writer, trace, ManyKeys.COUNTS);
+    TransactionalWriter writer =
+        changelog == null ? inner : new LateCommitRecords(inner, changelog, trace);
+    return new TracedWriter(writer, trace, DelayedFlights.DELAYED_AIRPORTS);
   }
 }

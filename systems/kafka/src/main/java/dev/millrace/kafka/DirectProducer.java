@@ -171,7 +171,7 @@ final class DirectProducer implements TransactionDriver {
       ids.requireNobodyTookOver(known);
       id = requests.initialize(timeout, deadline());
     } else {
-      ids.requireStillOurs(known);
+      id = ids.requireStillOurs(known);
     }
     phase = Phase.READY;
   }

@@ -18,8 +18,8 @@ import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/// Kafka as a log, by the official clients: one admin client for all, a consumer for each reader, a
-/// producer for each writer.
+/// Kafka as a log: one official admin client for all, and for each reader and each writer a client
+/// of its own, official or not; see [DataPlane].
 ///
 /// The clients log what they do below `org.apache.kafka.clients`; `WARN` is the level that suits
 /// them. Readers and writers are closed by their users, before the log.
@@ -67,6 +67,7 @@ public final class KafkaLog implements Log {
     try {
       AdminCalls calls = new AdminCalls(admin, clients.timeouts().patience());
       KafkaLog log = new KafkaLog(clients, calls, clusterId(calls, settings), version(calls));
+      log.requireDataPlane();
       connected = true;
       return log;
     } finally {
@@ -117,6 +118,22 @@ public final class KafkaLog implements Log {
     }
   }
 
+  private void requireDataPlane() {
+    if (clients.settings().dataPlane() == DataPlane.DIRECT
+        && transactionVersion < EVERY_END_COUNTS) {
+      throw new LogException(
+          Kind.REFUSED,
+          ("kafka.data-plane is direct, which needs transactions of version %d; the cluster's"
+               + " finalized feature %s is %d. Raise it (%s), or use the official clients.")
+              .formatted(EVERY_END_COUNTS, TRANSACTIONS, transactionVersion, upgrade()));
+    }
+  }
+
+  private String upgrade() {
+    return "kafka-features.sh --bootstrap-server %s upgrade --feature %s=%d"
+        .formatted(clients.settings().bootstrapServers(), TRANSACTIONS, EVERY_END_COUNTS);
+  }
+
   /// Which guarantee is weaker with this cluster than it should be, and what to do; empty if none
   /// is.
   public String weakness() {
@@ -125,15 +142,8 @@ public final class KafkaLog implements Log {
     }
     return ("Exactly-once is weaker with this cluster: its finalized feature %s is %d, below %d, so"
             + " a request that arrives after the end of its transaction may be taken into the"
-            + " next one, or hang there. Raise it: kafka-features.sh --bootstrap-server %s"
-            + " upgrade --feature %s=%d")
-        .formatted(
-            TRANSACTIONS,
-            transactionVersion,
-            EVERY_END_COUNTS,
-            clients.settings().bootstrapServers(),
-            TRANSACTIONS,
-            EVERY_END_COUNTS);
+            + " next one, or hang there. Raise it: %s")
+        .formatted(TRANSACTIONS, transactionVersion, EVERY_END_COUNTS, upgrade());
   }
 
   @Override

@@ -276,6 +276,10 @@ class BrokerFaultsTest {
       String weakness = connectedWeakness();
       assertTrue(weakness.contains("transaction.version is 1"), weakness);
       assertTrue(weakness.contains("kafka-features.sh"), weakness);
+      LogException refused = assertThrows(LogException.class, BrokerFaultsTest::connectDirectly);
+      assertEquals(LogException.Kind.REFUSED, refused.kind());
+      assertTrue(refused.getMessage().contains("transaction.version is 1"), refused::getMessage);
+      assertTrue(refused.getMessage().contains("kafka-features.sh"), refused::getMessage);
       Split split = bench.split();
       try (TransactionalWriter writer =
           log.writer(LogBench.uniqueName("writer"), Duration.ofSeconds(30))) {
@@ -289,6 +293,11 @@ class BrokerFaultsTest {
     } finally {
       transactionVersion(admin, 2, FeatureUpdate.UpgradeType.UPGRADE);
     }
+  }
+
+  private static void connectDirectly() {
+    KafkaLogSettings settings = KafkaLogSettings.of(broker.servers(), "direct");
+    KafkaLog.connect(settings.withDataPlane(DataPlane.DIRECT)).close();
   }
 
   private static String connectedWeakness() {
