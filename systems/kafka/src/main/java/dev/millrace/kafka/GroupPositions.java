@@ -21,12 +21,7 @@ final class GroupPositions {
   }
 
   private static OffsetAndMetadata offset(Position position) {
-    PositionDetail detail = PositionDetail.decode(position.detail());
-    Optional<Integer> epoch =
-        detail == null || detail.leaderEpoch() < 0
-            ? Optional.empty()
-            : Optional.of(detail.leaderEpoch());
-    return new OffsetAndMetadata(position.offset(), epoch, "");
+    return new OffsetAndMetadata(position.offset(), PositionDetail.leaderEpoch(position), "");
   }
 
   /// Kafka takes positions from anybody who is in a transaction, members or not. It deprecates this

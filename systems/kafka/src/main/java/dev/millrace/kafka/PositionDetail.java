@@ -1,6 +1,8 @@
 package dev.millrace.kafka;
 
+import dev.millrace.spi.Position;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
@@ -30,5 +32,13 @@ record PositionDetail(Uuid topicId, int leaderEpoch) {
     }
     ByteBuffer buffer = ByteBuffer.wrap(detail);
     return new PositionDetail(new Uuid(buffer.getLong(), buffer.getLong()), buffer.getInt());
+  }
+
+  /// The leader epoch of the record before a position, if it is known.
+  static Optional<Integer> leaderEpoch(Position position) {
+    PositionDetail detail = decode(position.detail());
+    return detail == null || detail.leaderEpoch < 0
+        ? Optional.empty()
+        : Optional.of(detail.leaderEpoch);
   }
 }

@@ -46,6 +46,9 @@ final class ReadSplit implements BatchDecoder.Reading {
   /// When that was heard of; see [EndCheck].
   long heardNanos;
 
+  /// The memory of what is ready, as it was last counted; see [KafkaReader].
+  long countedBytes;
+
   /// By the owner of the reader.
   boolean paused;
 
@@ -97,9 +100,6 @@ final class ReadSplit implements BatchDecoder.Reading {
     }
     return detail;
   }
-
-  /// The memory of what is ready, as it was last counted; see [KafkaReader].
-  long countedBytes;
 
   boolean hasReady() {
     return !paused && !ready.isEmpty();

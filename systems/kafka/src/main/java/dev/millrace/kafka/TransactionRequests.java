@@ -7,7 +7,6 @@ import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.EndTxnRequestData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
@@ -117,12 +116,7 @@ final class TransactionRequests {
   }
 
   private static CommittedOffset offset(Position position) {
-    PositionDetail detail = PositionDetail.decode(position.detail());
-    Optional<Integer> epoch =
-        detail == null || detail.leaderEpoch() < 0
-            ? Optional.empty()
-            : Optional.of(detail.leaderEpoch());
-    return new CommittedOffset(position.offset(), "", epoch);
+    return new CommittedOffset(position.offset(), "", PositionDetail.leaderEpoch(position));
   }
 
   private static Errors error(TxnOffsetCommitResponse answer) {

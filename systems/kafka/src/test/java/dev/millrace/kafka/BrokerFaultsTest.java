@@ -53,10 +53,15 @@ class BrokerFaultsTest {
     broker.close();
   }
 
+  /// A subclass takes the other one.
+  DataPlane dataPlane() {
+    return DataPlane.OFFICIAL;
+  }
+
   @BeforeEach
   void open() {
-    bench = new LogBench(broker.servers());
-    impatient = new LogBench(broker.servers(), IMPATIENT);
+    bench = new LogBench(broker.servers(), dataPlane());
+    impatient = new LogBench(broker.servers(), dataPlane(), IMPATIENT);
   }
 
   @AfterEach
@@ -130,7 +135,9 @@ class BrokerFaultsTest {
     String id = LogBench.uniqueName("closing");
     KafkaLog log =
         KafkaLog.connect(
-            KafkaLogSettings.of(broker.servers(), "closing").withProperties(IMPATIENT));
+            KafkaLogSettings.of(broker.servers(), "closing")
+                .withDataPlane(dataPlane())
+                .withProperties(IMPATIENT));
     TransactionalWriter writer = log.writer(id, LogBench.TIMEOUT);
     LogBench.eventually("the writer is open", writer::open);
     SplitReader reader = log.reader("reader");

@@ -37,9 +37,14 @@ class KafkaWriterTest {
 
   private LogBench bench;
 
+  /// A subclass takes the other one.
+  DataPlane dataPlane() {
+    return DataPlane.OFFICIAL;
+  }
+
   @BeforeEach
   void open() {
-    bench = new LogBench(SharedEmbeddedKafka.bootstrapServers());
+    bench = new LogBench(SharedEmbeddedKafka.bootstrapServers(), dataPlane());
   }
 
   @AfterEach
@@ -126,7 +131,7 @@ class KafkaWriterTest {
     String id = LogBench.uniqueName("writer");
     TransactionalWriter first = bench.openWriter(id, LogBench.TIMEOUT);
     bench.write(first, split, "before");
-    try (LogBench other = new LogBench(SharedEmbeddedKafka.bootstrapServers())) {
+    try (LogBench other = new LogBench(SharedEmbeddedKafka.bootstrapServers(), dataPlane())) {
       for (int i = 0; i < 20; i++) {
         first.send(split, bench.batch("no".repeat(1000)));
       }
@@ -262,7 +267,7 @@ class KafkaWriterTest {
   void closingLeavesNoThreads() throws Exception {
     String id = LogBench.uniqueName("lonely");
     Split split = bench.split();
-    try (LogBench own = new LogBench(SharedEmbeddedKafka.bootstrapServers())) {
+    try (LogBench own = new LogBench(SharedEmbeddedKafka.bootstrapServers(), dataPlane())) {
       TransactionalWriter writer = own.openWriter(id, LogBench.TIMEOUT);
       writer.send(split, own.batch("left open"));
       writer.sendOutside(split, own.batch("outside"));

@@ -40,15 +40,20 @@ final class LogBench implements AutoCloseable {
   private final BatchPool pool = new BatchPool();
 
   LogBench(String servers) {
-    this(servers, Map.of());
+    this(servers, DataPlane.OFFICIAL);
   }
 
-  LogBench(String servers, Map<String, String> properties) {
+  LogBench(String servers, DataPlane dataPlane) {
+    this(servers, dataPlane, Map.of());
+  }
+
+  LogBench(String servers, DataPlane dataPlane, Map<String, String> properties) {
     this.servers = servers;
     log =
         KafkaLog.connect(
             KafkaLogSettings.of(servers, "test")
                 .withPatience(Duration.ofSeconds(20))
+                .withDataPlane(dataPlane)
                 .withProperties(properties));
   }
 

@@ -57,6 +57,7 @@ public final class BatchEncoder {
   }
 
   private void add(RecordBatch batch, int index, Bytes view) {
+    long timestamp = timestamp(batch, index);
     boolean hasKey = batch.hasKey(index);
     boolean hasValue = batch.hasValue(index);
     int keyLength = hasKey ? batch.key(index, view).length() : -1;
@@ -71,7 +72,6 @@ public final class BatchEncoder {
       finish();
     }
     reserve(most);
-    long timestamp = batch.timestamp(index);
     if (count == 0) {
       baseTimestamp = timestamp;
       maxTimestamp = timestamp;
@@ -108,6 +108,16 @@ public final class BatchEncoder {
     }
     length = at;
     count++;
+  }
+
+  private static long timestamp(RecordBatch batch, int index) {
+    long timestamp = batch.timestamp(index);
+    if (timestamp < 0) {
+      throw new IllegalArgumentException(
+          "The time %d of record %d is before 1970; Kafka takes none from there."
+              .formatted(timestamp, index));
+    }
+    return timestamp;
   }
 
   private int copy(Bytes from, int at) {
