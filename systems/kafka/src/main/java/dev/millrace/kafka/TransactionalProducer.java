@@ -35,7 +35,6 @@ final class TransactionalProducer implements TransactionDriver {
   private static final Duration CLOSE = Duration.ofSeconds(2);
 
   private enum Phase {
-    /// There is no producer.
     NONE,
     /// Its id was asked for.
     INITIALIZING,
@@ -275,7 +274,7 @@ final class TransactionalProducer implements TransactionDriver {
     if (transaction.isDecided()) {
       return;
     }
-    flushOutside(transaction);
+    flush(transaction);
     if (transaction.hasFailed()) {
       abort(transaction);
     } else if (!transaction.begun()) {
@@ -349,10 +348,8 @@ final class TransactionalProducer implements TransactionDriver {
       case UNANSWERED ->
           transaction.decide(
               Outcome.UNKNOWN,
-              transaction.failure()
-                  + " Kafka did not answer the abort of writer '"
-                  + name
-                  + "' in time.");
+              "%s Kafka did not answer the abort of writer '%s' in time."
+                  .formatted(transaction.failure(), name));
       case EXPIRED -> expired(transaction, transaction.failure());
       case FAILED ->
           transaction.decide(
@@ -361,15 +358,18 @@ final class TransactionalProducer implements TransactionDriver {
     }
   }
 
-  private void flushOutside(Transaction transaction) {
-    Producer<byte[], byte[]> current = outside;
-    if (current == null || !transaction.usedOutside()) {
-      return;
-    }
+  /// Waits until all is acknowledged or refused. A commit would wait, too, but what is added while
+  /// the producer looks for records that are left may be left out of it (kafka-clients 4.3.1).
+  private void flush(Transaction transaction) {
     try {
-      current.flush();
+      if (transaction.begun()) {
+        producer().flush();
+      }
+      if (transaction.usedOutside()) {
+        outside().flush();
+      }
     } catch (InterruptException e) {
-      transaction.fail("The thread was interrupted while records were sent outside.");
+      transaction.fail("The thread was interrupted while records were sent.");
     }
   }
 
