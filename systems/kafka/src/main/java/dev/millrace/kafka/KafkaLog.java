@@ -124,7 +124,7 @@ public final class KafkaLog implements Log {
       throw new LogException(
           Kind.REFUSED,
           ("kafka.data-plane is direct, which needs transactions of version %d; the cluster's"
-               + " finalized feature %s is %d. Raise it (%s), or use the official clients.")
+                  + " finalized feature %s is %d. Raise it (%s), or use the official clients.")
               .formatted(EVERY_END_COUNTS, TRANSACTIONS, transactionVersion, upgrade()));
     }
   }
