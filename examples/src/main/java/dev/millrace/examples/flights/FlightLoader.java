@@ -61,6 +61,8 @@ public final class FlightLoader {
           progress.accept(written);
         }
       }
+      // Left to the commit alone, kafka-clients 4.3.1 may leave out the last batch.
+      producer.flush();
       producer.commitTransaction();
       progress.accept(written);
       return true;

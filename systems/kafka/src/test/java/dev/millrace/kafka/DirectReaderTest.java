@@ -15,4 +15,9 @@ class DirectReaderTest extends KafkaReaderTest {
   int mostBytes() {
     return 600 << 10;
   }
+
+  @Override
+  int fewestBatches() {
+    return 20;
+  }
 }
