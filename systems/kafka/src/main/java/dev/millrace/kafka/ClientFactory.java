@@ -24,8 +24,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Makes the official clients. Their settings, from the weakest to the strongest: what suits whole
-/// batches, what the user says, what the semantics need. Thread-safe.
-final class ClientFactory {
+/// batches, what the user says, what the semantics need. Thread-safe. A test makes others.
+class ClientFactory {
   private static final int BATCH_BYTES = 256 << 10;
   private static final int MOST_REQUESTS = 5;
   private static final Duration LONGEST_BLOCK = Duration.ofSeconds(10);

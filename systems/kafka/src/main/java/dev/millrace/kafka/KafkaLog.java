@@ -52,6 +52,11 @@ public final class KafkaLog implements Log {
   /// @throws LogException of kind `UNAVAILABLE` if no broker answers, `REFUSED` if one does not
   ///   permit it or a property is wrong
   public static KafkaLog connect(KafkaLogSettings settings) {
+    return connect(new ClientFactory(settings));
+  }
+
+  static KafkaLog connect(ClientFactory clients) {
+    KafkaLogSettings settings = clients.settings();
     List<KafkaProperties.Problem> problems = KafkaProperties.problems(settings.properties());
     if (!problems.isEmpty()) {
       throw new LogException(
@@ -61,7 +66,6 @@ public final class KafkaLog implements Log {
               .collect(Collectors.joining("\n", "Properties of Kafka's clients are wrong:\n", "")));
     }
     Bootstrap.await(settings.bootstrapServers(), settings.patience());
-    ClientFactory clients = new ClientFactory(settings);
     Admin admin = clients.admin();
     boolean connected = false;
     try {
