@@ -29,27 +29,28 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What happens to readers and writers when their broker stands still, dies, cleans or is an old
-/// one.
+/// one. Each class has a broker of its own: classes run side by side.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BrokerFaultsTest {
   /// For writers whose broker stands still: three tries of a commit take two seconds.
   private static final Map<String, String> IMPATIENT = Map.of("max.block.ms", "700");
 
-  @TempDir static Path directory;
-  private static BrokerProcess broker;
+  private BrokerProcess broker;
 
   private LogBench bench;
   private LogBench impatient;
 
   @BeforeAll
-  static void startBroker() throws Exception {
+  void startBroker(@TempDir Path directory) throws Exception {
     broker = new BrokerProcess(directory, "log.cleaner.backoff.ms=100");
   }
 
   @AfterAll
-  static void endBroker() throws Exception {
+  void endBroker() throws Exception {
     broker.close();
   }
 
@@ -283,7 +284,7 @@ class BrokerFaultsTest {
       String weakness = connectedWeakness();
       assertTrue(weakness.contains("transaction.version is 1"), weakness);
       assertTrue(weakness.contains("kafka-features.sh"), weakness);
-      LogException refused = assertThrows(LogException.class, BrokerFaultsTest::connectDirectly);
+      LogException refused = assertThrows(LogException.class, this::connectDirectly);
       assertEquals(LogException.Kind.REFUSED, refused.kind());
       assertTrue(refused.getMessage().contains("transaction.version is 1"), refused::getMessage);
       assertTrue(refused.getMessage().contains("kafka-features.sh"), refused::getMessage);
@@ -302,12 +303,12 @@ class BrokerFaultsTest {
     }
   }
 
-  private static void connectDirectly() {
+  private void connectDirectly() {
     KafkaLogSettings settings = KafkaLogSettings.of(broker.servers(), "direct");
     KafkaLog.connect(settings.withDataPlane(DataPlane.DIRECT)).close();
   }
 
-  private static String connectedWeakness() {
+  private String connectedWeakness() {
     try (KafkaLog log = KafkaLog.connect(KafkaLogSettings.of(broker.servers(), "look"))) {
       return log.weakness();
     }
