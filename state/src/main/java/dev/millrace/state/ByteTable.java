@@ -53,7 +53,7 @@ abstract class ByteTable implements Keys {
   }
 
   /// The number of entries.
-  final int count() {
+  int count() {
     return count;
   }
 
@@ -75,15 +75,29 @@ abstract class ByteTable implements Keys {
     }
   }
 
+  /// Finds, for each hash, an entry with that hash, or [#NONE]: most likely the one that is about
+  /// to be looked for. The slots of all are asked for side by side.
+  final void touchSlots(int[] hashes, int count, int[] entries) {
+    int mask = slots.length - 1;
+    for (int i = 0; i < count; i++) {
+      int at = hashes[i] & mask;
+      long slot = slots[at];
+      if (slot != 0 && (int) (slot >>> 32) != hashes[i]) {
+        slot = slots[at + 1 & mask];
+      }
+      entries[i] = (int) (slot >>> 32) == hashes[i] ? (int) slot - 1 : NONE;
+    }
+  }
+
   /// The entry of a key, or [#NONE].
-  final int find(int hash, Bytes key) {
+  int find(int hash, Bytes key) {
     return find(hash, key.array(), key.offset(), key.length());
   }
 
   /// Makes an entry known whose key is not in the table.
   final void link(int hash, int entry) {
     if (++count > slots.length / 5L * 3) {
-      grow();
+      widen(slots.length * 2);
     }
     place(slots, (long) hash << 32 | (entry + 1));
   }
@@ -116,13 +130,24 @@ abstract class ByteTable implements Keys {
     count = 0;
   }
 
+  /// Makes room for so many entries.
+  final void reserveSlots(int entries) {
+    int wanted = slots.length;
+    while (entries > wanted / 5L * 3) {
+      wanted *= 2;
+    }
+    if (wanted > slots.length) {
+      widen(wanted);
+    }
+  }
+
   /// What the slots take.
   final long slotBytes() {
     return (long) slots.length * Long.BYTES;
   }
 
-  private void grow() {
-    long[] wider = new long[slots.length * 2];
+  private void widen(int length) {
+    long[] wider = new long[length];
     for (long slot : slots) {
       if (slot != 0) {
         place(wider, slot);

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// A store of a task: keys and values as objects on top, the task's layers below.
 ///
 /// A get after a put returns the object that was put, until it was committed and then dropped from
-/// the cache. Keys given as views are copied when they enter the cache, values that are [Bytes]
-/// always. What [#range] shows is decoded for the visitor and not cached; [Bytes] are valid there
-/// only during the call. The visitor may read all stores and open further ranges.
+/// the cache; or an equal one, if values have a small fixed length ([Serde#fixedBytes]), for those
+/// are kept as bytes. Keys given as views are copied when they enter the cache, values that are
+/// [Bytes] always. What [#range] shows is decoded for the visitor and not cached; [Bytes] are valid
+/// there only during the call. The visitor may read all stores and open further ranges.
 ///
 /// An object that was changed in place before its put failed is not as it was: whoever goes on
 /// after that, without the record at fault, goes on from a [TaskState#rollBack].
@@ -41,8 +42,14 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// How long values live after they were put; 0 for ever.
   private final long timeToLiveMillis;
 
+  /// How many bytes each value has if they are kept as bytes; 0 if they are kept as objects.
+  private final int smallBytes;
+
+  private final Bytes small = new Bytes();
   private final Bytes withoutExpiry = new Bytes();
   private final Misses misses = new Misses();
+  private final Noted noted;
+  private boolean readsAhead = true;
 
   private boolean measureEveryPut;
   private int usualSize = 32;
@@ -60,6 +67,9 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     Duration timeToLive = spec.timeToLive();
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
     measureEveryPut = bench.limits.measureEveryPut();
+    int fixed = valueSerde.fixedBytes();
+    smallBytes = fixed <= CacheRows.SMALL_VALUE_BYTES ? fixed : 0;
+    noted = new Noted(cache);
   }
 
   @Override
@@ -69,8 +79,8 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     int entry = cache.find(hash, bench.key);
     if (entry != ByteTable.NONE) {
       bench.hits++;
-      Object found = cache.use(entry);
-      return found == null || isExpired(entry) ? null : object(found);
+      cache.spare(entry);
+      return cache.isThere(entry) && !isExpired(entry) ? cached(entry) : null;
     }
     bench.misses++;
     long reads = layers.diskReads();
@@ -91,7 +101,10 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     requireKeySize();
     Object kept = value;
     int size = -1;
-    if (value instanceof Bytes bytes) {
+    if (smallBytes > 0) {
+      size = measure(value);
+      kept = ObjectCache.Small.VALUE;
+    } else if (value instanceof Bytes bytes) {
       kept = bytes.copy();
       size = measure(value);
     } else if (measureEveryPut || ++puts % MEASURED_THEN == 0 || puts <= MEASURED_AT_FIRST) {
@@ -129,10 +142,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
           continue;
         }
         K key = readKey(full, keyView);
-        V value =
-            encoded == null
-                ? object(Objects.requireNonNull(run.object()))
-                : read(full, encoded, valueView);
+        V value = encoded == null ? cached(run.cached()) : read(full, encoded, valueView);
         more = visitor.entry(key, value);
       }
     } finally {
@@ -168,22 +178,29 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     writer.write(key);
     Bytes full = writer.view(bench.key, 0);
     int hash = ByteTable.hash(full);
-    if (cache.find(hash, full) == ByteTable.NONE) {
+    if (!readsAhead) {
+      noted.add(hash);
+    } else if (cache.find(hash, full) == ByteTable.NONE) {
       layers.want(hash, full);
     }
   }
 
   /// Caches what the wanted keys have on disk, read in one go. A value that cannot be decoded is
-  /// left to the get that asks for it.
+  /// left to the get that asks for it. If hardly any key is on disk alone, only the memory of those
+  /// in the cache is asked for.
   public void loadWanted() {
-    misses.readTogether(layers.loadWanted(this::addIfReadable));
-    cache.evict();
+    noted.touch();
+    if (readsAhead) {
+      misses.readTogether(layers.loadWanted(this::addIfReadable));
+      cache.evict();
+    }
   }
 
   /// Whether the keys of the next batch should be asked for by [#want]. To be called once before
   /// each batch of gets: the answer follows from what the last ones met.
   public boolean wantsKeysAhead() {
-    return misses.payAhead(bench.hits + bench.misses);
+    readsAhead = misses.payAhead(bench.hits + bench.misses);
+    return readsAhead || cache.isLarge();
   }
 
   String name() {
@@ -197,10 +214,10 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// Encodes a live value into the task's writer for a commit.
   ///
   /// @return its length
-  int encodeLive(int entry, Bytes key, Object value) {
+  int encodeLive(int entry, Bytes key) {
     boolean complete = false;
     try {
-      int size = measure(object(value));
+      int size = smallBytes > 0 ? writeSmall(entry) : measure(inCache(entry));
       if (expires()) {
         cache.expiry(entry, bench.clockMillis + timeToLiveMillis);
       }
@@ -264,25 +281,31 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return ByteTable.hash(writer.array(), 0, writer.length());
   }
 
-  /// Puts a value found below into the cache, as an object; null if there is none.
+  /// Puts a value found below into the cache; null if there is none.
   @Nullable V addLoaded(int hash, Bytes key, @Nullable Bytes encoded) {
-    V value = null;
-    int size = 0;
-    long expiry = Long.MAX_VALUE;
-    if (encoded != null && !hasExpired(key, encoded)) {
-      expiry = expires() ? Expiry.of(encoded) : expiry;
-      size = encoded.length();
-      value = read(key, encoded, withoutExpiry);
-      noteSize(size);
-      if (value instanceof Bytes view) {
-        value = object(view.copy());
+    if (encoded == null || hasExpired(key, encoded)) {
+      int entry = cache.addClean(hash, key, null, 0);
+      if (expires()) {
+        cache.expiry(entry, Long.MAX_VALUE);
       }
+      return null;
     }
-    int entry = cache.addClean(hash, key, value, size);
+    long expiry = expires() ? Expiry.of(encoded) : Long.MAX_VALUE;
+    int size = encoded.length();
+    V value = read(key, encoded, withoutExpiry);
+    noteSize(size);
+    if (value instanceof Bytes view) {
+      value = object(view.copy());
+    }
+    int entry = cache.addClean(hash, key, smallBytes > 0 ? ObjectCache.Small.VALUE : value, size);
     if (expires()) {
       cache.expiry(entry, expiry);
     }
-    assert value == null || bench.mutations.note(entry, fingerprint(value));
+    if (smallBytes > 0) {
+      int start = encoded.offset() + valueStart();
+      cache.small(entry, encoded.array(), start, smallBytes);
+    }
+    assert smallBytes > 0 || bench.mutations.note(entry, fingerprint(value));
     return value;
   }
 
@@ -303,9 +326,31 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     if (entry != ByteTable.NONE) {
       cache.change(entry, ordered, value, size, usualSize);
     } else {
-      cache.addDirty(hash, key, ordered, value, size >= 0 ? size : usualSize);
+      entry = cache.addDirty(hash, key, ordered, value, size >= 0 ? size : usualSize);
+    }
+    if (value instanceof ObjectCache.Small) {
+      cache.small(entry, bench.valueWriter.array(), valueStart(), smallBytes);
     }
     cache.evict();
+  }
+
+  /// The value of an entry that has one.
+  private V cached(int entry) {
+    return smallBytes > 0 ? valueSerde.read(cache.small(entry, smallBytes, small)) : inCache(entry);
+  }
+
+  private V inCache(int entry) {
+    return object(Objects.requireNonNull(cache.object(entry)));
+  }
+
+  private int writeSmall(int entry) {
+    BytesWriter writer = bench.valueWriter;
+    writer.clear();
+    if (expires()) {
+      Expiry.write(bench.clockMillis + timeToLiveMillis, writer);
+    }
+    writer.write(cache.small(entry, smallBytes, small));
+    return writer.length();
   }
 
   private void encodeKey(K key) {

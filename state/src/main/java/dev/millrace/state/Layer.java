@@ -4,6 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Encoded entries under their changelog keys, exactly what the changelog gets; the last one wins.
@@ -23,30 +24,81 @@ final class Layer extends ByteTable implements EncodedEntries {
   /// The length of a value that is not there.
   private static final int DELETED = -1;
 
+  // What a row of numbers holds: they lie together, as they are used together.
+  private static final int KEY_PLACE = 0;
+  private static final int VALUE_PLACE = 1;
+
+  /// Of the key above, of the value below.
+  private static final int LENGTHS = 2;
+
+  /// The hash of the key above, the room of the value below.
+  private static final int HASH_AND_ROOM = 3;
+
+  private static final int ROW = ROW_BYTES / Long.BYTES;
+
+  /// How many entries are asked for side by side.
+  private static final int TOUCHED = 128;
+
   private final Arena arena = new Arena();
   private final SortedIndex index = new SortedIndex(this);
-  private int[] hashes = new int[LEAST_ENTRIES];
-  private long[] keyPlaces = new long[LEAST_ENTRIES];
-  private int[] keyLengths = new int[LEAST_ENTRIES];
-  private long[] valuePlaces = new long[LEAST_ENTRIES];
+  private final int[] hashesTouched = new int[TOUCHED];
+  private final int[] entriesTouched = new int[TOUCHED];
+  private long[] rows = new long[LEAST_ENTRIES * ROW];
+  private int entries;
 
-  private int[] valueLengths = new int[LEAST_ENTRIES];
+  /// Nobody reads it; without it the processor would not be asked.
+  @SuppressWarnings("UnusedVariable")
+  private int touched;
 
-  private int[] valueRooms = new int[LEAST_ENTRIES];
+  /// How many entries can be found. The rest is made known when somebody looks for anything, which
+  /// nobody does as long as all that is changed stays in the cache.
+  private int linked;
+
+  private long field(int entry, int field) {
+    return rows[entry * ROW + field];
+  }
+
+  private void field(int entry, int field, long value) {
+    rows[entry * ROW + field] = value;
+  }
 
   @Override
   public byte[] keyArray(int entry) {
-    return arena.array(keyPlaces[entry]);
+    return arena.array(field(entry, KEY_PLACE));
   }
 
   @Override
   public int keyOffset(int entry) {
-    return Arena.offset(keyPlaces[entry]);
+    return Arena.offset(field(entry, KEY_PLACE));
   }
 
   @Override
   public int keyLength(int entry) {
-    return keyLengths[entry];
+    return (int) (field(entry, LENGTHS) >>> 32);
+  }
+
+  private int valueLength(int entry) {
+    return (int) field(entry, LENGTHS);
+  }
+
+  private void valueLength(int entry, int length) {
+    field(entry, LENGTHS, (long) keyLength(entry) << 32 | length & 0xFFFF_FFFFL);
+  }
+
+  @Override
+  int count() {
+    return entries;
+  }
+
+  @Override
+  int find(int hash, Bytes key) {
+    if (linked < entries) {
+      reserveSlots(entries);
+      for (; linked < entries; linked++) {
+        link(hash(linked), linked);
+      }
+    }
+    return super.find(hash, key);
   }
 
   /// Sets the value of a key.
@@ -63,36 +115,67 @@ final class Layer extends ByteTable implements EncodedEntries {
     setDeleted(entry == NONE ? add(hash, key, ordered) : entry);
   }
 
-  /// Copies an entry of another layer in.
-  void putFrom(Layer other, int entry, Bytes key, boolean ordered) {
-    if (other.isDeleted(entry)) {
-      delete(other.hashes[entry], key, ordered);
-    } else {
-      long place = other.valuePlaces[entry];
-      byte[] array = other.arena.array(place);
-      int length = other.valueLengths[entry];
-      put(other.hashes[entry], key, ordered, array, Arena.offset(place), length);
+  /// Copies all entries of another layer in.
+  ///
+  /// @param ordered which keys belong to a store with ranges
+  void putAll(Layer other, Predicate<Bytes> ordered) {
+    Bytes key = new Bytes();
+    for (int entry = 0; entry < other.entries; entry++) {
+      if (entry % TOUCHED == 0) {
+        touch(other, entry);
+      }
+      other.key(entry, key);
+      putFrom(other, entry, key, ordered.test(key));
     }
+  }
+
+  private void putFrom(Layer other, int entry, Bytes key, boolean ordered) {
+    if (other.isDeleted(entry)) {
+      delete(other.hash(entry), key, ordered);
+    } else {
+      long place = other.field(entry, VALUE_PLACE);
+      byte[] array = other.arena.array(place);
+      int length = other.valueLength(entry);
+      put(other.hash(entry), key, ordered, array, Arena.offset(place), length);
+    }
+  }
+
+  /// Asks for what is here under the keys of some entries of another layer, side by side: one after
+  /// the other would be to wait for memory each time.
+  private void touch(Layer other, int from) {
+    int count = Math.min(TOUCHED, other.entries - from);
+    for (int i = 0; i < count; i++) {
+      hashesTouched[i] = other.hash(from + i);
+    }
+    touchSlots(hashesTouched, count, entriesTouched);
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += entriesTouched[i] < 0 ? 0 : keyLength(entriesTouched[i]);
+    }
+    for (int i = 0; i < count; i++) {
+      int entry = entriesTouched[i];
+      sum += entry < 0 ? 0 : keyArray(entry)[keyOffset(entry)];
+    }
+    touched = sum;
   }
 
   /// Adds a deleted key that is not there.
   ///
+  /// @param key not empty
   /// @return its entry, for [#set]
   int add(int hash, Bytes key, boolean ordered) {
-    int entry = count();
-    if (entry == hashes.length) {
+    int entry = entries;
+    if (entry * ROW == rows.length) {
       resize(entry + (entry >> 1));
     }
-    hashes[entry] = hash;
+    entries++;
     long place = arena.allocate(key.length());
     System.arraycopy(
         key.array(), key.offset(), arena.array(place), Arena.offset(place), key.length());
-    keyPlaces[entry] = place;
-    keyLengths[entry] = key.length();
-    valuePlaces[entry] = place;
-    valueRooms[entry] = 0;
-    valueLengths[entry] = DELETED;
-    link(hash, entry);
+    field(entry, KEY_PLACE, place);
+    field(entry, VALUE_PLACE, place);
+    field(entry, LENGTHS, (long) key.length() << 32 | DELETED & 0xFFFF_FFFFL);
+    field(entry, HASH_AND_ROOM, (long) hash << 32);
     if (ordered) {
       index.add(entry);
     }
@@ -100,42 +183,43 @@ final class Layer extends ByteTable implements EncodedEntries {
   }
 
   void set(int entry, byte[] value, int offset, int length) {
-    int room = valueRooms[entry];
+    long hashAndRoom = field(entry, HASH_AND_ROOM);
+    int room = (int) hashAndRoom;
     if (length > room) {
       int newRoom = room == 0 ? length : length + (length >> 1);
-      valuePlaces[entry] = arena.allocate(newRoom);
-      valueRooms[entry] = newRoom;
+      field(entry, VALUE_PLACE, arena.allocate(newRoom));
+      field(entry, HASH_AND_ROOM, hashAndRoom & 0xFFFF_FFFF_0000_0000L | newRoom);
     }
-    long place = valuePlaces[entry];
+    long place = field(entry, VALUE_PLACE);
     System.arraycopy(value, offset, arena.array(place), Arena.offset(place), length);
-    valueLengths[entry] = length;
+    valueLength(entry, length);
   }
 
   private void setDeleted(int entry) {
-    valueLengths[entry] = DELETED;
+    valueLength(entry, DELETED);
   }
 
   boolean isDeleted(int entry) {
-    return valueLengths[entry] == DELETED;
+    return valueLength(entry) == DELETED;
   }
 
   int hash(int entry) {
-    return hashes[entry];
+    return (int) (field(entry, HASH_AND_ROOM) >>> 32);
   }
 
   @Override
   public Bytes key(int entry, Bytes view) {
-    long place = keyPlaces[entry];
-    return view.set(arena.array(place), Arena.offset(place), keyLengths[entry]);
+    long place = field(entry, KEY_PLACE);
+    return view.set(arena.array(place), Arena.offset(place), keyLength(entry));
   }
 
   @Override
   public @Nullable Bytes value(int entry, Bytes view) {
-    int length = valueLengths[entry];
+    int length = valueLength(entry);
     if (length == DELETED) {
       return null;
     }
-    long place = valuePlaces[entry];
+    long place = field(entry, VALUE_PLACE);
     return view.set(arena.array(place), Arena.offset(place), length);
   }
 
@@ -164,24 +248,22 @@ final class Layer extends ByteTable implements EncodedEntries {
     return arena.allocatedBytes()
         + slotBytes()
         + index.allocatedBytes()
-        + (long) hashes.length * ROW_BYTES;
+        + (long) rows.length * Long.BYTES;
   }
 
   void clear() {
-    if (hashes.length > LEAST_ENTRIES && count() < hashes.length / 8) {
-      resize(hashes.length / 2);
+    int room = rows.length / ROW;
+    if (room > LEAST_ENTRIES && entries < room / 8) {
+      rows = new long[room / 2 * ROW];
     }
+    entries = 0;
+    linked = 0;
     unlinkAll();
     index.clear();
     arena.clear();
   }
 
-  private void resize(int entries) {
-    hashes = Arrays.copyOf(hashes, entries);
-    keyPlaces = Arrays.copyOf(keyPlaces, entries);
-    keyLengths = Arrays.copyOf(keyLengths, entries);
-    valuePlaces = Arrays.copyOf(valuePlaces, entries);
-    valueLengths = Arrays.copyOf(valueLengths, entries);
-    valueRooms = Arrays.copyOf(valueRooms, entries);
+  private void resize(int room) {
+    rows = Arrays.copyOf(rows, room * ROW);
   }
 }

@@ -119,11 +119,7 @@ final class Layers {
       committed = pending;
       pending = empty;
     } else {
-      Bytes key = new Bytes();
-      for (int entry = 0; entry < pending.count(); entry++) {
-        boolean ordered = stores.of(pending.key(entry, key)).ordered();
-        committed.putFrom(pending, entry, key, ordered);
-      }
+      committed.putAll(pending, key -> stores.of(key).ordered());
     }
     pending.clear();
   }

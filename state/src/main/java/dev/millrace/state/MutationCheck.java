@@ -38,7 +38,7 @@ final class MutationCheck {
     for (int seen = 0; seen < Math.min(cache.end(), ENTRIES) && objects < OBJECTS; seen++) {
       int entry = next < cache.end() ? next : 0;
       next = entry + 1;
-      Object object = cache.value(entry);
+      Object object = cache.object(entry);
       if (object != null && !cache.isDirty(entry)) {
         objects++;
         int fingerprint = current.of(entry, object);

@@ -14,32 +14,41 @@ import org.jspecify.annotations.Nullable;
 /// spared once (second chance). An entry has at most one place in that queue and keeps it while it
 /// is dirty, so that work on a hot key touches no list.
 ///
-/// Memory is an estimate: [#ENTRY_BYTES] an entry, its key, and for a value [#VALUE_BYTES] and
+/// A value is an object beside its row, or as bytes in it ([CacheRows#SMALL_VALUE_BYTES] at most);
+/// all values of a store are kept in one of the two ways.
+///
+/// Memory is an estimate: [#ENTRY_BYTES] an entry, a long key, and for an object [#VALUE_BYTES] and
 /// twice its encoded size, the last one known or the store's average.
 final class ObjectCache extends ByteTable {
-  /// References, numbers, share of the slots, header of the key array.
-  static final int ENTRY_BYTES = 72;
+  /// The row, its share of the slots, its places in the lists.
+  static final int ENTRY_BYTES = CacheRows.ROW_BYTES + 32;
 
-  /// Header and alignment of a value.
-  static final int VALUE_BYTES = 24;
+  /// Header, alignment and reference of a value that is an object.
+  static final int VALUE_BYTES = 28;
+
+  /// Stands for a value that is kept as bytes.
+  enum Small {
+    VALUE
+  }
 
   private static final int LEAST_ENTRIES = 16;
-  private static final byte[] NO_KEY = {};
-  private static final byte DIRTY = 1;
-  private static final byte USED = 2;
-  private static final byte QUEUED = 4;
+
+  /// So many entries lie in the caches of the processor anyhow.
+  private static final int SMALL_COUNT = 4_096;
+
+  private static final int DIRTY = 1;
+  private static final int USED = 2;
+  private static final int QUEUED = 4;
+
+  /// There is a value.
+  private static final int THERE = 8;
+
+  /// It is in the row.
+  private static final int IN_ROW = 16;
 
   private final long budgetBytes;
   private final SortedIndex liveIndex = new SortedIndex(this);
-
-  private byte[][] keys = new byte[LEAST_ENTRIES][];
-  private @Nullable Object[] values = new @Nullable Object[LEAST_ENTRIES];
-  private int[] hashes = new int[LEAST_ENTRIES];
-
-  /// Encoded size of the value. Of a free entry: the next free one.
-  private int[] sizes = new int[LEAST_ENTRIES];
-
-  private byte[] flags = new byte[LEAST_ENTRIES];
+  private final CacheRows rows = new CacheRows();
 
   /// When the value of a clean entry expires. As long as no store asks for it there is none.
   private long[] expiries = {};
@@ -64,34 +73,54 @@ final class ObjectCache extends ByteTable {
 
   @Override
   public byte[] keyArray(int entry) {
-    return keys[entry];
+    return rows.keyArray(entry);
   }
 
   @Override
   public int keyOffset(int entry) {
-    return 0;
+    return rows.keyOffset(entry);
   }
 
   @Override
   public int keyLength(int entry) {
-    return keys[entry].length;
+    return rows.keyLength(entry);
   }
 
   /// Moves `view` over the key of an entry.
   Bytes key(int entry, Bytes view) {
-    return view.set(keys[entry], 0, keys[entry].length);
+    return view.set(rows.keyArray(entry), rows.keyOffset(entry), rows.keyLength(entry));
   }
 
   int hash(int entry) {
-    return hashes[entry];
+    return rows.hash(entry);
   }
 
-  @Nullable Object value(int entry) {
-    return values[entry];
+  /// Whether the key has a value.
+  boolean isThere(int entry) {
+    return has(entry, THERE);
+  }
+
+  /// The value of an entry if it is an object.
+  @Nullable Object object(int entry) {
+    return rows.object(entry);
+  }
+
+  /// Moves `view` over the value of an entry that is kept as bytes.
+  Bytes small(int entry, int length, Bytes view) {
+    return rows.small(entry, length, view);
+  }
+
+  /// Sets the bytes of an entry whose value is [Small#VALUE].
+  void small(int entry, byte[] from, int offset, int length) {
+    rows.small(entry, from, offset, length);
+  }
+
+  private boolean has(int entry, int flag) {
+    return (rows.flags(entry) & flag) != 0;
   }
 
   boolean isDirty(int entry) {
-    return (flags[entry] & DIRTY) != 0;
+    return has(entry, DIRTY);
   }
 
   /// Whether the value of a clean entry has expired; only for stores whose values do.
@@ -102,40 +131,30 @@ final class ObjectCache extends ByteTable {
   /// Says when the value of an entry expires.
   void expiry(int entry, long millis) {
     if (entry >= expiries.length) {
-      expiries = Arrays.copyOf(expiries, keys.length);
+      expiries = Arrays.copyOf(expiries, rows.capacity());
     }
     expiries[entry] = millis;
   }
 
   /// Spares an entry once, as if it had been asked for.
   void spare(int entry) {
-    flags[entry] |= USED;
-  }
-
-  /// The value of an entry that was asked for.
-  @Nullable Object use(int entry) {
-    if ((flags[entry] & USED) == 0) {
-      flags[entry] |= USED;
+    if (!has(entry, USED)) {
+      rows.setFlags(entry, USED);
     }
-    return values[entry];
   }
 
   /// Adds a clean entry for a key that has none; [#evict] is the caller's.
+  ///
+  /// @param value an object, [Small#VALUE], or null if the key has no value
   int addClean(int hash, Bytes key, @Nullable Object value, int size) {
-    int entry = add(hash, key);
-    values[entry] = value;
-    sizes[entry] = size;
-    bytes += cost(entry);
+    int entry = add(hash, key, value, size);
     enqueue(entry);
     return entry;
   }
 
   /// Adds a dirty entry for a key that has none.
   int addDirty(int hash, Bytes key, boolean ordered, @Nullable Object value, int size) {
-    int entry = add(hash, key);
-    values[entry] = value;
-    sizes[entry] = size;
-    bytes += cost(entry);
+    int entry = add(hash, key, value, size);
     becomeDirty(entry, ordered);
     return entry;
   }
@@ -145,21 +164,38 @@ final class ObjectCache extends ByteTable {
   /// @param size the encoded size, or -1 to believe that it is still about what it was
   /// @param usualSize what to believe if there was no value
   void change(int entry, boolean ordered, @Nullable Object value, int size, int usualSize) {
-    Object old = values[entry];
-    values[entry] = value;
-    if (size >= 0 || old == null != (value == null)) {
-      int newSize = size >= 0 ? size : usualSize;
-      long change = cost(values[entry], newSize) - cost(old, sizes[entry]);
-      sizes[entry] = newSize;
-      bytes += change;
-      if (isDirty(entry)) {
-        dirtyBytes += change;
-      }
+    boolean was = isThere(entry);
+    if (size >= 0 || was == (value == null)) {
+      long before = valueCost(entry);
+      set(entry, value);
+      rows.size(entry, size >= 0 ? size : usualSize);
+      costs(entry, valueCost(entry) - before);
+    } else {
+      set(entry, value);
     }
     if (isDirty(entry)) {
-      flags[entry] |= USED;
+      spare(entry);
     } else {
       becomeDirty(entry, ordered);
+    }
+  }
+
+  private void set(int entry, @Nullable Object value) {
+    if (value instanceof Small) {
+      rows.setFlags(entry, THERE | IN_ROW);
+    } else if (value == null) {
+      rows.clearFlags(entry, THERE | IN_ROW);
+      rows.object(entry, null);
+    } else {
+      rows.setFlags(entry, THERE);
+      rows.object(entry, value);
+    }
+  }
+
+  private void costs(int entry, long change) {
+    bytes += change;
+    if (isDirty(entry)) {
+      dirtyBytes += change;
     }
   }
 
@@ -184,20 +220,37 @@ final class ObjectCache extends ByteTable {
 
   /// Says how large a value was when it was encoded.
   void measured(int entry, int size) {
-    long change = cost(values[entry], size) - cost(values[entry], sizes[entry]);
-    sizes[entry] = size;
-    bytes += change;
-    if (isDirty(entry)) {
-      dirtyBytes += change;
-    }
+    long before = valueCost(entry);
+    rows.size(entry, size);
+    costs(entry, valueCost(entry) - before);
+  }
+
+  /// Whether there is so much here that [#touch] pays.
+  boolean isLarge() {
+    return count() > SMALL_COUNT;
+  }
+
+  /// Asks for entries with such hashes, which are about to be looked for.
+  ///
+  /// @param entries is used
+  void touch(int[] hashes, int count, int[] entries) {
+    touchSlots(hashes, count, entries);
+    rows.touch(entries, 0, count);
+    rows.touchObjects(entries, 0, count);
+  }
+
+  /// Asks for dirty entries, which are about to be looked at.
+  void touchDirty(int from, int to) {
+    rows.touch(dirty, from, Math.min(to, dirtyCount));
+    rows.touchObjects(dirty, from, Math.min(to, dirtyCount));
   }
 
   /// All dirty entries now equal what lies below.
   void becomeClean() {
     for (int i = 0; i < dirtyCount; i++) {
       int entry = dirty[i];
-      flags[entry] &= ~DIRTY;
-      if ((flags[entry] & QUEUED) == 0) {
+      rows.clearFlags(entry, DIRTY);
+      if (!has(entry, QUEUED)) {
         enqueue(entry);
       }
     }
@@ -213,13 +266,13 @@ final class ObjectCache extends ByteTable {
       int entry = queue[queueHead];
       queueHead = queueHead + 1 & queue.length - 1;
       queueCount--;
-      flags[entry] &= ~QUEUED;
-      if ((flags[entry] & DIRTY) == 0) {
-        if ((flags[entry] & USED) == 0) {
-          remove(entry);
-        } else {
-          flags[entry] &= ~USED;
+      rows.clearFlags(entry, QUEUED);
+      if (!isDirty(entry)) {
+        if (has(entry, USED)) {
+          rows.clearFlags(entry, USED);
           enqueue(entry);
+        } else {
+          remove(entry);
         }
       }
     }
@@ -228,11 +281,7 @@ final class ObjectCache extends ByteTable {
   /// Drops everything, dirty or not, and the memory with it.
   void clear() {
     unlinkAll();
-    keys = new byte[LEAST_ENTRIES][];
-    values = new @Nullable Object[LEAST_ENTRIES];
-    hashes = new int[LEAST_ENTRIES];
-    sizes = new int[LEAST_ENTRIES];
-    flags = new byte[LEAST_ENTRIES];
+    rows.clear();
     expiries = new long[0];
     end = 0;
     firstFree = NONE;
@@ -261,19 +310,21 @@ final class ObjectCache extends ByteTable {
     return evictions;
   }
 
-  private int add(int hash, Bytes key) {
+  private int add(int hash, Bytes key, @Nullable Object value, int size) {
     int entry = firstFree;
     if (entry != NONE) {
-      firstFree = sizes[entry];
+      firstFree = rows.size(entry);
     } else {
-      if (end == keys.length) {
-        grow();
+      if (end == rows.capacity()) {
+        rows.grow();
       }
       entry = end++;
     }
-    keys[entry] = key.toByteArray();
-    hashes[entry] = hash;
-    assert flags[entry] == 0;
+    assert rows.flags(entry) == 0;
+    rows.begin(entry, hash, key);
+    set(entry, value);
+    rows.size(entry, size);
+    bytes += cost(entry);
     link(hash, entry);
     return entry;
   }
@@ -281,15 +332,15 @@ final class ObjectCache extends ByteTable {
   private void remove(int entry) {
     bytes -= cost(entry);
     evictions++;
-    unlink(hashes[entry], entry);
-    keys[entry] = NO_KEY;
-    values[entry] = null;
-    sizes[entry] = firstFree;
+    unlink(rows.hash(entry), entry);
+    rows.end(entry);
+    // Of a free entry: the next free one.
+    rows.size(entry, firstFree);
     firstFree = entry;
   }
 
   private void becomeDirty(int entry, boolean ordered) {
-    flags[entry] |= DIRTY;
+    rows.setFlags(entry, DIRTY);
     if (dirtyCount == dirty.length) {
       dirty = Arrays.copyOf(dirty, dirtyCount * 2);
     }
@@ -311,26 +362,16 @@ final class ObjectCache extends ByteTable {
     }
     queue[queueHead + queueCount & queue.length - 1] = entry;
     queueCount++;
-    flags[entry] |= QUEUED;
+    rows.setFlags(entry, QUEUED);
   }
 
   /// What an entry counts for.
   private long cost(int entry) {
-    return ENTRY_BYTES + keys[entry].length + cost(values[entry], sizes[entry]);
+    return ENTRY_BYTES + rows.extraKeyBytes(entry) + valueCost(entry);
   }
 
-  private static long cost(@Nullable Object value, int size) {
-    return value == null ? 0 : VALUE_BYTES + 2L * size;
-  }
-
-  private void grow() {
-    int capacity = keys.length * 2;
-    byte[][] moreKeys = new byte[capacity][];
-    System.arraycopy(keys, 0, moreKeys, 0, end);
-    keys = moreKeys;
-    values = Arrays.copyOf(values, capacity);
-    hashes = Arrays.copyOf(hashes, capacity);
-    sizes = Arrays.copyOf(sizes, capacity);
-    flags = Arrays.copyOf(flags, capacity);
+  private long valueCost(int entry) {
+    boolean object = (rows.flags(entry) & (THERE | IN_ROW)) == THERE;
+    return object ? VALUE_BYTES + 2L * rows.size(entry) : 0;
   }
 }

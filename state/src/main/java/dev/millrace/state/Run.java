@@ -20,8 +20,10 @@ abstract sealed class Run {
 
   abstract boolean isDeleted();
 
-  /// The current value if it is there as an object.
-  abstract @Nullable Object object();
+  /// The entry of the cache that holds the current value, or [ByteTable#NONE].
+  int cached() {
+    return ByteTable.NONE;
+  }
 
   /// The current value if it is encoded; valid until the next move.
   abstract @Nullable Bytes encoded();
@@ -48,19 +50,18 @@ abstract sealed class Run {
       if (++at >= end) {
         return false;
       }
-      byte[] array = cache.keyArray(entries[at]);
-      key.set(array, 0, array.length);
+      cache.key(entries[at], key);
       return true;
     }
 
     @Override
     boolean isDeleted() {
-      return object() == null;
+      return !cache.isThere(entries[at]);
     }
 
     @Override
-    @Nullable Object object() {
-      return cache.value(entries[at]);
+    int cached() {
+      return entries[at];
     }
 
     @Override
@@ -100,11 +101,6 @@ abstract sealed class Run {
     }
 
     @Override
-    @Nullable Object object() {
-      return null;
-    }
-
-    @Override
     @Nullable Bytes encoded() {
       return layer.value(entries[at], value);
     }
@@ -132,11 +128,6 @@ abstract sealed class Run {
     @Override
     boolean isDeleted() {
       return false;
-    }
-
-    @Override
-    @Nullable Object object() {
-      return null;
     }
 
     @Override

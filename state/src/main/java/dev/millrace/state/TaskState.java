@@ -40,6 +40,9 @@ public final class TaskState implements AutoCloseable {
 
   private static final int USUAL_ENTRY_BYTES = 256;
 
+  /// How many entries are asked for side by side.
+  private static final int TOUCHED = 128;
+
   private final Workbench bench;
   private final ObjectCache cache;
   private final Layers layers;
@@ -128,13 +131,15 @@ public final class TaskState implements AutoCloseable {
   private void encodeLive(Layer pending) {
     Bytes key = bench.key;
     for (int i = 0; i < cache.dirtyCount(); i++) {
+      if (i % TOUCHED == 0) {
+        cache.touchDirty(i, i + TOUCHED);
+      }
       int entry = cache.dirty(i);
       CachedStore<?, ?> store = stores.of(cache.key(entry, key));
-      Object object = cache.value(entry);
-      if (object == null) {
+      if (!cache.isThere(entry)) {
         pending.delete(cache.hash(entry), key, store.ordered());
       } else {
-        int length = store.encodeLive(entry, key, object);
+        int length = store.encodeLive(entry, key);
         cache.measured(entry, length);
         byte[] encoded = bench.valueWriter.array();
         pending.set(pending.add(cache.hash(entry), key, store.ordered()), encoded, 0, length);

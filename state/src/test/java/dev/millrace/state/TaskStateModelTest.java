@@ -17,7 +17,7 @@ final class TaskStateModelTest {
   private static final Kind<?> LONGS =
       new Kind<>(1, false, TestSerdes.LONG, (old, random) -> (long) random.nextInt(1000));
   private static final Kind<?> COUNTS =
-      new Kind<>(2, true, TestSerdes.LONG, (old, random) -> old == null ? 1L : old + 1);
+      new Kind<>(2, true, TestSerdes.SMALL_LONG, (old, random) -> old == null ? 1L : old + 1);
   private static final Kind<?> TEXTS =
       new Kind<>(258, true, TestSerdes.STRING, (old, random) -> "x".repeat(random.nextInt(60)));
   private static final Kind<?> VIEWS =

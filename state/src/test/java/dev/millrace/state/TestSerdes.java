@@ -33,6 +33,25 @@ final class TestSerdes {
         }
       };
 
+  /// The same, with a length that is told: a store keeps them as bytes.
+  static final Serde<Long> SMALL_LONG =
+      new Canonical<>("test-small-long") {
+        @Override
+        public int fixedBytes() {
+          return Long.BYTES;
+        }
+
+        @Override
+        public void write(Long value, BytesWriter out) {
+          LONG.write(value, out);
+        }
+
+        @Override
+        public Long read(Bytes in) {
+          return LONG.read(in);
+        }
+      };
+
   static final Serde<String> STRING =
       new Canonical<>("test-string") {
         @Override

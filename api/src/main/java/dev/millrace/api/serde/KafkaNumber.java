@@ -44,6 +44,11 @@ record KafkaNumber<T>(
   }
 
   @Override
+  public int fixedBytes() {
+    return bytes;
+  }
+
+  @Override
   public boolean canonical() {
     return true;
   }

@@ -56,6 +56,11 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
     }
 
     @Override
+    public int fixedBytes() {
+      return scalar.fixedBytes();
+    }
+
+    @Override
     public void write(T value, BytesWriter out) {
       scalar.writeRaw(value, out);
     }

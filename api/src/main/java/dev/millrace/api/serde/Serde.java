@@ -41,6 +41,13 @@ public interface Serde<T> {
     return false;
   }
 
+  /// How many bytes every value takes, if that is the same for all of them and they cannot be
+  /// changed, as with numbers; otherwise 0. A store keeps the values of a few bytes as bytes: what
+  /// it returns equals what was put, and need not be the same object.
+  default int fixedBytes() {
+    return 0;
+  }
+
   /// The serde to use for one topic; for formats whose schemas are registered by topic.
   default Serde<T> forTopic(String topic, boolean key) {
     return this;

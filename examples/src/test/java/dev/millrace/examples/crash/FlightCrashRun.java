@@ -46,6 +46,7 @@ final class FlightCrashRun {
   private final int recordsPerSecond;
   private final int commitsBetween;
   private final boolean planted;
+  private final Planes planes;
   private final List<JobProcess> lives = new ArrayList<>();
   private final EnumSet<Phase> hit = EnumSet.noneOf(Phase.class);
 
@@ -57,13 +58,15 @@ final class FlightCrashRun {
       List<Flight> flights,
       int recordsPerSecond,
       int commitsBetween,
-      boolean planted) {
+      boolean planted,
+      Planes planes) {
     this.directory = directory;
     random = new Random(seed);
     this.flights = flights;
     this.recordsPerSecond = recordsPerSecond;
     this.commitsBetween = commitsBetween;
     this.planted = planted;
+    this.planes = planes;
   }
 
   Result run() throws ExecutionException, InterruptedException {
@@ -84,7 +87,7 @@ final class FlightCrashRun {
         kill(start, target);
       }
       int kills = lives.size();
-      try (JobProcess last = start.withPace(LAST_PACE).life("life-" + kills)) {
+      try (JobProcess last = life(start.withPace(LAST_PACE), Aim.NOWHERE)) {
         lives.add(last);
         assertEquals(0, last.awaitEnd(), last.process()::errors);
       }
@@ -109,7 +112,7 @@ final class FlightCrashRun {
   private void kill(JobProcess.Start start, Phase target) throws InterruptedException {
     String line = planted ? LateCommitRecords.HELD_BACK : target.begun;
     int commits = target == Phase.RESTORE ? 0 : FEWEST_COMMITS + random.nextInt(commitsBetween);
-    try (JobProcess life = start.life("life-" + lives.size(), new Aim(line, commits, 0))) {
+    try (JobProcess life = life(start, new Aim(line, commits, 0))) {
       lives.add(life);
       assertTrue(
           life.awaitAim(),
@@ -119,6 +122,11 @@ final class FlightCrashRun {
       life.process().kill();
       hit.addAll(Phase.at(life.trace().lines()));
     }
+  }
+
+  private JobProcess life(JobProcess.Start start, Aim aim) {
+    int number = lives.size();
+    return start.life("life-" + number, aim, planes.argument(number));
   }
 
   /// Every kill lies between commits.

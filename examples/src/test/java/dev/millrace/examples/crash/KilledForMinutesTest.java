@@ -15,13 +15,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Jobs that are killed every few seconds for ten minutes, or as long as the system property
-/// `millrace.kills` says (`PT1M`). Kafka goes on. Every record is accounted for at the end.
+/// `millrace.kills` says (`PT1M`). Kafka goes on. Every record is accounted for at the end. The
+/// data planes take turns unless [Planes#asked] says otherwise.
 @Tag("thorough")
 @Order(1)
 class KilledForMinutesTest {
   private static final int KEYS = Integer.getInteger("millrace.kills.keys", 10_000_000);
   private static final int PATIENCE_SECONDS = 300;
   private static final long SEED = 1;
+  private static final Planes PLANES = Planes.asked();
 
   @TempDir private Path directory;
 
@@ -45,7 +47,7 @@ class KilledForMinutesTest {
           new Kills(
                   SEED,
                   number -> {
-                    JobProcess life = start.life("life-" + number);
+                    JobProcess life = start.life("life-" + number, PLANES.argument(number));
                     return new Kills.Life(
                         life.process(),
                         () ->
@@ -71,18 +73,16 @@ class KilledForMinutesTest {
     Path state = directory.resolve("state");
     try (BrokerProcess broker = new BrokerProcess(directory);
         TotalsLoad load = new TotalsLoad(broker.bootstrap(), oracle, KEYS)) {
-      List<String> arguments =
-          List.of("--bootstrap=" + broker.bootstrap(), "--state.directory=" + state);
       String report =
           new Kills(
                   SEED,
                   number -> {
-                    JavaProcess process = start("life-" + number, arguments);
+                    JavaProcess process = start("life-" + number, arguments(state, broker, number));
                     return new Kills.Life(process, process::hasPrinted);
                   })
               .run();
       long values = load.end();
-      try (JavaProcess last = start("last", arguments)) {
+      try (JavaProcess last = start("last", arguments(state, broker, 0))) {
         load.awaitAll(last);
         last.ask();
         assertEquals(ExitCode.DONE, last.await(PATIENCE_SECONDS), last::errors);
@@ -91,6 +91,11 @@ class KilledForMinutesTest {
       long kept = oracle.requireKept(state.resolve("totals").resolve("container-0"));
       System.out.printf("killed for minutes: %d values, %d keys kept, %s%n", values, kept, report);
     }
+  }
+
+  private static List<String> arguments(Path state, BrokerProcess broker, int life) {
+    return List.of(
+        "--bootstrap=" + broker.bootstrap(), "--state.directory=" + state, PLANES.argument(life));
   }
 
   private JavaProcess start(String name, List<String> arguments) {
