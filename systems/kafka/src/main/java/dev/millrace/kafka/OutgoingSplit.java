@@ -1,6 +1,7 @@
 package dev.millrace.kafka;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.kafka.wire.BatchArrays;
 import dev.millrace.kafka.wire.BatchEncoder;
 import dev.millrace.kafka.wire.EncodedBatch;
 import dev.millrace.spi.RecordBatch;
@@ -62,11 +63,12 @@ final class OutgoingSplit {
   private boolean paused;
   private boolean failed;
 
-  OutgoingSplit(Split split, ProduceQueue.Settings settings) {
+  /// @param arrays to write batches into
+  OutgoingSplit(Split split, ProduceQueue.Settings settings, BatchArrays arrays) {
     this.split = split;
     partition = new TopicPartition(split.stream(), split.partition());
     batchBytes = settings.batchBytes();
-    encoder = new BatchEncoder(settings.compression(), batchBytes, this::enqueue);
+    encoder = new BatchEncoder(settings.compression(), batchBytes, arrays, this::enqueue);
   }
 
   void begin() {
@@ -163,6 +165,8 @@ final class OutgoingSplit {
     long end = baseOffset < 0 ? -1 : baseOffset + pending.batch.count();
     pending.sent.forEach(each -> each.acknowledge(end));
     bringBack();
+    // What was sent before and not answered went with its connection.
+    pending.batch.release();
     return pending.batch.length();
   }
 

@@ -1,6 +1,7 @@
 package dev.millrace.kafka;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.kafka.wire.BatchArrays;
 import dev.millrace.kafka.wire.EncodedBatch;
 import dev.millrace.kafka.wire.Wire;
 import dev.millrace.spi.RecordBatch;
@@ -44,6 +45,7 @@ final class ProduceQueue {
   private final Wire wire;
   private final Settings settings;
   private final Map<Split, OutgoingSplit> splits = new LinkedHashMap<>();
+  private final BatchArrays arrays;
   private final Bytes view = new Bytes();
   private @Nullable WriterId id;
 
@@ -73,6 +75,7 @@ final class ProduceQueue {
   ProduceQueue(Wire wire, Settings settings) {
     this.wire = wire;
     this.settings = settings;
+    arrays = new BatchArrays(settings.batchBytes());
   }
 
   /// From now on it is sent as this writer, whose sequences begin anew. Nothing may be left of what
@@ -88,7 +91,7 @@ final class ProduceQueue {
   void add(Transaction.Sent sent, RecordBatch batch, int largestBatchBytes) {
     OutgoingSplit split = splits.get(sent.to());
     if (split == null) {
-      split = new OutgoingSplit(sent.to(), settings);
+      split = new OutgoingSplit(sent.to(), settings, arrays);
       splits.put(sent.to(), split);
       wire.want(sent.to().stream());
     }

@@ -22,6 +22,7 @@ public final class BatchEncoder {
   private static final int SMALLEST = 4 << 10;
 
   private final Compression compression;
+  private final BatchArrays arrays;
   private int wantedBytes;
   private final Consumer<EncodedBatch> out;
   private byte[] array = new byte[0];
@@ -32,10 +33,13 @@ public final class BatchEncoder {
 
   /// @param wantedBytes how large a batch should become, before compression; more only for one
   ///   record that is larger
+  /// @param arrays to write into
   /// @param out takes full batches
-  public BatchEncoder(Compression compression, int wantedBytes, Consumer<EncodedBatch> out) {
+  public BatchEncoder(
+      Compression compression, int wantedBytes, BatchArrays arrays, Consumer<EncodedBatch> out) {
     this.compression = compression;
     this.wantedBytes = wantedBytes;
+    this.arrays = arrays;
     this.out = out;
   }
 
@@ -128,8 +132,9 @@ public final class BatchEncoder {
   private void reserve(long more) {
     int needed = Math.toIntExact((count == 0 ? BatchLayout.RECORDS : length) + more);
     if (needed > array.length) {
-      int grown = (int) Math.min(2L * array.length, Math.max(needed, wantedBytes));
-      array = Arrays.copyOf(array, Math.max(needed, Math.max(grown, SMALLEST)));
+      byte[] larger = arrays.grow(array, length, needed);
+      arrays.release(array);
+      array = larger;
     }
   }
 
@@ -152,7 +157,7 @@ public final class BatchEncoder {
     BatchLayout.putLong(array, BatchLayout.BASE_TIMESTAMP, baseTimestamp);
     BatchLayout.putLong(array, BatchLayout.MAX_TIMESTAMP, maxTimestamp);
     BatchLayout.putInt(array, BatchLayout.COUNT, count);
-    EncodedBatch batch = new EncodedBatch(array, length, count);
+    EncodedBatch batch = new EncodedBatch(array, length, count, arrays);
     array = new byte[0];
     length = 0;
     count = 0;
@@ -176,6 +181,7 @@ public final class BatchEncoder {
     }
     ByteBuffer compressed = target.buffer();
     length = compressed.position();
+    arrays.release(array);
     array = new byte[length];
     compressed.flip().get(array);
   }

@@ -8,11 +8,18 @@ public final class EncodedBatch {
   private final byte[] array;
   private final int length;
   private final int count;
+  private final BatchArrays arrays;
 
-  EncodedBatch(byte[] array, int length, int count) {
+  EncodedBatch(byte[] array, int length, int count, BatchArrays arrays) {
     this.array = array;
     this.length = length;
     this.count = count;
+    this.arrays = arrays;
+  }
+
+  /// Gives its memory back; only when no connection may send it any more.
+  public void release() {
+    arrays.release(array);
   }
 
   /// How many records it holds.
