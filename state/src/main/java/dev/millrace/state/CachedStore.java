@@ -4,6 +4,7 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.LongSerde;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import java.time.Duration;
@@ -21,15 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// An object that was changed in place before its put failed is not as it was: whoever goes on
 /// after that, without the record at fault, goes on from a [TaskState#rollBack].
 ///
-/// **Sizes.** A key is measured at each put. Encoding a value only to measure it would cost more
-/// than all the rest of an update, so it is done for the first puts of the store, then for one in
-/// 64, for [Bytes], and for every put as soon as one value was seen to be above a quarter of the
-/// limit or could not be encoded. What slips through is refused by [TaskState#collect], which says
-/// what to do.
+/// Not every value that is too large is refused when it is put; see [Sizes]. What slips through is
+/// refused by [TaskState#collect], which says what to do.
 public final class CachedStore<K, V> implements KeyValueStore<K, V> {
-  private static final int MEASURED_AT_FIRST = 16;
-  private static final int MEASURED_THEN = 64;
-
   private final Workbench bench;
   private final ObjectCache cache;
   private final Layers layers;
@@ -45,15 +40,16 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// How many bytes each value has if they are kept as bytes; 0 if they are kept as objects.
   private final int smallBytes;
 
+  /// If values are numbers.
+  private final @Nullable LongSerde longs;
+
   private final Bytes small = new Bytes();
   private final Bytes withoutExpiry = new Bytes();
   private final Misses misses = new Misses();
   private final Noted noted;
   private boolean readsAhead = true;
 
-  private boolean measureEveryPut;
-  private int usualSize = 32;
-  private long puts;
+  private final Sizes sizes;
 
   CachedStore(Workbench bench, int number, StoreSpec<K, V> spec) {
     this.bench = bench;
@@ -66,9 +62,10 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     ordered = spec.ranges();
     Duration timeToLive = spec.timeToLive();
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
-    measureEveryPut = bench.limits.measureEveryPut();
+    sizes = new Sizes(spec.name(), bench.task, bench.limits);
     int fixed = valueSerde.fixedBytes();
     smallBytes = fixed <= CacheRows.SMALL_VALUE_BYTES ? fixed : 0;
+    longs = smallBytes > 0 && valueSerde instanceof LongSerde numbers ? numbers : null;
     noted = new Noted(cache);
   }
 
@@ -78,17 +75,70 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     int hash = ByteTable.hash(bench.key);
     int entry = cache.find(hash, bench.key);
     if (entry != ByteTable.NONE) {
-      bench.hits++;
-      cache.spare(entry);
-      return cache.isThere(entry) && !isExpired(entry) ? cached(entry) : null;
+      hit(entry);
+      return visible(entry);
     }
+    V value = visible(load(hash));
+    cache.evict();
+    return value;
+  }
+
+  private @Nullable V visible(int entry) {
+    return cache.isThere(entry) && !isExpired(entry) ? cached(entry) : null;
+  }
+
+  private void hit(int entry) {
+    bench.hits++;
+    cache.spare(entry);
+  }
+
+  /// Puts what lies below the key at work into the cache.
+  ///
+  /// @return the entry
+  private int load(int hash) {
     bench.misses++;
     long reads = layers.diskReads();
     Bytes below = layers.find(hash, bench.key);
     misses.readAlone(layers.diskReads() - reads);
-    V value = addLoaded(hash, bench.key, below);
+    return addLoaded(hash, bench.key, below);
+  }
+
+  /// Whether values are numbers to which [#add] adds.
+  public boolean holdsLongs() {
+    return longs != null;
+  }
+
+  /// Adds to the number under a key, as a get and a put would, with no object made. A key without a
+  /// value has 0.
+  ///
+  /// @return the sum
+  /// @throws IllegalStateException if values are no numbers; see [#holdsLongs]
+  public long add(K key, long change) {
+    LongSerde numbers = longs;
+    if (numbers == null) {
+      throw new IllegalStateException("Store '%s' holds no numbers.".formatted(spec.name()));
+    }
+    layers.requireNoVisitor("put");
+    encodeKey(key);
+    requireKeySize();
+    int hash = ByteTable.hash(bench.key);
+    int entry = cache.find(hash, bench.key);
+    if (entry == ByteTable.NONE) {
+      entry = load(hash);
+    } else {
+      hit(entry);
+    }
+    long sum = change;
+    if (cache.isThere(entry) && !isExpired(entry)) {
+      sum += numbers.readLong(cache.small(entry, smallBytes, small));
+    }
+    BytesWriter writer = beginValue();
+    numbers.writeLong(sum, writer);
+    sizes.requireValue(writer.length());
+    cache.change(entry, ordered, ObjectCache.Small.VALUE, writer.length(), sizes.usual());
+    cache.small(entry, writer.array(), valueStart(), smallBytes);
     cache.evict();
-    return value;
+    return sum;
   }
 
   /// @throws EntryTooLargeException if key or value exceed their limits; nothing has changed then
@@ -107,7 +157,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     } else if (value instanceof Bytes bytes) {
       kept = bytes.copy();
       size = measure(value);
-    } else if (measureEveryPut || ++puts % MEASURED_THEN == 0 || puts <= MEASURED_AT_FIRST) {
+    } else if (sizes.measuresNext()) {
       size = measure(value);
     }
     write(kept, size);
@@ -230,7 +280,9 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
                   StoreTable.withoutNumber(key), spec.name(), bench.task, failure.getMessage()),
           failure);
     } finally {
-      measureEveryPut |= !complete;
+      if (!complete) {
+        sizes.measureAll();
+      }
     }
   }
 
@@ -281,19 +333,21 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return ByteTable.hash(writer.array(), 0, writer.length());
   }
 
-  /// Puts a value found below into the cache; null if there is none.
-  @Nullable V addLoaded(int hash, Bytes key, @Nullable Bytes encoded) {
+  /// Puts a value found below into the cache, or that there is none.
+  ///
+  /// @return the entry
+  private int addLoaded(int hash, Bytes key, @Nullable Bytes encoded) {
     if (encoded == null || hasExpired(key, encoded)) {
       int entry = cache.addClean(hash, key, null, 0);
       if (expires()) {
         cache.expiry(entry, Long.MAX_VALUE);
       }
-      return null;
+      return entry;
     }
     long expiry = expires() ? Expiry.of(encoded) : Long.MAX_VALUE;
     int size = encoded.length();
     V value = read(key, encoded, withoutExpiry);
-    noteSize(size);
+    sizes.note(size);
     if (value instanceof Bytes view) {
       value = object(view.copy());
     }
@@ -306,7 +360,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
       cache.small(entry, encoded.array(), start, smallBytes);
     }
     assert smallBytes > 0 || bench.mutations.note(entry, fingerprint(value));
-    return value;
+    return entry;
   }
 
   private void addIfReadable(int hash, Bytes key, @Nullable Bytes encoded) {
@@ -324,9 +378,9 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     int hash = ByteTable.hash(key);
     int entry = cache.find(hash, key);
     if (entry != ByteTable.NONE) {
-      cache.change(entry, ordered, value, size, usualSize);
+      cache.change(entry, ordered, value, size, sizes.usual());
     } else {
-      entry = cache.addDirty(hash, key, ordered, value, size >= 0 ? size : usualSize);
+      entry = cache.addDirty(hash, key, ordered, value, size >= 0 ? size : sizes.usual());
     }
     if (value instanceof ObjectCache.Small) {
       cache.small(entry, bench.valueWriter.array(), valueStart(), smallBytes);
@@ -344,11 +398,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   }
 
   private int writeSmall(int entry) {
-    BytesWriter writer = bench.valueWriter;
-    writer.clear();
-    if (expires()) {
-      Expiry.write(bench.clockMillis + timeToLiveMillis, writer);
-    }
+    BytesWriter writer = beginValue();
     writer.write(cache.small(entry, smallBytes, small));
     return writer.length();
   }
@@ -408,36 +458,25 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   }
 
   private int measure(V value) {
+    BytesWriter writer = beginValue();
+    valueSerde.write(value, writer);
+    sizes.requireValue(writer.length());
+    sizes.note(writer.length());
+    return writer.length();
+  }
+
+  /// The task's writer, with what comes before the value.
+  private BytesWriter beginValue() {
     BytesWriter writer = bench.valueWriter;
     writer.clear();
     if (expires()) {
       Expiry.write(bench.clockMillis + timeToLiveMillis, writer);
     }
-    valueSerde.write(value, writer);
-    int size = writer.length();
-    if (size > bench.limits.maxValueBytes()) {
-      throw tooLarge("value", size, bench.limits.maxValueBytes());
-    }
-    noteSize(size);
-    return size;
-  }
-
-  private void noteSize(int size) {
-    usualSize += (size - usualSize) / 8;
-    measureEveryPut |= size > bench.limits.maxValueBytes() / 4;
+    return writer;
   }
 
   private void requireKeySize() {
-    int size = bench.key.length() - StoreTable.NUMBER_BYTES;
-    if (size > bench.limits.maxKeyBytes()) {
-      throw tooLarge("key", size, bench.limits.maxKeyBytes());
-    }
-  }
-
-  private EntryTooLargeException tooLarge(String what, int size, int limit) {
-    return new EntryTooLargeException(
-        "A %s of %d bytes was put into store '%s' of task %s, which takes at most %d. Split it over several keys, or raise the limit together with what the changelog topic accepts (max.message.bytes)."
-            .formatted(what, size, spec.name(), bench.task, limit));
+    sizes.requireKey(bench.key.length() - StoreTable.NUMBER_BYTES);
   }
 
   @SuppressWarnings("unchecked")

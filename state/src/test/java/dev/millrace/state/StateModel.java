@@ -136,6 +136,14 @@ final class StateModel {
     CachedStore<Bytes, V> store = state.store(kind.number());
     byte[] key = key();
     Bytes full = full(kind, key);
+    if (store.holdsLongs() && random.nextBoolean()) {
+      Bytes before = visible(full);
+      long change = random.nextInt(1000) - 500L;
+      long sum = change + (before == null ? 0 : TestSerdes.LONG.read(before));
+      live.put(full, Bytes.of(TestSerdes.bytes(TestSerdes.LONG, sum)));
+      assertEquals(sum, store.add(transientView(key), change));
+      return;
+    }
     int what = random.nextInt(10);
     if (what < 2) {
       store.delete(transientView(key));

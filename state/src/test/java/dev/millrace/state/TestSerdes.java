@@ -2,6 +2,7 @@ package dev.millrace.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.LongSerde;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import java.nio.charset.StandardCharsets;
@@ -33,24 +34,8 @@ final class TestSerdes {
         }
       };
 
-  /// The same, with a length that is told: a store keeps them as bytes.
-  static final Serde<Long> SMALL_LONG =
-      new Canonical<>("test-small-long") {
-        @Override
-        public int fixedBytes() {
-          return Long.BYTES;
-        }
-
-        @Override
-        public void write(Long value, BytesWriter out) {
-          LONG.write(value, out);
-        }
-
-        @Override
-        public Long read(Bytes in) {
-          return LONG.read(in);
-        }
-      };
+  /// The same, with a length that is told: a store keeps them as bytes, and adds to them.
+  static final Serde<Long> SMALL_LONG = new SmallLong();
 
   static final Serde<String> STRING =
       new Canonical<>("test-string") {
@@ -107,6 +92,37 @@ final class TestSerdes {
     BytesWriter writer = new BytesWriter();
     serde.write(value, writer);
     return writer.toByteArray();
+  }
+
+  private static final class SmallLong extends Canonical<Long> implements LongSerde {
+    SmallLong() {
+      super("test-small-long");
+    }
+
+    @Override
+    public int fixedBytes() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public void write(Long value, BytesWriter out) {
+      LONG.write(value, out);
+    }
+
+    @Override
+    public Long read(Bytes in) {
+      return LONG.read(in);
+    }
+
+    @Override
+    public void writeLong(long value, BytesWriter out) {
+      LONG.write(value, out);
+    }
+
+    @Override
+    public long readLong(Bytes in) {
+      return LONG.read(in);
+    }
   }
 
   private abstract static class Canonical<T> implements Serde<T> {

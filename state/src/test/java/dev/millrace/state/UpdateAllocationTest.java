@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serdes;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,26 @@ final class UpdateAllocationTest {
     // A Long has 24.
     assertTrue(bytes < 28, () -> bytes + " bytes an update");
     assertEquals(1_000_000L + 2 * UPDATES / KEYS, counts.get(keys[3]));
+  }
+
+  @Test
+  void addingToANumberAllocatesNothing() {
+    StoreSpec<Bytes, Long> spec = StoreSpec.keyValue("sums", TestSerdes.VIEW, Serdes.longs());
+    TaskState state = TaskStates.open(new FakeDisk(), spec);
+    CachedStore<Bytes, Long> sums = state.store(1);
+    Bytes key = Bytes.ofUtf8("some key");
+    add(sums, key);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    add(sums, key);
+    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(bytes < UPDATES, () -> bytes + " bytes in " + UPDATES + " additions");
+    assertEquals(2 * 3L * UPDATES, sums.get(key));
+  }
+
+  private static void add(CachedStore<Bytes, Long> sums, Bytes key) {
+    for (int i = 0; i < UPDATES; i++) {
+      sums.add(key, 3);
+    }
   }
 
   @Test

@@ -42,7 +42,7 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
   }
 
   /// The raw form of a scalar, without anything around it.
-  static final class OfScalar<T> extends PlannedSerde<T> {
+  static sealed class OfScalar<T> extends PlannedSerde<T> {
     private final Scalar<T> scalar;
 
     OfScalar(Scalar<T> scalar) {
@@ -67,15 +67,19 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
 
     @Override
     public T read(Bytes in) {
+      requireLength(in);
+      BytesReader reader = new BytesReader(in);
+      T value = scalar.readRaw(reader);
+      reader.expectEnd();
+      return value;
+    }
+
+    final void requireLength(Bytes in) {
       int expected = scalar.fixedBytes();
       if (expected > 0 && in.length() != expected) {
         throw new SerdeException(
             "%s: expected %d bytes, found %d".formatted(id(), expected, in.length()));
       }
-      BytesReader reader = new BytesReader(in);
-      T value = scalar.readRaw(reader);
-      reader.expectEnd();
-      return value;
     }
 
     @Override
@@ -86,6 +90,24 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
     @Override
     public boolean ordered() {
       return true;
+    }
+  }
+
+  /// The raw form of a long.
+  static final class OfLong extends OfScalar<Long> implements LongSerde {
+    OfLong() {
+      super(NumberScalars.LONG);
+    }
+
+    @Override
+    public void writeLong(long value, BytesWriter out) {
+      Primitive.LONG.writeRaw(value, out);
+    }
+
+    @Override
+    public long readLong(Bytes in) {
+      requireLength(in);
+      return Primitive.LONG.readRaw(new BytesReader(in));
     }
   }
 

@@ -65,7 +65,7 @@ public final class Serdes {
   private static final Serde<Short> SHORTS = new PlannedSerde.OfScalar<>(NumberScalars.SHORT);
   private static final Serde<Character> CHARS = new PlannedSerde.OfScalar<>(NumberScalars.CHAR);
   private static final Serde<Integer> INTS = new PlannedSerde.OfScalar<>(NumberScalars.INT);
-  private static final Serde<Long> LONGS = new PlannedSerde.OfScalar<>(NumberScalars.LONG);
+  private static final Serde<Long> LONGS = new PlannedSerde.OfLong();
   private static final Serde<Float> FLOATS = new PlannedSerde.OfScalar<>(NumberScalars.FLOAT);
   private static final Serde<Double> DOUBLES = new PlannedSerde.OfScalar<>(NumberScalars.DOUBLE);
   private static final Serde<Instant> INSTANT = new PlannedSerde.OfScalar<>(TimeScalars.INSTANT);
@@ -322,7 +322,7 @@ public final class Serdes {
 
   private static <T> Serde<T> serdeOf(Codec<T> codec) {
     return switch (codec) {
-      case Scalar<T> scalar -> new PlannedSerde.OfScalar<>(scalar);
+      case Scalar<T> scalar -> ofScalar(scalar);
       case ContentCodec<T> content -> new PlannedSerde.OfContent<>(content);
       default -> throw new AssertionError("planned codecs are scalars or have content");
     };
@@ -333,7 +333,11 @@ public final class Serdes {
     Scalar<?> scalar = Planner.scalar(resolved.raw());
     return scalar == null
         ? new PlannedSerde.OfKey<>(new Planner(lookup).key(resolved))
-        : new PlannedSerde.OfScalar<>(scalar);
+        : ofScalar(scalar);
+  }
+
+  private static <T> Serde<T> ofScalar(Scalar<T> scalar) {
+    return scalar.code() == TypeCode.LONG ? cast(LONGS) : new PlannedSerde.OfScalar<>(scalar);
   }
 
   @SuppressWarnings("unchecked") // the serde was planned for T

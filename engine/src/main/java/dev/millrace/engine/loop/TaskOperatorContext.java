@@ -2,7 +2,9 @@ package dev.millrace.engine.loop;
 
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Chain;
+import dev.millrace.engine.operators.Counts;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.operators.ReadAhead;
 import dev.millrace.engine.operators.RowCursor;
@@ -10,6 +12,7 @@ import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.state.CachedStore;
 import dev.millrace.state.TaskState;
+import org.jspecify.annotations.Nullable;
 
 /// What one operator of a task can reach.
 record TaskOperatorContext(
@@ -26,6 +29,12 @@ record TaskOperatorContext(
   @Override
   public <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec) {
     return cached(spec);
+  }
+
+  @Override
+  public @Nullable Counts counts(StoreSpec<Bytes, ?> spec) {
+    CachedStore<Bytes, ?> store = cached(spec);
+    return store.holdsLongs() ? store::add : null;
   }
 
   @Override

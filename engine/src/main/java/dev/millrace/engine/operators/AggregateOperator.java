@@ -13,6 +13,7 @@ public final class AggregateOperator implements Operator {
   private final Aggregation aggregation;
   private final Snapshot snapshot;
   private @Nullable KeyValueStore<Bytes, Object> store;
+  private @Nullable Counts counts;
   private @Nullable ReadAhead ahead;
 
   private AggregateOperator(StoreSpec<Bytes, Object> spec, Aggregation aggregation) {
@@ -33,13 +34,21 @@ public final class AggregateOperator implements Operator {
   @Override
   public void open(OperatorContext context) {
     store = context.store(spec);
+    counts = aggregation instanceof Aggregation.Count ? context.counts(spec) : null;
     ahead = context.readAhead(spec);
   }
 
   @Override
   public void process(RowCursor rows, RowSink out) {
-    KeyValueStore<Bytes, Object> aggregates = Opened.store(store);
     Opened.store(ahead).loadKeysOf(rows);
+    Counts numbers = counts;
+    if (numbers != null) {
+      while (rows.next()) {
+        out.emit(numbers.add(Opened.key(rows), 1), rows.timestamp());
+      }
+      return;
+    }
+    KeyValueStore<Bytes, Object> aggregates = Opened.store(store);
     while (rows.next()) {
       Bytes key = Opened.key(rows);
       Object aggregate = aggregation.add(aggregates.get(key), rows);
@@ -56,6 +65,7 @@ public final class AggregateOperator implements Operator {
   @Override
   public void close() {
     store = null;
+    counts = null;
     ahead = null;
   }
 }

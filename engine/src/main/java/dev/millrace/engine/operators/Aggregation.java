@@ -18,7 +18,15 @@ public interface Aggregation {
 
   /// Counts rows; their values are never decoded.
   static Aggregation count() {
-    return (aggregate, _) -> aggregate == null ? 1L : (Long) aggregate + 1;
+    return new Count();
+  }
+
+  /// See [#count].
+  record Count() implements Aggregation {
+    @Override
+    public Object add(@Nullable Object aggregate, RowCursor row) {
+      return aggregate == null ? 1L : (Long) aggregate + 1;
+    }
   }
 
   /// Combines values; the first one stands for itself.

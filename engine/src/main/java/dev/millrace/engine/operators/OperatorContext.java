@@ -2,12 +2,19 @@ package dev.millrace.engine.operators;
 
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /// What an operator can reach.
 public interface OperatorContext {
 
   /// One of the stores the operator's node declares.
   <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec);
+
+  /// One of those stores as numbers; null if its values are none.
+  default @Nullable Counts counts(StoreSpec<Bytes, ?> spec) {
+    return null;
+  }
 
   /// Reads ahead for one of those stores.
   ReadAhead readAhead(StoreSpec<?, ?> spec);

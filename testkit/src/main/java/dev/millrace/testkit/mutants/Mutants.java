@@ -72,7 +72,7 @@ public final class Mutants {
             COMMIT + "CommitGroup",
             "perform",
             new SkipCalls("Queue", "clear"),
-            "sums",
+            "topologies",
             2),
         new Mutant(
             "undecided-not-awaited",
@@ -125,14 +125,14 @@ public final class Mutants {
             STATE + "TaskState",
             "restore",
             new SkipCalls("Layer", "delete"),
-            "sums",
+            "at-least-once",
             2),
         new Mutant(
             "updates-dropped-on-acknowledge",
             "Of a second commit before a flush the entries are lost.",
             STATE + "Layers",
             "acknowledge",
-            new SkipCalls("Layer", "putFrom"),
+            new SkipCalls("Layer", "putAll"),
             "sums",
             1));
   }
