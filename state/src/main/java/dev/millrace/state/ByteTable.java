@@ -17,6 +17,10 @@ abstract class ByteTable implements Keys {
   static final int NONE = -1;
 
   private static final int LEAST_SLOTS = 16;
+
+  /// Keys up to here are compared by hand.
+  private static final int SHORT = 40;
+
   private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -66,13 +70,26 @@ abstract class ByteTable implements Keys {
       }
       if ((int) (slot >>> 32) == hash) {
         int entry = (int) slot - 1;
-        int start = keyOffset(entry);
-        if (Arrays.equals(
-            keyArray(entry), start, start + keyLength(entry), array, offset, offset + length)) {
+        if (keyLength(entry) == length
+            && equal(keyArray(entry), keyOffset(entry), array, offset, length)) {
           return entry;
         }
       }
     }
+  }
+
+  /// As [Arrays#equals], whose call alone would cost more than comparing short keys.
+  private static boolean equal(byte[] one, int at, byte[] other, int otherAt, int length) {
+    if (length < Long.BYTES || length > SHORT) {
+      return Arrays.equals(one, at, at + length, other, otherAt, otherAt + length);
+    }
+    int last = length - Long.BYTES;
+    for (int i = 0; i < last; i += Long.BYTES) {
+      if ((long) LONG.get(one, at + i) != (long) LONG.get(other, otherAt + i)) {
+        return false;
+      }
+    }
+    return (long) LONG.get(one, at + last) == (long) LONG.get(other, otherAt + last);
   }
 
   /// Finds, for each hash, an entry with that hash, or [#NONE]: most likely the one that is about

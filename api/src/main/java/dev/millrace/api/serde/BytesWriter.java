@@ -98,8 +98,20 @@ public final class BytesWriter {
 
   public void write(byte[] bytes, int offset, int count) {
     grow(count);
-    System.arraycopy(bytes, offset, array, length, count);
+    copy(bytes, offset, array, length, count);
     length += count;
+  }
+
+  /// As [System#arraycopy], whose call alone would cost more than copying a short key.
+  private static void copy(byte[] from, int at, byte[] to, int toAt, int count) {
+    if (count >= Long.BYTES && count <= 2 * Long.BYTES) {
+      long first = (long) LONG.get(from, at);
+      long last = (long) LONG.get(from, at + count - Long.BYTES);
+      LONG.set(to, toAt, first);
+      LONG.set(to, toAt + count - Long.BYTES, last);
+    } else {
+      System.arraycopy(from, at, to, toAt, count);
+    }
   }
 
   public void write(Bytes bytes) {

@@ -101,13 +101,13 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
 
     @Override
     public void writeLong(long value, BytesWriter out) {
-      Primitive.LONG.writeRaw(value, out);
+      out.writeLong(value ^ Long.MIN_VALUE);
     }
 
     @Override
     public long readLong(Bytes in) {
       requireLength(in);
-      return Primitive.LONG.readRaw(new BytesReader(in));
+      return (long) BytesReader.LONG.get(in.array(), in.offset()) ^ Long.MIN_VALUE;
     }
   }
 
