@@ -101,7 +101,6 @@ class ClientFactory {
         config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
         Duration.ofMillis(config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG)),
         config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
-        config.getString(ConsumerConfig.CLIENT_RACK_CONFIG),
         Duration.ofMillis(config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)));
   }
 

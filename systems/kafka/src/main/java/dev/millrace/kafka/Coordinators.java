@@ -136,9 +136,12 @@ final class Coordinators {
                       .setCoordinatorKeys(List.of(key))),
               deadlineNanos);
       if (body instanceof FindCoordinatorResponse answer) {
-        Coordinator coordinator = answer.coordinators().getFirst();
-        Errors told = Errors.forCode(coordinator.errorCode());
-        if (told == Errors.NONE) {
+        Coordinator coordinator = coordinator(answer, key);
+        Errors told =
+            coordinator == null
+                ? Errors.COORDINATOR_NOT_AVAILABLE
+                : Errors.forCode(coordinator.errorCode());
+        if (coordinator != null && told == Errors.NONE) {
           Node broker = new Node(coordinator.nodeId(), coordinator.host(), coordinator.port());
           known(type).put(key, Wire.lane(broker, LANE));
         } else if (told.exception() instanceof RetriableException) {
@@ -150,6 +153,17 @@ final class Coordinators {
       }
     }
     throw unavailable(type, key, trouble);
+  }
+
+  /// The answer for a key, null if there is none that makes sense.
+  private static @Nullable Coordinator coordinator(FindCoordinatorResponse answer, String key) {
+    for (Coordinator each : answer.coordinators()) {
+      boolean placed = each.nodeId() >= 0 && each.port() > 0 && !each.host().isEmpty();
+      if (key.equals(each.key()) && (placed || each.errorCode() != Errors.NONE.code())) {
+        return each;
+      }
+    }
+    return null;
   }
 
   /// One request and its answer, or null if there was none.

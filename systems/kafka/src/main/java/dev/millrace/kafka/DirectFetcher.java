@@ -6,6 +6,7 @@ import dev.millrace.kafka.wire.Wire;
 import dev.millrace.spi.BatchPool;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.ClientResponse;
@@ -39,7 +41,6 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.FetchRequest;
 import org.apache.kafka.common.requests.FetchResponse;
 import org.apache.kafka.common.utils.LogContext;
-import org.jspecify.annotations.Nullable;
 
 /// By fetch requests of our own, one to a broker at a time, within its session; whole batches are
 /// decoded when they arrive. While those are processed the next answer is on its way.
@@ -61,7 +62,9 @@ final class DirectFetcher implements RecordFetcher {
   /// Of splits whose request failed: not asked for before then.
   private final Map<ReadSplit, Long> notBeforeNanos = new HashMap<>();
 
-  private @Nullable KafkaException failure;
+  /// What is to be told; one at a time.
+  private final Queue<KafkaException> failures = new ArrayDeque<>();
+
   private volatile boolean woken;
 
   /// How records are fetched.
@@ -70,15 +73,9 @@ final class DirectFetcher implements RecordFetcher {
   /// @param partitionBytes how much of it may be of one partition
   /// @param patience how long a broker waits for records if it has none
   /// @param leastBytes that it waits for
-  /// @param rack of this process, empty if it has none
   /// @param pause before something is tried again
   record Settings(
-      int answerBytes,
-      int partitionBytes,
-      Duration patience,
-      int leastBytes,
-      String rack,
-      Duration pause) {}
+      int answerBytes, int partitionBytes, Duration patience, int leastBytes, Duration pause) {}
 
   DirectFetcher(Wire wire, Settings settings, BatchPool pool, String clientId) {
     this.wire = wire;
@@ -127,20 +124,27 @@ final class DirectFetcher implements RecordFetcher {
   @Override
   public Collection<ReadSplit> poll(Duration atMost) {
     moved.clear();
+    // What came before it was taken after the last poll, however much comes of other splits.
+    throwFailure();
     fetch();
     wire.poll(atMost);
     // What was asked for now comes while that is processed which has come.
     fetch();
-    KafkaException thrown = failure;
-    if (thrown != null && moved.isEmpty()) {
-      failure = null;
-      throw thrown;
+    if (moved.isEmpty()) {
+      throwFailure();
     }
     if (woken && moved.isEmpty()) {
       woken = false;
       throw new WakeupException();
     }
     return List.copyOf(moved);
+  }
+
+  private void throwFailure() {
+    KafkaException failure = failures.poll();
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private void fetch() {
@@ -207,8 +211,8 @@ final class DirectFetcher implements RecordFetcher {
             .setMaxBytes(settings.answerBytes)
             .metadata(data.metadata())
             .removed(data.toForget())
-            .replaced(data.toReplace())
-            .rackId(settings.rack);
+            // No rack is told: a leader that knew a follower close by would only name that.
+            .replaced(data.toReplace());
     asked.add(node.id());
     wire.send(
         node,
@@ -225,7 +229,7 @@ final class DirectFetcher implements RecordFetcher {
       Map<TopicPartition, ReadSplit> asking,
       ClientResponse response) {
     if (response.versionMismatch() != null) {
-      failure = response.versionMismatch();
+      failures.add(response.versionMismatch());
       return;
     }
     if (!(response.responseBody() instanceof FetchResponse answer)) {
@@ -242,22 +246,27 @@ final class DirectFetcher implements RecordFetcher {
       return;
     }
     long now = System.nanoTime();
-    // Who is asked for and not in the answer has no news.
-    asking.values().forEach(each -> each.heardNanos = now);
-    answer
-        .responseData(session.sessionTopicNames(), version)
-        .forEach((partition, told) -> {
-          ReadSplit split = assigned.get(partition);
-          FetchRequest.PartitionData wanted = data.sessionPartitions().get(partition);
-          // It may have been removed meanwhile, and added at another position.
-          if (split != null
-              && wanted != null
-              && split == asking.get(partition)
-              && sought.contains(split)
-              && wanted.fetchOffset == split.next) {
-            take(split, told);
-          }
-        });
+    Map<TopicPartition, PartitionData> all =
+        answer.responseData(session.sessionTopicNames(), version);
+    asking.forEach((partition, split) -> {
+      PartitionData told = all.get(partition);
+      // Who is asked for and not in the answer has no news.
+      if (told == null || told.errorCode() == Errors.NONE.code()) {
+        split.heardNanos = now;
+      }
+    });
+    all.forEach((partition, told) -> {
+      ReadSplit split = assigned.get(partition);
+      FetchRequest.PartitionData wanted = data.sessionPartitions().get(partition);
+      // It may have been removed meanwhile, and added at another position.
+      if (split != null
+          && wanted != null
+          && split == asking.get(partition)
+          && sought.contains(split)
+          && wanted.fetchOffset == split.next) {
+        take(split, told);
+      }
+    });
   }
 
   private void take(ReadSplit split, PartitionData told) {
@@ -272,10 +281,12 @@ final class DirectFetcher implements RecordFetcher {
           split,
           new LogTruncationException(
               Map.of(split.partition, split.next),
-              Map.of(
-                  split.partition,
-                  new OffsetAndMetadata(
-                      diverging.endOffset(), Optional.of(diverging.epoch()), ""))));
+              diverging.endOffset() < 0
+                  ? Map.of()
+                  : Map.of(
+                      split.partition,
+                      new OffsetAndMetadata(
+                          diverging.endOffset(), Optional.of(diverging.epoch()), ""))));
       return;
     }
     if (told.lastStableOffset() >= 0) {
@@ -311,7 +322,8 @@ final class DirectFetcher implements RecordFetcher {
           stop(split, new TopicAuthorizationException(Set.of(split.split.stream())));
       case UNKNOWN_LEADER_EPOCH, FENCED_LEADER_EPOCH -> again(split);
       default -> {
-        if (error.exception() instanceof RetriableException) {
+        // What is corrupt in the broker's log stays so, and somebody must hear of it.
+        if (error.exception() instanceof RetriableException && error != Errors.CORRUPT_MESSAGE) {
           again(split);
         } else {
           stop(
@@ -333,9 +345,7 @@ final class DirectFetcher implements RecordFetcher {
   /// Nothing more is fetched of it before it is sought.
   private void stop(ReadSplit split, KafkaException why) {
     sought.remove(split);
-    if (failure == null) {
-      failure = why;
-    }
+    failures.add(why);
   }
 
   @Override

@@ -117,7 +117,8 @@ final class DirectProducer implements TransactionDriver {
       outside.finishIdle();
       sendReady();
       wire.poll(queue.isEmpty() && outside.isEmpty() ? IDLE : STEP);
-    } catch (KafkaException e) {
+      // outermost: the thread must live on, or nobody would hear of anything any more
+    } catch (RuntimeException e) {
       if (transaction != null) {
         transaction.failLater("Writing to Kafka failed: " + KafkaFailures.text(e));
       }
@@ -256,6 +257,9 @@ final class DirectProducer implements TransactionDriver {
 
   private void begin(Transaction transaction) {
     if (!transaction.begun()) {
+      if (phase == Phase.NONE) {
+        initialize();
+      }
       transaction.begin();
       current = transaction;
       phase = Phase.IN_TRANSACTION;
@@ -271,6 +275,10 @@ final class DirectProducer implements TransactionDriver {
     try {
       action.run();
     } catch (LogException e) {
+      if (e.kind() == Kind.FENCED) {
+        transaction.decide(Outcome.FENCED, failed + ": " + e.getMessage());
+        return;
+      }
       transaction.fail(failed + ": " + e.getMessage());
     } catch (KafkaException | IllegalArgumentException e) {
       transaction.fail(failed + ": " + KafkaFailures.text(e));
@@ -318,9 +326,25 @@ final class DirectProducer implements TransactionDriver {
       case UNANSWERED -> transaction.decide(Outcome.UNKNOWN, endFailure);
       case FAILED -> {
         transaction.fail("The commit failed: " + endFailure);
-        phase = Phase.IN_TRANSACTION;
-        abort(transaction);
+        decideFailed(transaction);
       }
+    }
+  }
+
+  /// The log refused a commit, but may have done it nevertheless. It is aborted only if the log says
+  /// so, or does not know the commit either.
+  private void decideFailed(Transaction transaction) {
+    Ended ended = end(false);
+    if (ended == Ended.OTHERWISE) {
+      switch (end(true)) {
+        case DONE -> transaction.decide(Outcome.COMMITTED);
+        case OTHERWISE -> expired(transaction, transaction.failure() + " ");
+        case FENCED -> transaction.decide(Outcome.FENCED, fenced());
+        case UNANSWERED, FAILED ->
+            transaction.decide(Outcome.UNKNOWN, transaction.failure() + " " + endFailure);
+      }
+    } else {
+      aborted(transaction, ended);
     }
   }
 
@@ -353,7 +377,11 @@ final class DirectProducer implements TransactionDriver {
       transaction.decide(Outcome.ABORTED);
       return;
     }
-    switch (end(false)) {
+    aborted(transaction, end(false));
+  }
+
+  private void aborted(Transaction transaction, Ended ended) {
+    switch (ended) {
       case DONE -> transaction.decide(Outcome.ABORTED);
       case FENCED -> transaction.decide(Outcome.FENCED, fenced());
       case OTHERWISE -> expired(transaction, transaction.failure() + " ");
@@ -384,8 +412,13 @@ final class DirectProducer implements TransactionDriver {
       return Ended.UNANSWERED;
     }
     if (end.error() == Errors.NONE) {
-      id = end.next();
-      phase = Phase.READY;
+      WriterId next = end.next();
+      if (next.producerId() < 0 || next.epoch() < 0) {
+        phase = Phase.NONE; // it is asked for when it is needed
+      } else {
+        id = next;
+        phase = Phase.READY;
+      }
       return Ended.DONE;
     }
     endFailure = KafkaFailures.text(end.error().exception());

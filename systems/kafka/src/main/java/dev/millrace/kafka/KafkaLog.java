@@ -202,7 +202,7 @@ public final class KafkaLog implements Log {
 
   @Override
   public TransactionalWriter writer(String transactionalId, Duration timeout) {
-    WriterIds ids = new WriterIds(transactions, transactionVersion >= EVERY_END_COUNTS);
+    WriterIds ids = new WriterIds(transactions::describe, transactionVersion >= EVERY_END_COUNTS);
     WritableTopics writable = new WritableTopics(topics);
     return new KafkaWriter(
         transactionalId,

@@ -140,6 +140,7 @@ final class ProduceQueue {
   void send() {
     long now = System.nanoTime();
     Map<Node, List<OutgoingSplit>> byLeader = null;
+    Map<String, Uuid> topicIds = wire.topicIds();
     for (OutgoingSplit split : splits.values()) {
       if (!split.canSend(MOST_UNDER_WAY, now)) {
         continue;
@@ -152,7 +153,7 @@ final class ProduceQueue {
         continue;
       }
       Node leader = wire.leader(split.partition).leader.orElse(null);
-      if (leader == null || leader.isEmpty()) {
+      if (leader == null || leader.isEmpty() || !topicIds.containsKey(split.split.stream())) {
         wire.refresh();
         continue;
       }
@@ -197,6 +198,7 @@ final class ProduceQueue {
       Uuid topicId = topicIds.getOrDefault(split.split.stream(), Uuid.ZERO_UUID);
       OutgoingSplit.Pending pending = split.take(now);
       request.pending.put(split, pending);
+      request.topicIds.put(split, topicId);
       ByteBuffer stamped =
           next.stamp(
               writer.producerId(),
@@ -229,6 +231,9 @@ final class ProduceQueue {
     private final int generation;
     private final Map<OutgoingSplit, OutgoingSplit.Pending> pending = new LinkedHashMap<>();
 
+    /// As they were when it was sent.
+    private final Map<OutgoingSplit, Uuid> topicIds = new HashMap<>();
+
     Request(int generation) {
       this.generation = generation;
     }
@@ -259,12 +264,12 @@ final class ProduceQueue {
         refused(split, pending, Errors.UNKNOWN_SERVER_ERROR, "The broker did not answer it."));
   }
 
-  private @Nullable OutgoingSplit find(Request request, TopicProduceResponse topic, int partition) {
-    Map<String, Uuid> topicIds = wire.topicIds();
+  private static @Nullable OutgoingSplit find(
+      Request request, TopicProduceResponse topic, int partition) {
     for (OutgoingSplit split : request.pending.keySet()) {
       if (split.split.partition() == partition
           && (split.split.stream().equals(topic.name())
-              || topic.topicId().equals(topicIds.get(split.split.stream())))) {
+              || topic.topicId().equals(request.topicIds.get(split)))) {
         return split;
       }
     }

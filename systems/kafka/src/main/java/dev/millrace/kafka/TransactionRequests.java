@@ -1,12 +1,15 @@
 package dev.millrace.kafka;
 
 import dev.millrace.spi.LogException;
+import dev.millrace.spi.LogException.Kind;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.EndTxnRequestData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
@@ -75,7 +78,14 @@ final class TransactionRequests {
       throw KafkaFailures.of(
           "Writer '" + transactionalId + "' cannot be opened", answer.error().exception());
     }
-    return new WriterId(transactionalId, answer.data().producerId(), answer.data().producerEpoch());
+    WriterId id =
+        new WriterId(transactionalId, answer.data().producerId(), answer.data().producerEpoch());
+    if (id.producerId() < 0 || id.epoch() < 0) {
+      throw new LogException(
+          Kind.UNAVAILABLE,
+          "Writer '%s' cannot be opened: its coordinator gave out %s.".formatted(transactionalId, id));
+    }
+    return id;
   }
 
   End end(WriterId id, boolean commit, long deadlineNanos) {
@@ -110,23 +120,26 @@ final class TransactionRequests {
             new TxnOffsetCommitRequest.Builder(
                 transactionalId, group, id.producerId(), (short) id.epoch(), offsets, true),
             TxnOffsetCommitResponse.class,
-            TransactionRequests::error,
+            told -> error(told, offsets.keySet()),
             deadlineNanos);
-    return error(answer);
+    return error(answer, offsets.keySet());
   }
 
   private static CommittedOffset offset(Position position) {
     return new CommittedOffset(position.offset(), "", PositionDetail.leaderEpoch(position));
   }
 
-  private static Errors error(TxnOffsetCommitResponse answer) {
+  /// The first error, also that a partition is not in the answer.
+  private static Errors error(TxnOffsetCommitResponse answer, Set<TopicPartition> asked) {
+    Set<TopicPartition> left = new HashSet<>(asked);
     for (TxnOffsetCommitResponseTopic topic : answer.data().topics()) {
       for (TxnOffsetCommitResponsePartition partition : topic.partitions()) {
         if (partition.errorCode() != Errors.NONE.code()) {
           return Errors.forCode(partition.errorCode());
         }
+        left.remove(new TopicPartition(topic.name(), partition.partitionIndex()));
       }
     }
-    return Errors.NONE;
+    return left.isEmpty() ? Errors.NONE : Errors.UNKNOWN_SERVER_ERROR;
   }
 }

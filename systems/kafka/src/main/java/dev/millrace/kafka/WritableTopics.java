@@ -7,6 +7,9 @@ import dev.millrace.spi.Split;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Knows which splits can be written to and how large a batch they take: a producer waits for a
 /// split that does not exist until its patience is at its end, and divides a batch that is too
@@ -17,11 +20,20 @@ final class WritableTopics {
 
   private record Known(int partitions, int largestBatchBytes) {}
 
-  private final KafkaTopics topics;
+  private final Consumer<List<Split>> requireExisting;
+  private final Function<String, @Nullable TopicInfo> infos;
   private final Map<String, Known> known = new HashMap<>();
 
   WritableTopics(KafkaTopics topics) {
-    this.topics = topics;
+    this(topics::requireExisting, topic -> topics.infos(List.of(topic)).get(topic));
+  }
+
+  /// @param requireExisting throws if one of them does not exist
+  /// @param infos what is known of a topic; null if it does not exist
+  WritableTopics(
+      Consumer<List<Split>> requireExisting, Function<String, @Nullable TopicInfo> infos) {
+    this.requireExisting = requireExisting;
+    this.infos = infos;
   }
 
   /// The size of the largest batch that the split takes, as far as known.
@@ -30,7 +42,7 @@ final class WritableTopics {
   int largestBatchBytes(Split split) {
     Known found = known.get(split.stream());
     if (found == null || split.partition() >= found.partitions()) {
-      topics.requireExisting(List.of(split));
+      requireExisting.accept(List.of(split));
       found = new Known(split.partition() + 1, limit(split.stream()));
       known.put(split.stream(), found);
     }
@@ -39,7 +51,7 @@ final class WritableTopics {
 
   private int limit(String topic) {
     try {
-      TopicInfo info = topics.infos(List.of(topic)).get(topic);
+      TopicInfo info = infos.apply(topic);
       String limit = info == null ? null : info.settings().get("max.message.bytes");
       return limit == null ? USUAL_BATCH_BYTES : Integer.parseInt(limit);
     } catch (LogException e) {

@@ -4,6 +4,7 @@ import dev.millrace.spi.LogException;
 import dev.millrace.spi.LogException.Kind;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.slf4j.Logger;
@@ -27,17 +28,18 @@ final class WriterIds {
           TransactionState.COMPLETE_COMMIT,
           TransactionState.COMPLETE_ABORT);
 
-  private final KafkaTransactions transactions;
+  private final Function<String, TransactionDescription> coordinator;
   private final boolean everyEndCounts;
 
+  /// @param coordinator says what it knows of a transactional id
   /// @param everyEndCounts whether the cluster has transactions of version 2
-  WriterIds(KafkaTransactions transactions, boolean everyEndCounts) {
-    this.transactions = transactions;
+  WriterIds(Function<String, TransactionDescription> coordinator, boolean everyEndCounts) {
+    this.coordinator = coordinator;
     this.everyEndCounts = everyEndCounts;
   }
 
   WriterId find(String transactionalId) {
-    TransactionDescription found = transactions.describe(transactionalId);
+    TransactionDescription found = coordinator.apply(transactionalId);
     return new WriterId(transactionalId, found.producerId(), found.producerEpoch());
   }
 
@@ -76,7 +78,7 @@ final class WriterIds {
   ///
   /// @throws LogException of kind `FENCED` if it belongs to another one now
   WriterId requireStillOurs(WriterId known) {
-    TransactionDescription found = transactions.describe(known.transactionalId());
+    TransactionDescription found = coordinator.apply(known.transactionalId());
     boolean same = found.producerId() == known.producerId();
     if (same && found.producerEpoch() == known.epoch()) {
       return known;
@@ -93,7 +95,7 @@ final class WriterIds {
   ///
   /// @throws LogException of kind `FENCED` if another one has
   void requireNobodyTookOver(WriterId known) {
-    TransactionDescription found = transactions.describe(known.transactionalId());
+    TransactionDescription found = coordinator.apply(known.transactionalId());
     boolean same = found.producerId() == known.producerId();
     int ahead = found.producerEpoch() - known.epoch();
     boolean ours = same && (ahead <= 0 || (ahead == 1 && ENDED.contains(found.state())));

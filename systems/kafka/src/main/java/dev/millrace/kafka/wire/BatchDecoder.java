@@ -5,15 +5,11 @@ import dev.millrace.spi.BatchPool;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 import org.apache.kafka.common.record.internal.CompressionType;
-import org.apache.kafka.common.utils.BufferSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Turns what a broker answers for one split into batches: checks each of Kafka's batches, leaves
@@ -25,14 +21,15 @@ public final class BatchDecoder implements AutoCloseable {
 
   private static final int ENOUGH_RECORDS = 4_096;
 
-  /// What a batch may unpack to; with more it is taken for an attack.
-  private static final int MOST_UNPACKED_BYTES = 256 << 20;
+  /// What an answer may unpack to; batches that are left over then are to be fetched again. An
+  /// answer is bounded only as long as it is packed.
+  private static final int MOST_UNPACKED_BYTES = 32 << 20;
 
-  private static final int UNPACKED_AT_ONCE = 64 << 10;
   private static final int ABORT_MARKER = 0;
+  private static final int MARKER_KEY_BYTES = 4;
 
   private final BatchPool pool;
-  private final BufferSupplier buffers = BufferSupplier.create();
+  private final Unpacker unpacker;
   private final CRC32C crc = new CRC32C();
 
   // Of the answer that is being decoded.
@@ -40,6 +37,10 @@ public final class BatchDecoder implements AutoCloseable {
   private int openEpoch;
   private int lastEpoch;
   private long next;
+  private long unpackedBytes;
+
+  /// The last offset of the batch before; -1 if there is none.
+  private long before;
 
   /// Where parsing has come to, in the data of the open batch.
   private int at;
@@ -60,15 +61,23 @@ public final class BatchDecoder implements AutoCloseable {
 
   /// @param pool where batches come from
   public BatchDecoder(BatchPool pool) {
-    this.pool = pool;
+    this(pool, new Unpacker());
   }
 
-  /// Decodes an answer. What comes before a batch that is corrupt was handed out when this throws.
+  BatchDecoder(BatchPool pool, Unpacker unpacker) {
+    this.pool = pool;
+    this.unpacker = unpacker;
+  }
+
+  /// Decodes an answer, or the beginning of one that unpacks to very much. What comes before a
+  /// batch that is corrupt was handed out when this throws.
   ///
-  /// @param records with an array, and perhaps an incomplete batch at the end
+  /// @param records with an array; at least one batch, and perhaps an incomplete one at the end
   /// @param aborted as the broker told with these records
   public void decode(ByteBuffer records, List<AbortedTransaction> aborted, Reading reading) {
     next = reading.next();
+    before = -1;
+    unpackedBytes = 0;
     AbortedProducers producers = new AbortedProducers(aborted);
     int start = records.arrayOffset() + records.position();
     try {
@@ -80,17 +89,9 @@ public final class BatchDecoder implements AutoCloseable {
 
   private void decode(byte[] array, int start, int end, AbortedProducers aborted, Reading reading) {
     int from = start;
-    while (end - from > BatchLayout.MAGIC) {
+    while (end - from >= BatchLayout.BEFORE_LENGTH && unpackedBytes <= MOST_UNPACKED_BYTES) {
       int length = BatchLayout.intAt(array, from + BatchLayout.LENGTH);
-      if (length < BatchLayout.RECORDS - BatchLayout.BEFORE_LENGTH
-          && array[from + BatchLayout.MAGIC] >= BatchLayout.FORMAT) {
-        throw corrupt(reading, from, array, "claims a length of " + length);
-      }
-      if (length > end - from - BatchLayout.BEFORE_LENGTH) {
-        return; // the rest of it comes with the next answer
-      }
-      int behind = from + BatchLayout.BEFORE_LENGTH + length;
-      if (array[from + BatchLayout.MAGIC] != BatchLayout.FORMAT) {
+      if (end - from > BatchLayout.MAGIC && array[from + BatchLayout.MAGIC] != BatchLayout.FORMAT) {
         throw corrupt(
             reading,
             from,
@@ -98,8 +99,22 @@ public final class BatchDecoder implements AutoCloseable {
             "has format %d; only 2, of Kafka 0.11 and newer, can be read"
                 .formatted(array[from + BatchLayout.MAGIC]));
       }
+      if (length < BatchLayout.RECORDS - BatchLayout.BEFORE_LENGTH
+          || length > Integer.MAX_VALUE - BatchLayout.BEFORE_LENGTH) {
+        throw corrupt(reading, from, array, "claims a length of " + length);
+      }
+      if (length > end - from - BatchLayout.BEFORE_LENGTH) {
+        break; // the rest of it comes with the next answer
+      }
+      int behind = from + BatchLayout.BEFORE_LENGTH + length;
       one(array, from, behind, aborted, reading);
       from = behind;
+    }
+    if (from == start) {
+      // It would be the same again and again: a broker sends the first batch as a whole.
+      throw new CorruptBatchException(
+          "%d bytes of %s at offset %d hold no batch."
+              .formatted(end - start, reading.split(), next));
     }
   }
 
@@ -107,10 +122,18 @@ public final class BatchDecoder implements AutoCloseable {
     long base = BatchLayout.longAt(array, from + BatchLayout.BASE_OFFSET);
     int lastDelta = BatchLayout.intAt(array, from + BatchLayout.LAST_OFFSET_DELTA);
     long last = base + lastDelta;
-    if (lastDelta < 0 || base < 0) {
+    if (lastDelta < 0 || base < 0 || last < base || last == Long.MAX_VALUE) {
       throw corrupt(reading, from, array, "claims offsets %d to %d".formatted(base, last));
     }
+    if (base <= before || last < next) {
+      throw corrupt(
+          reading,
+          from,
+          array,
+          "ends at %d, and what was to come begins at %d".formatted(last, next));
+    }
     check(array, from, behind, reading);
+    before = last;
     aborted.advanceTo(last);
     lastEpoch = BatchLayout.intAt(array, from + BatchLayout.LEADER_EPOCH);
     if (open != null && openEpoch != lastEpoch) {
@@ -118,24 +141,18 @@ public final class BatchDecoder implements AutoCloseable {
     }
     int attributes = BatchLayout.shortAt(array, from + BatchLayout.ATTRIBUTES);
     long producerId = BatchLayout.longAt(array, from + BatchLayout.PRODUCER_ID);
-    boolean wanted = last >= next;
-    if ((attributes & BatchLayout.CONTROL) != 0) {
-      if (isAbort(array, from, behind)) {
-        aborted.end(producerId);
+    try {
+      if ((attributes & BatchLayout.CONTROL) != 0) {
+        if (isAbort(array, from, behind, attributes, reading)) {
+          aborted.end(producerId);
+        }
+      } else if ((attributes & BatchLayout.TRANSACTIONAL) == 0 || !aborted.contains(producerId)) {
+        unpack(array, from, behind, attributes, openFor(reading), reading);
       }
-      wanted = false;
-    } else if ((attributes & BatchLayout.TRANSACTIONAL) != 0 && aborted.contains(producerId)) {
-      wanted = false;
+    } catch (IndexOutOfBoundsException e) {
+      throw corrupt(reading, from, array, "has records that are none", e);
     }
-    if (wanted) {
-      RecordBatch batch = openFor(reading);
-      try {
-        unpack(array, from, behind, attributes, batch, reading);
-      } catch (IndexOutOfBoundsException e) {
-        throw corrupt(reading, from, array, "has records that are none", e);
-      }
-    }
-    next = Math.max(next, last + 1);
+    next = last + 1;
   }
 
   private void check(byte[] array, int from, int behind, Reading reading) {
@@ -151,21 +168,33 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
-  /// The key of a marker is a version and a type, two bytes each.
-  private static boolean isAbort(byte[] array, int from, int behind) {
-    int cursor = from + BatchLayout.RECORDS;
-    // length, attributes, timestamp, offset: numbers of variable length, all but the second
-    for (int field = 0; field < 5; field++) {
-      if (field == 1) {
-        cursor++;
-        continue;
-      }
-      while (cursor < behind && array[cursor] < 0) {
-        cursor++;
-      }
-      cursor++;
+  /// The key of a marker is a version and a type, two bytes each. One that cannot be read must not
+  /// be passed over: what its producer wrote afterwards would be taken for aborted as well.
+  private boolean isAbort(byte[] array, int from, int behind, int attributes, Reading reading) {
+    int count = BatchLayout.intAt(array, from + BatchLayout.COUNT);
+    boolean packed = (attributes & BatchLayout.COMPRESSION_BITS) != 0;
+    at = from + BatchLayout.RECORDS;
+    if (count == 0 && at == behind && !packed) {
+      return false; // left by the cleaner
     }
-    return cursor + 4 <= behind && BatchLayout.shortAt(array, cursor + 2) == ABORT_MARKER;
+    int length = signedInt(array);
+    boolean whole = count == 1 && length == behind - at;
+    at++;
+    signed(array); // timestamp
+    signedInt(array); // offset
+    int keyLength = signedInt(array);
+    int key = at;
+    at += Math.max(0, keyLength);
+    int valueLength = signedInt(array);
+    at += Math.max(0, valueLength);
+    if (packed
+        || !whole
+        || keyLength < MARKER_KEY_BYTES
+        || !areHeaders(array, behind)
+        || BatchLayout.shortAt(array, key) < 0) {
+      throw corrupt(reading, from, array, "marks the end of a transaction, and cannot be read");
+    }
+    return BatchLayout.shortAt(array, key + Short.BYTES) == ABORT_MARKER;
   }
 
   private RecordBatch openFor(Reading reading) {
@@ -186,10 +215,13 @@ public final class BatchDecoder implements AutoCloseable {
   private void handOut(Reading reading) {
     RecordBatch batch = open;
     open = null;
-    if (batch == null) {
-      if (next <= reading.next()) {
-        return;
+    if (next <= reading.next()) {
+      if (batch != null) {
+        batch.release();
       }
+      return;
+    }
+    if (batch == null) {
       openEpoch = lastEpoch;
       batch = pool.take(reading.split(), reading.detail(openEpoch), reading.next());
     }
@@ -202,21 +234,26 @@ public final class BatchDecoder implements AutoCloseable {
     int count = BatchLayout.intAt(array, from + BatchLayout.COUNT);
     BytesWriter data = batch.data();
     int start = data.length();
-    CompressionType type = compression(array, from, attributes, reading);
-    if (type == CompressionType.NONE) {
-      int records = from + BatchLayout.RECORDS;
-      data.write(array, records, behind - records);
-    } else {
-      decompress(type, from, behind, array, data, reading);
-    }
     int size = batch.size();
+    boolean done = false;
     try {
-      place(array, from, count, start, batch, reading);
-    } catch (CorruptBatchException | IndexOutOfBoundsException e) {
-      while (batch.size() > size) {
-        batch.removeLast(start);
+      CompressionType type = compression(array, from, attributes, reading);
+      int records = from + BatchLayout.RECORDS;
+      if (type == CompressionType.NONE) {
+        data.write(array, records, behind - records);
+      } else {
+        decompress(type, array, from, behind, data, reading);
+        unpackedBytes += data.length() - start;
       }
-      throw e;
+      place(array, from, count, start, batch, reading);
+      done = true;
+    } finally {
+      if (!done) {
+        while (batch.size() > size) {
+          batch.removeLast(start);
+        }
+        data.truncate(start);
+      }
     }
   }
 
@@ -232,8 +269,11 @@ public final class BatchDecoder implements AutoCloseable {
     boolean atAppend = (attributes & BatchLayout.LOG_APPEND_TIME) != 0;
     long maxTime = BatchLayout.longAt(array, from + BatchLayout.MAX_TIMESTAMP);
     long wanted = next;
-    long before = base - 1;
+    long earlier = base - 1;
     at = start;
+    if (count < 0) {
+      throw corrupt(reading, from, array, "claims to hold %d records".formatted(count));
+    }
     for (int i = 0; i < count; i++) {
       int length = signedInt(data);
       int behind = at + length;
@@ -249,19 +289,19 @@ public final class BatchDecoder implements AutoCloseable {
       int valueLength = signedInt(data);
       int value = at;
       at += Math.max(0, valueLength);
-      boolean headers = at < behind && data[at] != 0;
-      if (offset <= before
+      int headers = at;
+      boolean none = at >= 0 && at < behind && data[at] == 0;
+      if (offset <= earlier
           || offset > last
           || keyLength < -1
           || valueLength < -1
-          || at >= behind
-          || (!headers && at + 1 != behind)) {
+          || !(none ? at + 1 == behind : areHeaders(data, behind))) {
         throw corrupt(reading, from, array, "has a record %d that is none".formatted(i));
       }
-      before = offset;
+      earlier = offset;
       if (offset >= wanted) {
         batch.append(offset, atAppend ? maxTime : timestamp);
-        batch.place(key, keyLength, value, valueLength, at, headers ? behind - at : 0);
+        batch.place(key, keyLength, value, valueLength, headers, none ? 0 : behind - headers);
       }
       at = behind;
     }
@@ -270,9 +310,29 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
+  /// Whether there are headers from here to the end of the record.
+  private boolean areHeaders(byte[] data, int behind) {
+    int count = signedInt(data);
+    for (int i = 0; i < count; i++) {
+      int keyLength = signedInt(data);
+      if (keyLength < 0 || keyLength > behind - at) {
+        return false;
+      }
+      at += keyLength;
+      int valueLength = signedInt(data);
+      if (valueLength > behind - at) {
+        return false;
+      }
+      at += Math.max(0, valueLength);
+    }
+    return count >= 0 && at == behind;
+  }
+
+  /// At most five bytes.
   private int signedInt(byte[] data) {
+    int from = at;
     long value = signed(data);
-    if (value != (int) value) {
+    if (value != (int) value || at - from > 5) {
       throw new IndexOutOfBoundsException("A length of " + value);
     }
     return (int) value;
@@ -304,26 +364,16 @@ public final class BatchDecoder implements AutoCloseable {
   }
 
   private void decompress(
-      CompressionType type, int from, int behind, byte[] array, BytesWriter data, Reading reading) {
-    ByteBuffer packed =
-        ByteBuffer.wrap(array, from + BatchLayout.RECORDS, behind - from - BatchLayout.RECORDS);
-    int start = data.length();
-    try (InputStream stream =
-        Compression.of(type).build().wrapForInput(packed, BatchLayout.FORMAT, buffers)) {
-      while (true) {
-        int to = data.reserve(UNPACKED_AT_ONCE);
-        int read = stream.readNBytes(data.array(), to, UNPACKED_AT_ONCE);
-        data.truncate(to + read);
-        if (read < UNPACKED_AT_ONCE) {
-          return;
-        }
-        if (data.length() - start > MOST_UNPACKED_BYTES) {
-          throw corrupt(
-              reading, from, array, "unpacks to more than %d bytes".formatted(MOST_UNPACKED_BYTES));
-        }
-      }
-    } catch (IOException | KafkaException e) {
-      throw corrupt(reading, from, array, "cannot be unpacked (%s)".formatted(type.name), e);
+      CompressionType type, byte[] array, int from, int behind, BytesWriter data, Reading reading) {
+    try {
+      unpacker.unpack(type, array, from + BatchLayout.RECORDS, behind, data);
+    } catch (IOException e) {
+      throw corrupt(
+          reading,
+          from,
+          array,
+          "cannot be unpacked (%s): %s".formatted(type.name, e.getMessage()),
+          e);
     }
   }
 
@@ -345,6 +395,6 @@ public final class BatchDecoder implements AutoCloseable {
 
   @Override
   public void close() {
-    buffers.close();
+    unpacker.close();
   }
 }

@@ -1,10 +1,16 @@
 package dev.millrace.kafka.wire;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.ApiVersions;
+import org.apache.kafka.clients.ClientRequest;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -21,6 +27,8 @@ import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The connections of one thread to the brokers of a cluster, and what it knows of topics.
 /// Security, versions, throttling, re-authentication, and finding a broker when all known ones are
@@ -28,14 +36,28 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Used by one thread, except [#wakeup].
 public final class Wire implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
+
+  private static final int LARGEST_PORT = 65_535;
+
   private final LogContext context;
   private final Time time = Time.SYSTEM;
   private final Metrics metrics = new Metrics(Time.SYSTEM);
-  private final WireMetadata metadata;
-  private final KafkaClient client;
+  private final AbstractConfig config;
+  private WireMetadata metadata;
+  private final Connections connections;
+  private volatile KafkaClient client;
   private final int requestTimeoutMillis;
+  private final long pauseNanos;
+
+  /// What was sent and not answered.
+  private final Set<Request> underWay = new LinkedHashSet<>();
+
+  private int updatesBefore;
   private @Nullable Throwable thrown;
   private volatile boolean stopped;
+
+  private record Request(ClientRequest sent, Answer answer) {}
 
   /// Takes an answer.
   @FunctionalInterface
@@ -45,6 +67,13 @@ public final class Wire implements AutoCloseable {
     void take(ClientResponse response);
   }
 
+  /// Makes the connection layer below a [Wire].
+  @FunctionalInterface
+  public interface Connections {
+    /// @param metadata that it keeps up to date
+    KafkaClient open(Metadata metadata, Metrics metrics, LogContext context);
+  }
+
   /// Connects to nobody yet.
   ///
   /// @param config of a consumer or a producer
@@ -52,27 +81,45 @@ public final class Wire implements AutoCloseable {
   /// @param mostRequests that may be under way to a broker at a time
   /// @throws KafkaException if the settings cannot work
   public Wire(AbstractConfig config, String clientId, int mostRequests) {
+    this(
+        config,
+        clientId,
+        (metadata, metrics, context) ->
+            ClientUtils.createNetworkClient(
+                config,
+                metrics,
+                "millrace",
+                context,
+                new ApiVersions(),
+                Time.SYSTEM,
+                mostRequests,
+                metadata,
+                null,
+                null));
+  }
+
+  /// With another connection layer, for tests.
+  public Wire(AbstractConfig config, String clientId, Connections connections) {
     context = new LogContext("[" + clientId + "] ");
+    this.connections = connections;
+    pauseNanos =
+        TimeUnit.MILLISECONDS.toNanos(config.getLong(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG));
     requestTimeoutMillis = config.getInt(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG);
-    metadata =
+    this.config = config;
+    metadata = newMetadata(Set.of());
+    client = connections.open(metadata, metrics, context);
+  }
+
+  private WireMetadata newMetadata(Set<String> topics) {
+    WireMetadata fresh =
         new WireMetadata(
             config.getLong(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG),
             config.getLong(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG),
             config.getLong(CommonClientConfigs.METADATA_MAX_AGE_CONFIG),
             context);
-    metadata.bootstrap(ClientUtils.parseAndValidateAddresses(config));
-    client =
-        ClientUtils.createNetworkClient(
-            config,
-            metrics,
-            "millrace",
-            context,
-            new ApiVersions(),
-            time,
-            mostRequests,
-            metadata,
-            null,
-            null);
+    topics.forEach(fresh::want);
+    fresh.bootstrap(ClientUtils.parseAndValidateAddresses(config));
+    return fresh;
   }
 
   /// From now on what is known of the topic is kept up to date.
@@ -92,7 +139,7 @@ public final class Wire implements AutoCloseable {
 
   /// Counts how often something was heard of topics.
   public int updates() {
-    return metadata.updateVersion();
+    return updatesBefore + metadata.updateVersion();
   }
 
   /// The broker that leads a partition and the epoch of its leadership; neither if it is not known.
@@ -138,6 +185,10 @@ public final class Wire implements AutoCloseable {
   ///   in
   public boolean isReady(Node broker) {
     long now = time.milliseconds();
+    if (broker.port() <= 0 || broker.port() > LARGEST_PORT) {
+      metadata.requestUpdate(false);
+      return false;
+    }
     if (client.ready(broker, now)) {
       return true;
     }
@@ -166,32 +217,45 @@ public final class Wire implements AutoCloseable {
   /// @param answer is called during a later [#poll], once for each request
   public void send(Node broker, AbstractRequest.Builder<?> request, Answer answer) {
     long now = time.milliseconds();
-    client.send(
+    Request[] whole = new Request[1];
+    ClientRequest sent =
         client.newClientRequest(
             broker.idString(),
             request,
             now,
             true,
             requestTimeoutMillis,
-            response -> {
-              // The connection layer would log what is thrown here, and forget it.
-              try {
-                answer.take(response);
-                // outermost: rethrown by poll
-              } catch (RuntimeException | Error e) {
-                if (thrown == null) {
-                  thrown = e;
-                }
-              }
-            }),
-        now);
+            response -> take(whole[0], response));
+    whole[0] = new Request(sent, answer);
+    underWay.add(whole[0]);
+    client.send(sent, now);
+  }
+
+  private void take(Request request, ClientResponse response) {
+    underWay.remove(request);
+    // The connection layer would log what is thrown here, and forget it.
+    try {
+      request.answer.take(response);
+      // outermost: rethrown by poll
+    } catch (RuntimeException | Error e) {
+      if (thrown == null) {
+        thrown = e;
+      }
+    }
   }
 
   /// Sends, receives and hands out answers; waits for them if there are none.
   ///
   /// @throws KafkaException if the cluster does not let this client in
   public void poll(Duration atMost) {
-    client.poll(Math.max(0, atMost.toMillis()), time.milliseconds());
+    try {
+      client.poll(Math.max(0, atMost.toMillis()), time.milliseconds());
+      // outermost: the connection layer throws whatever taking an answer apart has thrown
+    } catch (RuntimeException e) {
+      if (!stopped) {
+        startAnew(e);
+      }
+    }
     metadata.throwFatal();
     if (stopped) {
       throw new KafkaException("The connections are being closed.");
@@ -205,6 +269,35 @@ public final class Wire implements AutoCloseable {
         default -> throw new IllegalStateException(failure);
       }
     }
+  }
+
+  /// Somebody sent an answer that is none. What else came with it is lost, and the connection layer
+  /// does not know any more which answer is to what: all connections are made anew.
+  private void startAnew(RuntimeException why) {
+    LOG.warn("An answer of a broker cannot be read; all connections are made anew.", why);
+    Utils.closeQuietly(client, "connections");
+    updatesBefore = updates() + 1;
+    // What it knew of brokers may be the reason, and it is closed with the connections.
+    metadata = newMetadata(metadata.wanted());
+    client = connections.open(metadata, metrics, context);
+    List<Request> lost = List.copyOf(underWay);
+    long now = time.milliseconds();
+    for (Request each : lost) {
+      ClientRequest sent = each.sent;
+      take(
+          each,
+          new ClientResponse(
+              sent.makeHeader(sent.apiKey().latestVersion()),
+              null,
+              sent.destination(),
+              sent.createdTimeMs(),
+              now,
+              true,
+              null,
+              null,
+              null));
+    }
+    LockSupport.parkNanos(this, pauseNanos);
   }
 
   /// Ends a waiting [#poll], or lets the next one not wait. Thread-safe.

@@ -25,6 +25,10 @@ final class WireMetadata extends Metadata {
     }
   }
 
+  synchronized Set<String> wanted() {
+    return Set.copyOf(topics);
+  }
+
   synchronized void forget(String topic) {
     topics.remove(topic);
   }

@@ -1,0 +1,12 @@
+package dev.millrace.kafka;
+
+import org.junit.jupiter.api.Tag;
+
+/// Three brokers in trouble, under requests of our own.
+@Tag("thorough")
+class DirectThreeBrokersTest extends ThreeBrokersTest {
+  @Override
+  DataPlane dataPlane() {
+    return DataPlane.DIRECT;
+  }
+}

@@ -1,0 +1,12 @@
+package dev.millrace.kafka;
+
+import org.junit.jupiter.api.Tag;
+
+/// Three brokers in trouble, under the official clients.
+@Tag("thorough")
+class OfficialThreeBrokersTest extends ThreeBrokersTest {
+  @Override
+  DataPlane dataPlane() {
+    return DataPlane.OFFICIAL;
+  }
+}
