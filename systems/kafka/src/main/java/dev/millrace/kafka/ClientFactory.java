@@ -91,7 +91,10 @@ class ClientFactory {
         () -> {
           ConsumerConfig parsed = new ConsumerConfig(config);
           return new DirectFetcher(
-              new Wire(parsed, clientId, MOST_REQUESTS), fetching(parsed), pool, clientId);
+              new Wire(parsed, clientId, MOST_REQUESTS, settings.memory().answerBytes()),
+              fetching(parsed),
+              pool,
+              clientId);
         });
   }
 
@@ -153,7 +156,7 @@ class ClientFactory {
         "the writer of '" + transactionalId + "'",
         () -> {
           ProducerConfig parsed = new ProducerConfig(config);
-          Wire wire = new Wire(parsed, clientId, MOST_REQUESTS);
+          Wire wire = new Wire(parsed, clientId, MOST_REQUESTS, 0);
           return new DirectProducer(
               transactionalId, timeout, directSettings(parsed), wire, ids, topics);
         });

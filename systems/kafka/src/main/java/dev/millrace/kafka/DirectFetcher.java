@@ -267,6 +267,17 @@ final class DirectFetcher implements RecordFetcher {
         take(split, told);
       }
     });
+    release(all.values());
+  }
+
+  /// What was wanted of an answer is copied. All of its records lie in the same array.
+  private void release(Collection<PartitionData> answer) {
+    for (PartitionData each : answer) {
+      if (each.records() instanceof MemoryRecords records && records.sizeInBytes() > 0) {
+        wire.release(records.buffer().array());
+        return;
+      }
+    }
   }
 
   private void take(ReadSplit split, PartitionData told) {

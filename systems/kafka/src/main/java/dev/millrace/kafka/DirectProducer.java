@@ -331,8 +331,8 @@ final class DirectProducer implements TransactionDriver {
     }
   }
 
-  /// The log refused a commit, but may have done it nevertheless. It is aborted only if the log says
-  /// so, or does not know the commit either.
+  /// The log refused a commit, but may have done it nevertheless. It is aborted only if the log
+  /// says so, or does not know the commit either.
   private void decideFailed(Transaction transaction) {
     Ended ended = end(false);
     if (ended == Ended.OTHERWISE) {

@@ -83,7 +83,8 @@ final class TransactionRequests {
     if (id.producerId() < 0 || id.epoch() < 0) {
       throw new LogException(
           Kind.UNAVAILABLE,
-          "Writer '%s' cannot be opened: its coordinator gave out %s.".formatted(transactionalId, id));
+          "Writer '%s' cannot be opened: its coordinator gave out %s."
+              .formatted(transactionalId, id));
     }
     return id;
   }

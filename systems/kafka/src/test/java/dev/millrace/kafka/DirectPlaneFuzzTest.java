@@ -183,7 +183,8 @@ class DirectPlaneFuzzTest {
       return new Wire(
           config,
           "fuzz",
-          (metadata, metrics, context) ->
+          1 << 20,
+          (metadata, _, metrics, context) ->
               new NetworkClient(
                   new ModelNetwork(
                       brokers, Set.of(ModelCluster.FIRST_PORT, ModelCluster.SECOND_PORT)),

@@ -89,13 +89,7 @@ final class ModelCluster {
   TransactionDescription describe(String transactionalId) {
     Writer writer = writers.get(transactionalId);
     return new TransactionDescription(
-        1,
-        writer.state,
-        writer.producerId,
-        writer.epoch,
-        60_000,
-        OptionalLong.empty(),
-        Set.of());
+        1, writer.state, writer.producerId, writer.epoch, 60_000, OptionalLong.empty(), Set.of());
   }
 
   /// The answer to a request.
@@ -131,7 +125,8 @@ final class ModelCluster {
   }
 
   private ApiMessage metadata() {
-    MetadataResponseData answer = new MetadataResponseData().setClusterId("model").setControllerId(1);
+    MetadataResponseData answer =
+        new MetadataResponseData().setClusterId("model").setControllerId(1);
     for (int port = FIRST_PORT; port <= SECOND_PORT; port++) {
       answer
           .brokers()

@@ -25,7 +25,8 @@ final class ModelPartition {
   private static final long TIME = 1_700_000_000_000L;
   private static final int MOST_BATCHES = 4;
 
-  private record Batch(byte[] bytes, long base, long last, long producerId, boolean transactional) {}
+  private record Batch(
+      byte[] bytes, long base, long last, long producerId, boolean transactional) {}
 
   private record Appended(int firstSequence, long offset) {}
 

@@ -9,7 +9,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.ApiVersions;
 import org.apache.kafka.clients.ClientRequest;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.clients.ClientUtils;
@@ -21,6 +20,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.memory.MemoryPool;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.utils.LogContext;
@@ -46,6 +46,7 @@ public final class Wire implements AutoCloseable {
   private final AbstractConfig config;
   private WireMetadata metadata;
   private final Connections connections;
+  private final AnswerMemory memory;
   private volatile KafkaClient client;
   private final int requestTimeoutMillis;
   private final long pauseNanos;
@@ -71,7 +72,8 @@ public final class Wire implements AutoCloseable {
   @FunctionalInterface
   public interface Connections {
     /// @param metadata that it keeps up to date
-    KafkaClient open(Metadata metadata, Metrics metrics, LogContext context);
+    /// @param memory where answers are to lie
+    KafkaClient open(Metadata metadata, MemoryPool memory, Metrics metrics, LogContext context);
   }
 
   /// Connects to nobody yet.
@@ -79,27 +81,20 @@ public final class Wire implements AutoCloseable {
   /// @param config of a consumer or a producer
   /// @param clientId by which the brokers' logs, quotas and metrics know it
   /// @param mostRequests that may be under way to a broker at a time
+  /// @param keptBytes of memory for large answers while there are none
   /// @throws KafkaException if the settings cannot work
-  public Wire(AbstractConfig config, String clientId, int mostRequests) {
+  public Wire(AbstractConfig config, String clientId, int mostRequests, long keptBytes) {
     this(
         config,
         clientId,
-        (metadata, metrics, context) ->
-            ClientUtils.createNetworkClient(
-                config,
-                metrics,
-                "millrace",
-                context,
-                new ApiVersions(),
-                Time.SYSTEM,
-                mostRequests,
-                metadata,
-                null,
-                null));
+        keptBytes,
+        (metadata, memory, metrics, context) ->
+            ConnectionLayer.open(config, mostRequests, memory, metadata, metrics, context));
   }
 
   /// With another connection layer, for tests.
-  public Wire(AbstractConfig config, String clientId, Connections connections) {
+  public Wire(AbstractConfig config, String clientId, long keptBytes, Connections connections) {
+    memory = new AnswerMemory(keptBytes);
     context = new LogContext("[" + clientId + "] ");
     this.connections = connections;
     pauseNanos =
@@ -107,7 +102,7 @@ public final class Wire implements AutoCloseable {
     requestTimeoutMillis = config.getInt(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG);
     this.config = config;
     metadata = newMetadata(Set.of());
-    client = connections.open(metadata, metrics, context);
+    client = connections.open(metadata, memory, metrics, context);
   }
 
   private WireMetadata newMetadata(Set<String> topics) {
@@ -279,7 +274,7 @@ public final class Wire implements AutoCloseable {
     updatesBefore = updates() + 1;
     // What it knew of brokers may be the reason, and it is closed with the connections.
     metadata = newMetadata(metadata.wanted());
-    client = connections.open(metadata, metrics, context);
+    client = connections.open(metadata, memory, metrics, context);
     List<Request> lost = List.copyOf(underWay);
     long now = time.milliseconds();
     for (Request each : lost) {
@@ -298,6 +293,13 @@ public final class Wire implements AutoCloseable {
               null));
     }
     LockSupport.parkNanos(this, pauseNanos);
+  }
+
+  /// Takes the memory of an answer back; nobody may read it afterwards.
+  ///
+  /// @param array in which it lies
+  public void release(byte[] array) {
+    memory.release(array);
   }
 
   /// Ends a waiting [#poll], or lets the next one not wait. Thread-safe.

@@ -58,13 +58,11 @@ final class OurRead implements BatchDecoder.Reading {
     for (int i = 0; i < batch.size(); i++) {
       StringBuilder headers = new StringBuilder();
       Headers.visit(
-          batch.headers(i, view),
-          (key, value) -> headers.append(OfficialRead.text(key, value)));
+          batch.headers(i, view), (key, value) -> headers.append(OfficialRead.text(key, value)));
       ByteBuffer key = batch.hasKey(i) ? buffer(batch.key(i, view)) : null;
       ByteBuffer value = batch.hasValue(i) ? buffer(batch.value(i, view)) : null;
       records.add(
-          OfficialRead.text(
-              batch.offset(i), batch.timestamp(i), key, value, headers.toString()));
+          OfficialRead.text(batch.offset(i), batch.timestamp(i), key, value, headers.toString()));
       epochs.add(leaderEpoch);
     }
     if (batch.nextOffset() <= next) {
