@@ -15,7 +15,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -33,13 +35,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = BenchMemoryCommand.class,
+    subcommands = {BenchMemoryCommand.class, BenchScenariosCommand.class},
     description = {
       "Measures Millrace as the papers about Samza measured it, on this machine.",
       "",
       "Kafka and the job run in processes of their own. Nothing else should be running."
     })
 final class BenchCommand implements Runnable {
+  /// Characters of a fact that has a line of its own below the table.
+  private static final int LONG_FACT = 60;
+
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
   private CommandSpec spec;
@@ -70,6 +75,10 @@ final class BenchCommand implements Runnable {
             "For the data of Kafka and the jobs, some GB; a temporary one if not said. It must be"
                 + " empty, and is empty again at the end.")
     private @Nullable Path directory;
+
+    int runs() {
+      return runs;
+    }
   }
 
   @Command(
@@ -251,7 +260,7 @@ final class BenchCommand implements Runnable {
   }
 
   /// The working copy that this was built in.
-  private static Path home() {
+  static Path home() {
     return Path.of(Objects.requireNonNullElse(System.getProperty("millrace.home"), ""))
         .toAbsolutePath();
   }
@@ -308,8 +317,21 @@ final class BenchCommand implements Runnable {
       table.add(row.stream().map(BenchCommand::text).toArray(String[]::new));
     }
     table.print(out);
-    out.println(figure.facts());
+    Map<String, Object> brief = new LinkedHashMap<>(figure.facts());
+    brief.values().removeIf(BenchCommand::isLong);
+    out.println(brief);
+    figure
+        .facts()
+        .forEach((name, fact) -> {
+          if (isLong(fact)) {
+            out.println(name + ": " + fact);
+          }
+        });
     out.flush();
+  }
+
+  private static boolean isLong(Object fact) {
+    return String.valueOf(fact).length() > LONG_FACT;
   }
 
   private static String text(Object cell) {

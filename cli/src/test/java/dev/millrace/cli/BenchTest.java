@@ -74,6 +74,42 @@ class BenchTest {
   }
 
   @Test
+  void scenariosRefuseWhatThereIsNot() {
+    Command engine = Command.run("bench", "scenarios", "--engines", "storm");
+    assertEquals(2, engine.status(), engine::out);
+    assertTrue(engine.out().contains("by-hand"), engine::out);
+    Command scenario = Command.run("bench", "scenarios", "--scenarios", "sort");
+    assertEquals(2, scenario.status(), scenario::out);
+    assertTrue(scenario.out().contains("count-disk-changelog"), scenario::out);
+    Command bytes = Command.run("bench", "scenarios", "--record-bytes", "8");
+    assertEquals(2, bytes.status(), bytes::out);
+    assertTrue(bytes.out().contains("it needs 25 at least"), bytes::out);
+  }
+
+  @Test
+  @Tag("thorough")
+  void scenariosCountRightAndGiveResults() throws IOException {
+    Path json = directory.resolve("scenarios.json");
+    Command bench =
+        Command.run(
+            "bench",
+            "scenarios",
+            "--engines",
+            "millrace,millrace-direct,by-hand",
+            "--keys",
+            "1000",
+            "--records",
+            "20000",
+            "--runs",
+            "1",
+            "--json",
+            json.toString());
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("not written by hand"), bench::out);
+    assertTrue(Files.readString(json).contains("\"cpuSecondsPerMillion\""));
+  }
+
+  @Test
   void aDirectoryThatIsNotEmptyIsLeftAlone() throws IOException {
     Path file = Files.createFile(directory.resolve("mine"));
     Command bench = Command.run("bench", "restore", "--directory", directory.toString());

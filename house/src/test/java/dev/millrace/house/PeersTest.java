@@ -1,12 +1,14 @@
 package dev.millrace.house;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,36 +22,43 @@ class PeersTest {
   @Test
   @Tag("thorough")
   void everyEngineRestoresWhatItCounted() throws IOException, InterruptedException {
+    String text = bench("restore", "--peers", "--keys", "2000", "--runs", "1");
+    assertTrue(text.contains("Kafka Streams 4"), text);
+    assertTrue(text.contains("Flink 2"), text);
+  }
+
+  @Test
+  @Tag("thorough")
+  void everyEngineCountsRightInEveryScenario() throws IOException, InterruptedException {
+    String text =
+        bench("scenarios", "--keys", "1000", "--records", "50000", "--runs", "1", "--heap", "1024");
+    assertTrue(text.contains("no disk state"), text);
+    assertFalse(text.contains("FAILED"), text);
+  }
+
+  private String bench(String... arguments) throws IOException, InterruptedException {
     Path root = Reactor.find().root();
     Path cli = root.resolve("cli/target");
     Path said = directory.resolve("said.txt");
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                java.toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Dmillrace.home=" + root,
+                "-cp",
+                cli.resolve("classes") + ":" + cli.resolve("lib") + "/*",
+                "dev.millrace.cli.Main",
+                "bench"));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--directory", directory.resolve("data").toString()));
     Process bench =
-        new ProcessBuilder(
-                List.of(
-                    java.toString(),
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-Dmillrace.home=" + root,
-                    "-cp",
-                    cli.resolve("classes") + ":" + cli.resolve("lib") + "/*",
-                    "dev.millrace.cli.Main",
-                    "bench",
-                    "restore",
-                    "--peers",
-                    "--keys",
-                    "2000",
-                    "--runs",
-                    "1",
-                    "--directory",
-                    directory.resolve("data").toString()))
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
     int status = bench.waitFor();
     String text = Files.readString(said, StandardCharsets.UTF_8);
     assertEquals(0, status, text);
-    assertTrue(text.contains("Kafka Streams 4"), text);
-    assertTrue(text.contains("Flink 2"), text);
+    return text;
   }
 }

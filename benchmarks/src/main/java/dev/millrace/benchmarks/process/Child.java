@@ -164,7 +164,8 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  private String lastErrors() {
+  /// The last that it has written to standard error.
+  public String lastErrors() {
     try {
       String all = Files.exists(errors) ? Files.readString(errors) : "";
       return all.substring(Math.max(0, all.length() - TOLD_OF_ERRORS)).strip();

@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.report;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What a benchmark measured: a table for people and programs, and a plot.
 ///
@@ -10,17 +11,35 @@ import java.util.Map;
 /// @param facts what it was measured with: versions, sizes, runs
 /// @param columns heads of the table
 /// @param rows cells, as many as columns each; numbers or texts
+/// @param results the same for programs, under names that do not change; may be empty
 public record Figure(
     String name,
     String title,
     Map<String, Object> facts,
     List<String> columns,
     List<List<Object>> rows,
-    Plot plot) {
+    Plot plot,
+    List<Map<String, @Nullable Object>> results) {
 
   public Figure {
     columns = List.copyOf(columns);
     rows = rows.stream().map(List::copyOf).toList();
+    results = List.copyOf(results);
+  }
+
+  /// One without results.
+  public Figure(
+      String name,
+      String title,
+      Map<String, Object> facts,
+      List<String> columns,
+      List<List<Object>> rows,
+      Plot plot) {
+    this(name, title, facts, columns, rows, plot, List.of());
+  }
+
+  public Figure withResults(List<Map<String, @Nullable Object>> newResults) {
+    return new Figure(name, title, facts, columns, rows, plot, newResults);
   }
 
   /// Lines over a common axis.
@@ -33,7 +52,7 @@ public record Figure(
     }
   }
 
-  /// @param ys a value for each of the plot's `xs`
+  /// @param ys a value for each of the plot's `xs`; not a number where there is none
   public record Line(String name, List<Double> ys) {
     public Line {
       ys = List.copyOf(ys);

@@ -15,7 +15,8 @@ public final class Figures {
 
   private Figures() {}
 
-  /// Everything but the plot, as JSON: `name`, `title`, `facts`, and `rows` as objects.
+  /// Everything but the plot, as JSON: `name`, `title`, `facts`, `rows` as objects, and `results`
+  /// if there are any.
   public static void writeJson(Figure figure, Path file) throws IOException {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("name", figure.name());
@@ -32,6 +33,9 @@ public final class Figures {
               return cells;
             })
             .toList());
+    if (!figure.results().isEmpty()) {
+      all.put("results", figure.results());
+    }
     Files.writeString(file, JSON.writeValueAsString(all) + "\n");
   }
 

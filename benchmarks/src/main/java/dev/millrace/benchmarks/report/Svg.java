@@ -16,7 +16,8 @@ final class Svg {
   private static final int BOTTOM = 60;
   private static final int STEPS = 5;
   private static final List<String> COLOURS =
-      List.of("#1b6ca8", "#d1495b", "#2e8b57", "#edae49", "#6d597a", "#444444");
+      List.of(
+          "#1b6ca8", "#d1495b", "#2e8b57", "#edae49", "#6d597a", "#444444", "#17becf", "#bc8f5f");
 
   private final Figure figure;
   private final Plot plot;
@@ -31,6 +32,7 @@ final class Svg {
             plot.lines().stream()
                 .flatMap(line -> line.ys().stream())
                 .mapToDouble(y -> y)
+                .filter(Double::isFinite)
                 .max()
                 .orElse(1));
   }
@@ -84,6 +86,9 @@ final class Svg {
   private void line(Line line, String colour, int index) {
     StringBuilder points = new StringBuilder();
     for (int i = 0; i < line.ys().size(); i++) {
+      if (line.ys().get(i).isNaN()) {
+        continue;
+      }
       double y = y(line.ys().get(i));
       points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(i), y));
       add("<circle cx='%.1f' cy='%.1f' r='4' fill='%s'/>", x(i), y, colour);

@@ -1,0 +1,67 @@
+package dev.millrace.benchmarks.scenarios;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/// What a peer is to do.
+///
+/// @param bootstrap address of Kafka
+/// @param mode of the engine, where it has several; such as `at-least-once`
+/// @param state directory for local state
+/// @param saved directory for what outlives it
+/// @param threads that process
+/// @param cacheBytes for objects or blocks of the process
+/// @param soon whether output is wanted soon rather than much of it
+/// @param warm records after which the measurement begins
+/// @param until records after which it ends
+public record Assignment(
+    String bootstrap,
+    Scenario scenario,
+    String mode,
+    String input,
+    String output,
+    Path state,
+    Path saved,
+    int threads,
+    long cacheBytes,
+    boolean soon,
+    long warm,
+    long until) {
+
+  List<String> arguments() {
+    return List.of(
+        bootstrap,
+        scenario.id(),
+        mode,
+        input,
+        output,
+        state.toString(),
+        saved.toString(),
+        Integer.toString(threads),
+        Long.toString(cacheBytes),
+        Boolean.toString(soon),
+        Long.toString(warm),
+        Long.toString(until));
+  }
+
+  static Assignment of(String[] arguments) {
+    return new Assignment(
+        arguments[0],
+        Scenario.of(arguments[1]),
+        arguments[2],
+        arguments[3],
+        arguments[4],
+        Path.of(arguments[5]),
+        Path.of(arguments[6]),
+        Integer.parseInt(arguments[7]),
+        Long.parseLong(arguments[8]),
+        Boolean.parseBoolean(arguments[9]),
+        Long.parseLong(arguments[10]),
+        Long.parseLong(arguments[11]));
+  }
+
+  /// The name of the job, its group and what belongs to it; no two runs on a cluster share one.
+  public String job() {
+    return output + "-job";
+  }
+}

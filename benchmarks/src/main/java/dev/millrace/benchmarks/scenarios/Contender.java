@@ -1,0 +1,139 @@
+package dev.millrace.benchmarks.scenarios;
+
+import dev.millrace.benchmarks.process.Child;
+import dev.millrace.benchmarks.process.Child.Program;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// An engine as the benchmark knows it, in one of its modes: what it cannot do, and how its process
+/// is started.
+///
+/// The engines of others have modules of their own below `benchmarks`, which nothing depends on.
+/// Their build leaves the class path in a file.
+public enum Contender {
+  MILLRACE("Millrace", "official", ""),
+  /// With `kafka.data-plane: direct`.
+  MILLRACE_DIRECT("Millrace", "direct", ""),
+  FLINK("Flink", "exactly-once", "flink", "flink.FlinkScenario"),
+  KSTREAMS("Kafka Streams", "exactly-once", "kafka-streams", "kafkastreams.KafkaStreamsScenario"),
+  KSTREAMS_AT_LEAST_ONCE(
+      "Kafka Streams", "at-least-once", "kafka-streams", "kafkastreams.KafkaStreamsScenario"),
+  JET("Hazelcast Jet", "exactly-once", "jet", "jet.JetScenario"),
+  SAMZA("Samza", "at-least-once", "samza", "samza.SamzaScenario"),
+  /// Loops over the official clients: shown, but not an engine.
+  BY_HAND("by hand", "exactly-once", "");
+
+  /// Flink and Jet reach into the JDK; this is what their distributions open, as far as jobs like
+  /// these need it.
+  private static final List<String> OPENED =
+      List.of(
+          "java.base/java.lang",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.util.concurrent.atomic",
+          "java.base/java.nio",
+          "java.base/sun.nio.ch",
+          "java.management/sun.management",
+          "jdk.management/com.sun.management.internal");
+
+  private final String title;
+  private final String mode;
+  private final String module;
+  private final String main;
+
+  Contender(String title, String mode, String module, String... main) {
+    this.title = title;
+    this.mode = mode;
+    this.module = module;
+    this.main = String.join("", main);
+  }
+
+  /// As it is asked for: `kstreams`.
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  public String mode() {
+    return mode;
+  }
+
+  /// The one with an id.
+  ///
+  /// @throws IllegalArgumentException that names those there are
+  public static Contender of(String id) {
+    return Arrays.stream(values())
+        .filter(each -> each.id().equals(id))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "There is no engine '%s'; there are %s."
+                    .formatted(
+                        id,
+                        Arrays.stream(values())
+                            .map(Contender::id)
+                            .collect(Collectors.joining(", ")))));
+  }
+
+  /// Why it does not take part in a scenario; empty if it does.
+  public Optional<String> cannot(Scenario scenario) {
+    return switch (this) {
+      case JET -> scenario.onDisk() ? Optional.of("no disk state") : Optional.empty();
+      case BY_HAND ->
+          scenario == Scenario.COUNT_DISK_CHANGELOG || scenario == Scenario.EXCHANGE
+              ? Optional.of("not written by hand")
+              : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  /// Starts a process that does an assignment.
+  ///
+  /// @param heapMb of its JVM
+  /// @param directory for what it writes to standard error
+  Child start(Assignment assignment, Path home, int heapMb, Path directory) {
+    return Child.start(id(), program(home, heapMb), assignment.arguments(), directory);
+  }
+
+  /// @param home of the working copy that Millrace was built in
+  /// @throws IllegalStateException if the engine was not built
+  Program program(Path home, int heapMb) {
+    String heap = "-Xmx" + heapMb + "m";
+    return switch (this) {
+      case MILLRACE, MILLRACE_DIRECT -> Program.of(MillraceScenario.class, heap);
+      case BY_HAND -> Program.of(ByHand.class, heap);
+      case FLINK, KSTREAMS, KSTREAMS_AT_LEAST_ONCE, JET, SAMZA ->
+          built(
+              home.resolve("benchmarks").resolve(module),
+              Stream.concat(
+                      Stream.of(heap),
+                      OPENED.stream().map(each -> "--add-opens=" + each + "=ALL-UNNAMED"))
+                  .toList());
+    };
+  }
+
+  private Program built(Path directory, List<String> options) {
+    Path file = directory.resolve("target/peer.classpath");
+    try {
+      return new Program(
+          "dev.millrace.benchmarks." + main,
+          directory.resolve("target/classes") + ":" + Files.readString(file).strip(),
+          options);
+    } catch (NoSuchFileException e) {
+      throw new IllegalStateException(
+          "%s is not built: %s does not exist. In the working copy of Millrace: mvn package -Ppeers -DskipTests"
+              .formatted(title, file),
+          e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.millrace.benchmarks.scenarios;
+
+import dev.millrace.BuildVersion;
+import dev.millrace.Job;
+import dev.millrace.JobFailure;
+import dev.millrace.Millrace;
+import dev.millrace.api.Start;
+import dev.millrace.benchmarks.commit.WithoutChangelog;
+import dev.millrace.config.CommitConfig;
+import dev.millrace.config.EmbeddedConfig;
+import dev.millrace.config.InputConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.KafkaConfig;
+import dev.millrace.config.MemoryConfig;
+import dev.millrace.config.PlacementConfig;
+import dev.millrace.config.StateConfig;
+import dev.millrace.config.StateConfig.Storage;
+import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.kafka.DataPlane;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Millrace as one engine among others.
+public final class MillraceScenario implements ScenarioPeer {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /// The cache has two sevenths of all memory.
+  private static final int SEVENTHS = 7;
+
+  private @Nullable Job job;
+
+  /// Of the tasks whose records count: behind the exchange, if there is one.
+  private int stage;
+
+  private MillraceScenario() {}
+
+  public static void main(String[] args) throws Exception {
+    ScenarioMain.run(new MillraceScenario(), args);
+  }
+
+  @Override
+  public String version() {
+    return BuildVersion.text();
+  }
+
+  @Override
+  public String settings(Assignment assignment) {
+    return "exactly-once, kafka.data-plane=%s, commit.interval=%s, state %s"
+        .formatted(
+            assignment.mode(),
+            commit(assignment).interval(),
+            switch (assignment.scenario()) {
+              case PASS -> "none";
+              case COUNT_MEMORY, EXCHANGE -> "in memory, with changelog";
+              case COUNT_DISK -> "on disk, its changelog left out";
+              case COUNT_DISK_CHANGELOG -> "on disk, with changelog";
+            });
+  }
+
+  private static CommitConfig commit(Assignment assignment) {
+    CommitConfig defaults = CommitConfig.defaults();
+    return assignment.soon() ? defaults : defaults.withInterval(INTERVAL);
+  }
+
+  @Override
+  public void start(Assignment assignment) {
+    Scenario scenario = assignment.scenario();
+    JobConfig config =
+        JobConfig.defaults()
+            .withKafka(
+                new KafkaConfig(
+                    assignment.bootstrap(),
+                    EmbeddedConfig.defaults(),
+                    Map.of(),
+                    DataPlane.valueOf(assignment.mode().toUpperCase(Locale.ROOT))))
+            .withCommit(commit(assignment))
+            .withState(
+                new StateConfig(
+                    assignment.state(),
+                    StateConfig.defaults().flushInterval(),
+                    scenario.onDisk() ? Storage.DISK : Storage.MEMORY))
+            .withMemory(MemoryConfig.of(assignment.cacheBytes() * SEVENTHS / 2))
+            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+            .withPlacement(new PlacementConfig(0, 1, assignment.threads(), true));
+    UnaryOperator<Surroundings> around =
+        scenario == Scenario.COUNT_DISK
+            ? seen -> WithoutChangelog.around(seen, assignment.job() + "-changelog")
+            : UnaryOperator.identity();
+    stage = scenario == Scenario.EXCHANGE ? 1 : 0;
+    job = Millrace.start(new ScenarioApplication(assignment), config, around);
+  }
+
+  @Override
+  public long processed() {
+    Job running = Objects.requireNonNull(job);
+    JobFailure failure = running.failure();
+    if (failure != null) {
+      throw new IllegalStateException(failure.message());
+    }
+    return running.metrics().tasks().entrySet().stream()
+        .filter(task -> task.getKey().stage() == stage)
+        .mapToLong(task -> task.getValue().processed())
+        .sum();
+  }
+
+  @Override
+  public void stop() {
+    Job running = job;
+    if (running != null) {
+      running.close();
+    }
+  }
+}

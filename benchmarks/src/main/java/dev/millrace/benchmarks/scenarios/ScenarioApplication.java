@@ -1,0 +1,63 @@
+package dev.millrace.benchmarks.scenarios;
+
+import dev.millrace.api.Grouped;
+import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
+
+/// The scenarios as an application of Millrace.
+final class ScenarioApplication implements StreamApplication {
+  /// Stands in a count whose last record asked.
+  private static final long ASKED = Long.MIN_VALUE;
+
+  private final Assignment assignment;
+
+  ScenarioApplication(Assignment assignment) {
+    this.assignment = assignment;
+  }
+
+  @Override
+  public String name() {
+    return assignment.job();
+  }
+
+  @Override
+  public void describe(Topology topology) {
+    KafkaKeyedStream<Bytes, Bytes> events =
+        Kafka.topic(assignment.input()).key(Serdes.view()).value(Serdes.view());
+    switch (assignment.scenario()) {
+      case PASS ->
+          topology
+              .from(Kafka.topic(assignment.input()).bytes())
+              .to(Kafka.topic(assignment.output()).bytes());
+      case COUNT_MEMORY, COUNT_DISK, COUNT_DISK_CHANGELOG ->
+          count(topology.from(events).groupByKey(), Serdes.view());
+      case EXCHANGE ->
+          count(
+              topology
+                  .from(events)
+                  .groupBy(
+                      "other",
+                      event -> Event.other(event.array(), event.offset()),
+                      Serdes.kafkaLong()),
+              Serdes.kafkaLong());
+    }
+  }
+
+  private <K> void count(Grouped<K, Bytes> events, Serde<K> key) {
+    events
+        .aggregate("counts", () -> 0L, ScenarioApplication::count, Serdes.longs())
+        .updates()
+        .filter(count -> count < 0)
+        .mapValues(count -> count & ~ASKED, Serdes.kafkaLong())
+        .to(Kafka.topic(assignment.output()).key(key).value(Serdes.kafkaLong()));
+  }
+
+  private static long count(long count, Bytes event) {
+    return Event.asks(event.array(), event.offset()) ? count | ASKED : (count & ~ASKED) + 1;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.millrace.benchmarks.scenarios;
+
+import dev.millrace.benchmarks.process.Child;
+import dev.millrace.benchmarks.process.Cluster;
+import dev.millrace.benchmarks.process.Directories;
+import dev.millrace.benchmarks.process.Producing;
+import dev.millrace.benchmarks.scenarios.Row.Latency;
+import dev.millrace.benchmarks.scenarios.Row.Run;
+import dev.millrace.benchmarks.scenarios.ScenarioBenchmark.Setup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/// Runs one engine once: in a process, directory and topic of its own, of which nothing is left.
+final class Trial {
+  private static final Duration CALM = Duration.ofSeconds(30);
+
+  /// How long an engine may process nothing before it is taken for dead.
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final long LOOK_MILLIS = 50;
+  private static final int PARTITIONS = ScenarioBenchmark.PARTITIONS;
+
+  private final Setup setup;
+  private final Cluster cluster;
+  private final Path directory;
+  private final Consumer<String> progress;
+  private int processes;
+
+  Trial(Setup setup, Cluster cluster, Path directory, Consumer<String> progress) {
+    this.setup = setup;
+    this.cluster = cluster;
+    this.directory = directory;
+    this.progress = progress;
+  }
+
+  /// Measures how fast an engine is, and checks what it has written.
+  ///
+  /// @throws IllegalStateException if the engine fails, or wrote something wrong
+  Run rate(Contender engine, Scenario scenario, Input input, String what)
+      throws InterruptedException, ExecutionException, TimeoutException, IOException {
+    Workload workload = input.workload();
+    long warm = (long) (workload.records() * ScenarioBenchmark.WARM_SHARE);
+    String name = nextName(engine);
+    Assignment assignment =
+        assignment(
+            engine, scenario, name, workload.topic(), new Window(false, warm, workload.records()));
+    Topics.create(cluster.bootstrap(), assignment.output(), PARTITIONS);
+    cluster.awaitCalm(CALM);
+    Check.Expected expected =
+        scenario == Scenario.PASS
+            ? new ExpectedCopy(input.fingerprint(), PARTITIONS)
+            : new ExpectedCounts(input.counts(), input.asked(), scenario == Scenario.EXCHANGE);
+    try (Check check = new Check(cluster.bootstrap(), assignment.output(), PARTITIONS, expected)) {
+      Run run;
+      try (Child child = start(engine, assignment, name)) {
+        awaitMeasured(child, input.all(), what);
+        run = run(child);
+        check.awaitAll(
+            child::requireAlive,
+            seen ->
+                progress.accept(
+                    "%s: checking, %,d of %,d".formatted(what, seen, expected.records())));
+      }
+      check.finish();
+      return run;
+    } finally {
+      clean(assignment);
+    }
+  }
+
+  /// Measures how long records take through an engine at a rate.
+  Latency latency(Contender engine, Workload workload, double perSecond, boolean ofMaximum)
+      throws InterruptedException, ExecutionException, TimeoutException, IOException {
+    String name = nextName(engine);
+    String paced = name + "-paced";
+    Assignment assignment =
+        assignment(
+            engine, Scenario.PASS, name, paced, new Window(true, Long.MAX_VALUE, Long.MAX_VALUE));
+    Topics.create(cluster.bootstrap(), paced, PARTITIONS);
+    Topics.create(cluster.bootstrap(), assignment.output(), PARTITIONS);
+    cluster.awaitCalm(CALM);
+    try (Child child = start(engine, assignment, name)) {
+      String what = "%s: latency at %,.0f records a second".formatted(engine.id(), perSecond);
+      return new Paced(
+              cluster.bootstrap(), workload, paced, assignment.output(), setup.latencySeconds())
+          .measure(
+              perSecond,
+              ofMaximum,
+              child::requireAlive,
+              seen -> progress.accept("%s, %,d records".formatted(what, seen)));
+    } finally {
+      clean(assignment);
+    }
+  }
+
+  private String nextName(Contender engine) {
+    return "run-%d-%s".formatted(++processes, engine.id());
+  }
+
+  private record Window(boolean soon, long warm, long until) {}
+
+  private Assignment assignment(
+      Contender engine, Scenario scenario, String name, String input, Window window) {
+    Path here = directory.resolve(name);
+    return new Assignment(
+        cluster.bootstrap(),
+        scenario,
+        engine.mode(),
+        input,
+        name + "-out",
+        here.resolve("state"),
+        here.resolve("saved"),
+        ScenarioBenchmark.THREADS,
+        setup.cacheBytes(),
+        window.soon,
+        window.warm,
+        window.until);
+  }
+
+  private Child start(Contender engine, Assignment assignment, String name) throws IOException {
+    Path here = Files.createDirectories(directory.resolve(name));
+    return engine.start(assignment, setup.home(), setup.heapMb(), here);
+  }
+
+  private void awaitMeasured(Child child, long all, String what)
+      throws InterruptedException, TimeoutException {
+    long last = -1;
+    long since = System.nanoTime();
+    while (child.told("measured").isEmpty()) {
+      child.requireAlive();
+      long processed = child.number("processed");
+      if (processed != last) {
+        last = processed;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
+        throw new TimeoutException(
+            "%,d of %,d records are processed, and no more within %d s; it has said last: %s"
+                .formatted(processed, all, PATIENCE.toSeconds(), child.lastErrors()));
+      }
+      progress.accept("%s: %,d of %,d records".formatted(what, processed, all));
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private static Run run(Child child) {
+    String[] told = child.told("measured").split(" ");
+    double records = Long.parseLong(told[0]);
+    return new Run(
+        records * 1e9 / Long.parseLong(told[1]),
+        Long.parseLong(told[2]) / 1e3 / records,
+        child.peakBytes(),
+        child.told("version"),
+        child.told("settings"));
+  }
+
+  /// What others leave in topics of other names, such as Samza's checkpoints, is small.
+  private void clean(Assignment assignment)
+      throws InterruptedException, ExecutionException, IOException {
+    String prefix = assignment.output().substring(0, assignment.output().length() - 4);
+    Producing.deleteTopics(cluster.bootstrap(), prefix + "-");
+    Directories.delete(assignment.state());
+    Directories.delete(assignment.saved());
+  }
+}

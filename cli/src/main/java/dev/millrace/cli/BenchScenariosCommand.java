@@ -1,0 +1,171 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.benchmarks.scenarios.Contender;
+import dev.millrace.benchmarks.scenarios.Distribution;
+import dev.millrace.benchmarks.scenarios.Scenario;
+import dev.millrace.benchmarks.scenarios.ScenarioBenchmark;
+import dev.millrace.benchmarks.scenarios.ScenarioBenchmark.Setup;
+import dev.millrace.benchmarks.scenarios.Workload;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Runs the scenarios of S1 for Millrace and other engines.
+@Command(
+    name = "scenarios",
+    mixinStandardHelpOptions = true,
+    description = {
+      "The scenarios of the Samza benchmark of 2015, and an exchange, for Millrace and other"
+          + " engines, one after the other against the same Kafka: records a second, CPU seconds of"
+          + " the engine's process a million records, and its peak memory. What each has counted is"
+          + " checked.",
+      "",
+      "The first run builds the other engines, and downloads some 300 MB. Exit code 1 if an engine"
+          + " fails or counts wrong."
+    })
+final class BenchScenariosCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin private BenchCommand.Options options = new BenchCommand.Options();
+
+  @Option(
+      names = "--scenarios",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Of pass, count-memory, count-disk, count-disk-changelog, exchange; all if not said.")
+  private List<String> scenarios = List.of();
+
+  @Option(
+      names = "--engines",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Of millrace, millrace-direct, flink, kstreams, kstreams-at-least-once, jet, samza,"
+              + " by-hand; all if not said.")
+  private List<String> engines = List.of();
+
+  @Option(
+      names = "--keys",
+      split = ",",
+      paramLabel = "N",
+      description = "Numbers of keys; 10000,1000000 if not said.")
+  private List<Long> keys = List.of(10_000L, 1_000_000L);
+
+  @Option(
+      names = "--distribution",
+      paramLabel = "NAME",
+      description = "uniform, or zipf with exponent 0.99 [${DEFAULT-VALUE}].")
+  private String distribution = "uniform";
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      description = "That each engine processes in each scenario [${DEFAULT-VALUE}].")
+  private long records = 10_000_000;
+
+  @Option(
+      names = "--record-bytes",
+      paramLabel = "N",
+      description = "Of key and value of a record [${DEFAULT-VALUE}].")
+  private int recordBytes = 100;
+
+  @Option(
+      names = "--compression",
+      paramLabel = "NAME",
+      description = "Of the input: none, lz4, zstd, snappy or gzip [${DEFAULT-VALUE}].")
+  private String compression = "none";
+
+  @Option(
+      names = "--heap",
+      paramLabel = "MB",
+      description = "-Xmx of each engine [${DEFAULT-VALUE}].")
+  private int heapMb = 2_048;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "MB",
+      description =
+          "What each engine may take for the cache or the blocks of state on disk"
+              + " [${DEFAULT-VALUE}].")
+  private long cacheMb = 256;
+
+  @Option(
+      names = "--latency",
+      description =
+          "Also measure the time from input to committed output of what is passed on, at half the"
+              + " rate that the engine has reached.")
+  private boolean latency;
+
+  @Option(
+      names = "--latency-rates",
+      split = ",",
+      paramLabel = "N",
+      description = "And at these records a second, where the engine reaches them.")
+  private List<Long> latencyRates = List.of();
+
+  @Option(
+      names = "--latency-seconds",
+      paramLabel = "N",
+      description = "How long that is measured, each time [${DEFAULT-VALUE}].")
+  private int latencySeconds = 30;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Setup setup = setup();
+    AtomicReference<@Nullable ScenarioBenchmark> ran = new AtomicReference<>();
+    int done =
+        BenchCommand.measure(
+            spec,
+            options,
+            (directory, progress) -> {
+              ScenarioBenchmark benchmark = new ScenarioBenchmark(setup, directory, progress);
+              ran.set(benchmark);
+              return benchmark.run();
+            });
+    ScenarioBenchmark benchmark = ran.get();
+    if (benchmark != null && !benchmark.failures().isEmpty()) {
+      throw new UserException(
+          ExitCode.FAILED,
+          "Some rows are missing:\n  " + String.join("\n  ", benchmark.failures()));
+    }
+    return done;
+  }
+
+  private Setup setup() {
+    try {
+      Distribution spread = Distribution.of(distribution);
+      return new Setup(
+          named(scenarios, Scenario::of, Scenario.values()),
+          named(engines, Contender::of, Contender.values()),
+          keys.stream()
+              .map(each -> new Workload(each, spread, records, recordBytes, compression))
+              .toList(),
+          options.runs(),
+          heapMb,
+          cacheMb << 20,
+          latency,
+          latencyRates,
+          latencySeconds,
+          BenchCommand.home());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static <T> List<T> named(List<String> names, Function<String, T> of, T[] all) {
+    return names.isEmpty() ? List.of(all) : names.stream().distinct().map(of).toList();
+  }
+}
