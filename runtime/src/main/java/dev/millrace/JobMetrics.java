@@ -131,7 +131,7 @@ public final class JobMetrics {
           new OfGroups(
               "millrace_outbox_commits_total",
               Kind.COUNTER,
-              "Commits begun because the outbox had reached its share of memory.",
+              "Commits begun because, behind one that failed, batches wait for the next.",
               group -> (double) group.begunFor(CommitCause.OUTBOX)),
           new OfGroups(
               "millrace_live_state_commits_total",
@@ -148,6 +148,11 @@ public final class JobMetrics {
               Kind.COUNTER,
               "Records handed to Kafka, commit records and changelog included.",
               group -> (double) group.recordsSent()),
+          new OfGroups(
+              "millrace_sent_early_records_total",
+              Kind.COUNTER,
+              "Those of them that were on their way before their commit began.",
+              group -> (double) group.recordsSentEarly()),
           new OfGroups(
               "millrace_commit_seconds_total",
               Kind.COUNTER,
@@ -241,7 +246,17 @@ public final class JobMetrics {
               "millrace_fetch_paused_seconds_total",
               Kind.COUNTER,
               "Time in which an input of a worker was paused for that, of all workers together.",
-              job -> Optional.of(job.sum(WorkerMetrics::fetchPausedNanos) / NANOS)));
+              job -> Optional.of(job.sum(WorkerMetrics::fetchPausedNanos) / NANOS)),
+          new OfJob(
+              "millrace_outbox_waits_total",
+              Kind.COUNTER,
+              "Times that processing waited because what leaves had reached its share of memory.",
+              job -> Optional.of(job.sum(WorkerMetrics::outboxWaitCount))),
+          new OfJob(
+              "millrace_outbox_waited_seconds_total",
+              Kind.COUNTER,
+              "How long it waited for that.",
+              job -> Optional.of(job.sum(WorkerMetrics::outboxWaitedNanos) / NANOS)));
 
   private final Supplier<JobState> state;
   private final BooleanSupplier startWaitsForSpace;

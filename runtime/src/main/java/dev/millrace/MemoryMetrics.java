@@ -35,7 +35,7 @@ final class MemoryMetrics {
     limits.put("committing", shares.committing());
     limits.put("committed", shares.committed());
     limits.put("fetched", shares.waiting());
-    limits.put("outbox", shares.outbox() / 2);
+    limits.put("outbox", shares.outbox());
     limits.put("blocks", shares.blocks());
     limits.put("network", shares.network());
     List<MetricFamily> families = new ArrayList<>();

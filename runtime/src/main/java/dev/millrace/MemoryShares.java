@@ -14,7 +14,7 @@ import dev.millrace.state.StateLimits;
 /// @param committed entries that are committed and not on disk; arrivals of a restore
 /// @param fetched what was fetched and not processed: half of it in batches that wait, half in
 ///   Kafka's clients
-/// @param outbox what leaves with commits, half of it under way, half being gathered
+/// @param outbox what leaves the tasks, until Kafka's clients have copied it
 /// @param sending buffers of Kafka's clients for what is not acknowledged
 ///
 ///   Outside the heap:
@@ -117,7 +117,7 @@ record MemoryShares(
             .withCacheBytes((objects + committed) / tasks - committedOfTask)
             .withLiveShareBytes(live() / tasks)
             .withCommittedShareBytes(committedOfTask);
-    return new MemoryLimits(ofTask, waiting() / workers, outbox / 2 / workers);
+    return new MemoryLimits(ofTask, waiting() / workers, outbox / workers);
   }
 
   /// All that lies in the heap.

@@ -110,8 +110,7 @@ class MemoryBudgetTest {
           assertTrue(tasks * ofTask.liveShareBytes() <= shares.live());
           // A live entry has two more forms while it is committed: pending, and on its way.
           assertTrue(shares.live() * 11 / 10 <= shares.committing());
-          // One outbox is under way while the next is filled.
-          assertTrue(2 * workers * limits.outboxBytes() <= shares.outbox());
+          assertTrue(workers * limits.outboxBytes() <= shares.outbox());
           assertTrue(
               workers * (limits.fetchedBytes() + ClientMemory.ANSWERS_HELD * client.answerBytes())
                   <= Math.max(

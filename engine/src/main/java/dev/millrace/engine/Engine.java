@@ -20,7 +20,6 @@ import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.engine.settings.Surroundings;
-import dev.millrace.spi.BatchPool;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
@@ -38,10 +37,6 @@ import org.jspecify.annotations.Nullable;
 /// The engine starts no thread. Its owner gives each of [#workers] a thread of its own, or steps
 /// them in turn in one thread.
 public final class Engine {
-  /// One share of an outbox is gathered while another is under way, and a batch holds up to twice
-  /// what is in it: a smaller pool would give away what the next commit needs.
-  private static final long POOLED = 4;
-
   private final List<Worker> workers = new ArrayList<>();
   private final List<CommitGroup> groups = new ArrayList<>();
   private final ReadExchanges readExchanges = new ReadExchanges();
@@ -83,7 +78,7 @@ public final class Engine {
         shared = led;
         groups.add(led);
       }
-      Outbox outbox = new Outbox(new BatchPool(POOLED * limits.outboxBytes()));
+      Outbox outbox = new Outbox(plan.changelogTopic(), limits.outboxBytes());
       for (Map.Entry<String, Integer> internal : Topics.internal(plan, settings).entrySet()) {
         outbox.add(internal.getKey(), internal.getValue());
       }

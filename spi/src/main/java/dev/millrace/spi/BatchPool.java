@@ -1,5 +1,6 @@
 package dev.millrace.spi;
 
+import dev.millrace.spi.RecordBatch.Recycler;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +16,7 @@ public final class BatchPool {
   private final BlockingQueue<RecordBatch> free = new ArrayBlockingQueue<>(KEPT);
   private final AtomicLong keptBytes = new AtomicLong();
   private final long mostBytes;
+  private final Recycler released;
 
   /// A pool that keeps up to 32 MB.
   public BatchPool() {
@@ -23,7 +25,14 @@ public final class BatchPool {
 
   /// @param mostBytes the memory that batches may hold while nobody uses them
   public BatchPool(long mostBytes) {
+    this(mostBytes, batch -> {});
+  }
+
+  /// @param released is shown each batch that comes back, with what is in it; it may not keep it,
+  ///   and must be thread-safe
+  public BatchPool(long mostBytes, Recycler released) {
     this.mostBytes = mostBytes;
+    this.released = released;
   }
 
   /// An empty batch with one reference.
@@ -43,6 +52,7 @@ public final class BatchPool {
   }
 
   private void recycle(RecordBatch batch) {
+    released.recycle(batch);
     assert overwritten(batch);
     if (batch.data().array().length > LARGEST_KEPT_BYTES) {
       return;

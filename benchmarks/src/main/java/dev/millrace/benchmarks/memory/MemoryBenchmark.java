@@ -222,7 +222,7 @@ public final class MemoryBenchmark {
             "recovery_flushes",
             "interval_flushes",
             "live_state_commits",
-            "outbox_commits",
+            "outbox_waits",
             "interval_commits",
             "fetch_pauses")) {
       facts.put(counter.replace('_', ' '), number(job, "millrace_" + counter + "_total"));

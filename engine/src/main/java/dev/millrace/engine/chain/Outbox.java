@@ -6,13 +6,19 @@ import dev.millrace.spi.Split;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// What leaves a worker's tasks with the next commit: a list of batches for each split of each
-/// stream. Used by one worker.
+/// What leaves a worker's tasks: a list of batches for each split of each stream. What was handed
+/// over counts until it is released, which may happen on any thread. Used by one worker.
 public final class Outbox {
   /// Larger batches cost a small broker more than they save; see the limits of the wire.
-  private static final int BATCH_BYTES = 256 << 10;
+  private static final int MOST_BATCH_BYTES = 256 << 10;
+
+  private static final int BATCHES = 16;
+
+  /// A batch holds up to twice what is in it: a smaller pool would give away what is needed again.
+  private static final int POOLED = 2;
 
   /// What Kafka takes by default (1 MiB), less the frame of a batch of one.
   static final int MAX_RECORD_BYTES = (1 << 20) - 128;
@@ -22,13 +28,28 @@ public final class Outbox {
 
   private static final byte[] NO_DETAIL = {};
 
+  private final String changelog;
   private final BatchPool pool;
+  private final int batchBytes;
   private final List<Stream> streams = new ArrayList<>();
-  private final List<RecordBatch> full = new ArrayList<>();
-  private long fullBytes;
+  private List<RecordBatch> full = new ArrayList<>();
 
-  public Outbox(BatchPool pool) {
-    this.pool = pool;
+  /// Of all batches that are complete, here or handed over, until they are released.
+  private final AtomicLong completeBytes = new AtomicLong();
+
+  /// @param changelog the stream that does not count: what state takes on its way has a share of
+  ///   its own
+  /// @param shareBytes the memory of all that counts; batches become so large that many fit into it
+  public Outbox(String changelog, long shareBytes) {
+    this.changelog = changelog;
+    batchBytes = (int) Math.min(MOST_BATCH_BYTES, shareBytes / BATCHES);
+    pool = new BatchPool(POOLED * shareBytes, batch -> count(batch, -1));
+  }
+
+  private void count(RecordBatch batch, int sign) {
+    if (!batch.split().stream().equals(changelog)) {
+      completeBytes.addAndGet(sign * bytes(batch));
+    }
   }
 
   /// A stream to write to; asked for again, the same one.
@@ -65,10 +86,16 @@ public final class Outbox {
     throw new IllegalArgumentException("Nothing is written to '" + name + "'.");
   }
 
-  /// The bytes of keys, values and headers that wait, and 40 for the numbers of each record. Looks
-  /// at every batch that is open, so to be asked once a slice of records.
+  /// The bytes of keys, values and headers that wait or were handed over and not released, and 40
+  /// for the numbers of each record. Looks at every batch that is open, so to be asked once a slice
+  /// of records.
   public long bytes() {
-    long sum = fullBytes;
+    return completeBytes.get() + openBytes();
+  }
+
+  /// Those of the batches that are not full.
+  public long openBytes() {
+    long sum = 0;
     for (int i = 0, count = streams.size(); i < count; i++) {
       for (RecordBatch batch : streams.get(i).open) {
         if (batch != null) {
@@ -83,6 +110,16 @@ public final class Outbox {
     return batch.dataLength() + (long) batch.size() * ROW_BYTES;
   }
 
+  /// Takes out the batches that are full, each split's in their order; the caller releases them.
+  public List<RecordBatch> takeFull() {
+    if (full.isEmpty()) {
+      return List.of();
+    }
+    List<RecordBatch> taken = full;
+    full = new ArrayList<>();
+    return taken;
+  }
+
   /// Takes everything out, each split's batches in their order; the caller releases them.
   public List<RecordBatch> drain() {
     for (Stream stream : streams) {
@@ -90,10 +127,7 @@ public final class Outbox {
         close(stream, partition);
       }
     }
-    List<RecordBatch> drained = List.copyOf(full);
-    full.clear();
-    fullBytes = 0;
-    return drained;
+    return takeFull();
   }
 
   /// Drops everything.
@@ -107,7 +141,7 @@ public final class Outbox {
     RecordBatch batch = stream.open[partition];
     if (batch != null) {
       full.add(batch);
-      fullBytes += bytes(batch);
+      count(batch, 1);
       stream.open[partition] = null;
     }
   }
@@ -132,7 +166,7 @@ public final class Outbox {
     /// A batch to append one record to.
     RecordBatch batch(int partition) {
       RecordBatch batch = open[partition];
-      if (batch != null && batch.dataLength() >= BATCH_BYTES) {
+      if (batch != null && batch.dataLength() >= batchBytes) {
         close(this, partition);
         batch = null;
       }

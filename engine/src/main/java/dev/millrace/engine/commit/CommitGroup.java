@@ -6,8 +6,6 @@ import dev.millrace.engine.commit.Protocol.State;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
-import dev.millrace.spi.Position;
-import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.WriterId;
@@ -51,7 +49,7 @@ public final class CommitGroup {
   private final TransactionalWriter writer;
   private final List<Mailbox> members = new ArrayList<>();
   private final Queue<Event> deferred = new ArrayDeque<>();
-  private final List<Report.Part> parts = new ArrayList<>();
+  private final Outgoing outgoing;
   private final TreeSet<String> foreign = new TreeSet<>();
   private final TreeSet<String> barred = new TreeSet<>();
   private final Set<Log.OpenTransaction> hanging = new LinkedHashSet<>();
@@ -82,6 +80,7 @@ public final class CommitGroup {
     this.log = log;
     this.clock = clock;
     writer = log.writer(settings.transactionalId(), settings.transactionTimeout());
+    outgoing = new Outgoing(settings, writer, metrics);
     fencingSinceNanos = clock.nanos();
     retryAtNanos = fencingSinceNanos;
   }
@@ -133,20 +132,21 @@ public final class CommitGroup {
     }
     for (Mailbox member : members) {
       for (Report report = member.report(); report != null; report = member.report()) {
-        receive(report);
+        receive(member, report);
         progress = true;
       }
     }
     return switch (state) {
       case FENCING -> fence() || progress;
-      case PROCESSING -> commitIfDue() || progress;
+      case PROCESSING -> (outgoing.open() && pollOutcome()) || commitIfDue() || progress;
       case COMMITTING, COMMITTING_LAST -> pollOutcome() || progress;
       case RELEASING -> pollRelease() || progress;
-      case RESTORING, COLLECTING, COLLECTING_LAST, CLOSED, FAILED -> progress;
+      case COLLECTING, COLLECTING_LAST -> (outgoing.open() && pollOutcome()) || progress;
+      case RESTORING, CLOSED, FAILED -> progress;
     };
   }
 
-  private void receive(Report report) {
+  private void receive(Mailbox member, Report report) {
     switch (report) {
       case Report.Restored(var writers) -> {
         for (WriterId id : writers) {
@@ -160,14 +160,13 @@ public final class CommitGroup {
         }
       }
       case Report.Part part -> {
-        parts.add(part);
-        boolean collecting = state == State.COLLECTING || state == State.COLLECTING_LAST;
-        if (!collecting) {
-          dropParts();
-        } else if (parts.size() == members.size()) {
+        if (!collecting()) {
+          part.release();
+        } else if (outgoing.add(member, part) == members.size()) {
           apply(Event.COLLECTED);
         }
       }
+      case Report.Early early -> receive(member, early);
       case Report.Published() -> published++;
       case Report.CommitWanted(var cause) -> wanted = wanted == null ? cause : wanted;
       case Report.Ended() -> {
@@ -178,6 +177,25 @@ public final class CommitGroup {
         }
       }
       case Report.Failed(var reported) -> receive(reported);
+    }
+  }
+
+  private boolean collecting() {
+    return state == State.COLLECTING || state == State.COLLECTING_LAST;
+  }
+
+  /// What is sent before its commit keeps a transaction open, and the log gives up what is open for
+  /// too long. So behind a failure all is held back until there was a commit again, which then
+  /// comes at once.
+  private void receive(Mailbox member, Report.Early early) {
+    boolean now = retries == 0;
+    if (state == State.PROCESSING || state == State.COMMITTING || collecting()) {
+      outgoing.add(member, early, now);
+      if (!now && wanted == null) {
+        wanted = CommitCause.OUTBOX;
+      }
+    } else {
+      early.release();
     }
   }
 
@@ -251,10 +269,10 @@ public final class CommitGroup {
         commitStartedNanos = clock.nanos();
         tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id()));
       }
-      case COMMIT -> commit();
+      case COMMIT -> outgoing.commit();
       case PUBLISH -> publish();
       case ROLL_BACK -> {
-        dropParts();
+        outgoing.drop();
         // They were about the attempt that is over: members report anew, a stop is asked for anew.
         deferred.clear();
         opened = false;
@@ -377,38 +395,15 @@ public final class CommitGroup {
     return false;
   }
 
-  private void commit() {
-    Map<Split, Position> positions = new LinkedHashMap<>();
-    int records = 0;
-    for (Report.Part part : parts) {
-      for (RecordBatch batch : part.batches()) {
-        records += batch.size();
-        if (settings.outside().contains(batch.split().stream())) {
-          writer.sendOutside(batch.split(), batch);
-        } else {
-          writer.send(batch.split(), batch);
-        }
-      }
-      positions.putAll(part.positions());
-    }
-    parts.clear();
-    if (records > 0) {
-      writer.sendPositions(settings.group(), positions);
-    }
-    writer.commit();
-    metrics.sent(records);
-  }
-
-  private void dropParts() {
-    for (Report.Part part : parts) {
-      part.release();
-    }
-    parts.clear();
-  }
-
+  /// What is sent before its commit may be lost before it, too.
   private boolean pollOutcome() {
     switch (writer.outcome()) {
-      case OPEN -> throw new AssertionError("A commit was asked for and is forgotten.");
+      case OPEN -> {
+        if (!outgoing.open()) {
+          throw new AssertionError("A commit was asked for and is forgotten.");
+        }
+        return false;
+      }
       case PENDING -> {
         return false;
       }
@@ -427,7 +422,7 @@ public final class CommitGroup {
 
   private void outcomeLost(Event event) {
     LOG.warn(
-        "A commit of '{}' was not confirmed ({}): {}",
+        "A transaction of '{}' was not committed, as far as is known ({}): {}",
         settings.transactionalId(),
         event,
         writer.failure());
@@ -457,6 +452,7 @@ public final class CommitGroup {
     }
     published = 0;
     tell(new Order.Publish(ends));
+    outgoing.committed();
   }
 
   private boolean pollRelease() {
@@ -479,12 +475,12 @@ public final class CommitGroup {
 
   /// Lets go of the writer, if the group is not stepped any more and has not come to its end.
   public void abandon() {
-    dropParts();
+    outgoing.drop();
     writer.close();
   }
 
   private void close(boolean orderly) {
-    dropParts();
+    outgoing.drop();
     writer.close();
     tell(new Order.Close(orderly));
   }

@@ -10,6 +10,7 @@ public final class GroupMetrics {
   private final AtomicLong commits = new AtomicLong();
   private final AtomicLong unconfirmed = new AtomicLong();
   private final AtomicLong recordsSent = new AtomicLong();
+  private final AtomicLong recordsSentEarly = new AtomicLong();
   private final AtomicLong commitNanos = new AtomicLong();
   private final Map<CommitCause, AtomicLong> begun = new EnumMap<>(CommitCause.class);
   private volatile long lastCommitNanos;
@@ -34,8 +35,10 @@ public final class GroupMetrics {
     unconfirmed.incrementAndGet();
   }
 
-  void sent(int records) {
+  /// @param early those of the records that were sent before their commit began
+  void sent(int records, int early) {
     recordsSent.addAndGet(records);
+    recordsSentEarly.addAndGet(early);
   }
 
   /// Acknowledged commits.
@@ -56,6 +59,11 @@ public final class GroupMetrics {
   /// Records handed to the log, commit records and changelog included.
   public long recordsSent() {
     return recordsSent.get();
+  }
+
+  /// Those of [#recordsSent] that were on their way before their commit began.
+  public long recordsSentEarly() {
+    return recordsSentEarly.get();
   }
 
   /// From the barrier to the acknowledgement of the last commit, in nanoseconds.

@@ -33,9 +33,7 @@ public final class Mailbox {
       if (next.attempt == groupAttempt) {
         return next.report;
       }
-      if (next.report instanceof Report.Part part) {
-        part.release();
-      }
+      next.report.release();
     }
     return null;
   }

@@ -16,7 +16,8 @@ public final class Protocol {
     FENCING,
     /// Each task's disk is open, and what the changelog holds beyond it is replayed.
     RESTORING,
-    /// Records are processed; nothing of the group is on its way to the log.
+    /// Records are processed. What they led to may be on its way to the log already, in a
+    /// transaction whose end nobody has asked for.
     PROCESSING,
     /// A barrier goes through the members; each hands over its part of the commit and goes on.
     COLLECTING,
@@ -140,6 +141,7 @@ public final class Protocol {
       case STOP -> go(Action.COLLECT, State.COLLECTING_LAST);
       case TASK_FAILED -> go(Action.ROLL_BACK, State.FENCING);
       case FLUSH_DUE -> go(Action.FLUSH, State.PROCESSING);
+      case ABORTED, OUTCOME_UNKNOWN -> go(Action.ROLL_BACK, State.FENCING);
       case LOST -> go(Action.FAIL, State.FAILED);
       default -> go(Action.IMPOSSIBLE, State.PROCESSING);
     };
@@ -152,6 +154,7 @@ public final class Protocol {
       case FLUSH_DUE -> go(Action.FLUSH, State.COLLECTING);
       case COMMIT_DUE -> go(Action.NONE, State.COLLECTING);
       case STOP -> go(Action.DEFER, State.COLLECTING);
+      case ABORTED, OUTCOME_UNKNOWN -> go(Action.ROLL_BACK, State.FENCING);
       case LOST -> go(Action.FAIL, State.FAILED);
       default -> go(Action.IMPOSSIBLE, State.COLLECTING);
     };
@@ -175,6 +178,7 @@ public final class Protocol {
       case TASK_FAILED -> go(Action.ROLL_BACK, State.FENCING);
       case FLUSH_DUE -> go(Action.FLUSH, State.COLLECTING_LAST);
       case COMMIT_DUE, STOP -> go(Action.NONE, State.COLLECTING_LAST);
+      case ABORTED, OUTCOME_UNKNOWN -> go(Action.ROLL_BACK, State.FENCING);
       case LOST -> go(Action.FAIL, State.FAILED);
       default -> go(Action.IMPOSSIBLE, State.COLLECTING_LAST);
     };

@@ -11,6 +11,9 @@ import java.util.Set;
 /// What a member tells its commit group.
 public sealed interface Report {
 
+  /// Lets go of what nobody will send.
+  default void release() {}
+
   /// Tails are replayed.
   ///
   /// @param foreign the writers of commit records that were written under another placement
@@ -21,7 +24,18 @@ public sealed interface Report {
   /// @param batches what to send, each split's batches in order; the group releases them
   /// @param positions consumed positions of sources, for ordinary tools
   record Part(List<RecordBatch> batches, Map<Split, Position> positions) implements Report {
-    void release() {
+    @Override
+    public void release() {
+      batches.forEach(RecordBatch::release);
+    }
+  }
+
+  /// What is ready before the barrier, so that it is on its way long before the commit.
+  ///
+  /// @param batches what to send, as in a [Part], before the next of which they belong
+  record Early(List<RecordBatch> batches) implements Report {
+    @Override
+    public void release() {
       batches.forEach(RecordBatch::release);
     }
   }

@@ -55,7 +55,7 @@ public final class Worker {
   private final @Nullable CommitGroup led;
   private final SplitReader reader;
   private final Fetching fetching;
-  private final long outboxBytes;
+  private final Departures departures;
   private final List<Turn> turns = new ArrayList<>();
 
   /// An input and the task it feeds; inputs take turns.
@@ -134,7 +134,9 @@ public final class Worker {
     this.group = group;
     this.led = led;
     this.reader = reader;
-    outboxBytes = limits.outboxBytes();
+    departures =
+        new Departures(
+            context.outbox(), limits.outboxBytes(), group, context.clock(), tasks.workerMetrics());
     fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
   }
 
@@ -267,16 +269,14 @@ public final class Worker {
   /// Processes what is there, or waits for it.
   private boolean work(Duration atMost) {
     boolean progress = false;
-    CommitCause cause = tasks.wantCommit() ? CommitCause.LIVE_STATE : null;
-    if (context.outbox().bytes() > outboxBytes) {
-      cause = CommitCause.OUTBOX;
+    boolean commits = tasks.wantCommit();
+    if (commits) {
+      askForCommit(CommitCause.LIVE_STATE);
     }
-    boolean full = cause != null;
-    if (cause != null) {
-      askForCommit(cause);
-    }
+    departures.handOver();
+    boolean free = departures.haveRoom() && !commits;
     for (Task task : tasks.all()) {
-      if (!full && tasks.space().canAdvance(task)) {
+      if (free && tasks.space().canAdvance(task)) {
         tasks.at(task);
         task.advance();
         tasks.at(null);
@@ -286,8 +286,8 @@ public final class Worker {
     long now = context.clock().nanos();
     progress |= tasks.flushOne(now);
     checkIdle(now);
-    progress |= fetch(progress || full || anyWaiting() ? Duration.ZERO : atMost);
-    if (!full) {
+    progress |= fetch(progress || (free && anyWaiting()) ? Duration.ZERO : atMost, !free);
+    if (free) {
       progress |= processOne();
     }
     reportEnd();
@@ -311,8 +311,10 @@ public final class Worker {
     return false;
   }
 
-  private boolean fetch(Duration atMost) {
-    boolean committing = commitAsked || (led != null && led.state() != Protocol.State.PROCESSING);
+  /// @param soon whether something else will be to be done before long
+  private boolean fetch(Duration atMost, boolean soon) {
+    boolean committing =
+        soon || commitAsked || (led != null && led.state() != Protocol.State.PROCESSING);
     return fetching.fetch(
         committing && atMost.compareTo(WHILE_COMMITTING) > 0 ? WHILE_COMMITTING : atMost);
   }
@@ -350,7 +352,7 @@ public final class Worker {
         task.measure(reader::endOffset);
       }
       fetching.measure();
-      tasks.workerMetrics().outboxBytes(context.outbox().bytes());
+      departures.measure();
     }
   }
 

@@ -10,6 +10,8 @@ public final class WorkerMetrics {
   private final Map<FlushCause, AtomicLong> flushes = new EnumMap<>(FlushCause.class);
   private final AtomicLong fetchPauses = new AtomicLong();
   private final AtomicLong fetchPausedNanos = new AtomicLong();
+  private final AtomicLong outboxWaits = new AtomicLong();
+  private final AtomicLong outboxWaitedNanos = new AtomicLong();
   private final AtomicLong flushNanos = new AtomicLong();
   private volatile long predictedRecoveryNanos;
   private volatile long restoreLeftNanos;
@@ -47,6 +49,14 @@ public final class WorkerMetrics {
 
   void fetchPausedFor(long nanos) {
     fetchPausedNanos.addAndGet(nanos);
+  }
+
+  void outboxWaits() {
+    outboxWaits.incrementAndGet();
+  }
+
+  void outboxWaited(long nanos) {
+    outboxWaitedNanos.addAndGet(nanos);
   }
 
   void fetchedBytes(long bytes) {
@@ -103,12 +113,22 @@ public final class WorkerMetrics {
     return fetchPausedNanos.get();
   }
 
+  /// How often processing waited because what leaves had reached its share of memory.
+  public long outboxWaitCount() {
+    return outboxWaits.get();
+  }
+
+  /// How long it waited for that; a wait counts when it is over.
+  public long outboxWaitedNanos() {
+    return outboxWaitedNanos.get();
+  }
+
   /// Memory of batches that were fetched and not processed. As of a moment ago.
   public long fetchedBytes() {
     return fetchedBytes;
   }
 
-  /// What waits to leave with the next commit, without the changelog. As of a moment ago.
+  /// What waits to leave, or is on its way to the log and not copied there yet. As of a moment ago.
   public long outboxBytes() {
     return outboxBytes;
   }

@@ -7,8 +7,8 @@ import dev.millrace.state.StateLimits;
 /// @param ofTask of each task's state
 /// @param fetchedBytes of each worker, for batches that were fetched and not processed; beyond it
 ///   its inputs are paused
-/// @param outboxBytes of each worker, for what leaves with the next commit; beyond it a commit is
-///   due
+/// @param outboxBytes of each worker, for what leaves its tasks, until the log's client has copied
+///   it; beyond it the worker waits
 public record MemoryLimits(StateLimits ofTask, long fetchedBytes, long outboxBytes) {
 
   public MemoryLimits {
@@ -17,9 +17,9 @@ public record MemoryLimits(StateLimits ofTask, long fetchedBytes, long outboxByt
     }
   }
 
-  /// The defaults of state, 64 MB of fetched batches and an outbox of 8 MB.
+  /// The defaults of state, 64 MB of fetched batches and an outbox of 16 MB.
   public static MemoryLimits defaults() {
-    return new MemoryLimits(StateLimits.defaults(), 64L << 20, 8L << 20);
+    return new MemoryLimits(StateLimits.defaults(), 64L << 20, 16L << 20);
   }
 
   /// The same shares of workers, others of tasks.

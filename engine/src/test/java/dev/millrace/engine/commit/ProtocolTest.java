@@ -121,6 +121,19 @@ class ProtocolTest {
   }
 
   @Test
+  void whatWasSentBeforeItsCommitAndIsLostLeadsBack() {
+    Set<State> sending = EnumSet.of(State.PROCESSING, State.COLLECTING, State.COLLECTING_LAST);
+    Set<Event> losses = EnumSet.of(Event.ABORTED, Event.OUTCOME_UNKNOWN);
+    Transition back = new Transition(Action.ROLL_BACK, State.FENCING);
+    forAll(pair -> {
+      if (losses.contains(pair.event)
+          && (sending.contains(pair.state) || SENT.contains(pair.state))) {
+        assertEquals(back, pair.transition, pair.toString());
+      }
+    });
+  }
+
+  @Test
   void nothingIsReadBeforeFencingIsCompleteAndNothingProcessedBeforeRestoring() {
     forAll(pair -> {
       if (pair.transition.next() == State.RESTORING && pair.state != State.RESTORING) {

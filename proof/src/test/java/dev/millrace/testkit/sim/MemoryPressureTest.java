@@ -9,6 +9,7 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.commit.CommitCause;
+import dev.millrace.engine.commit.GroupMetrics;
 import dev.millrace.engine.loop.FlushCause;
 import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.spi.Split;
@@ -83,7 +84,8 @@ class MemoryPressureTest {
     Engine engine = run(MemoryLimits.defaults());
     assertEquals(0, pauses(engine));
     assertEquals(0, flushes(engine, FlushCause.MEMORY));
-    assertEquals(0, commits(engine, CommitCause.OUTBOX));
+    assertEquals(0, engine.workerMetrics().getFirst().outboxWaitCount());
+    assertEquals(0, engine.groups().getFirst().metrics().recordsSentEarly());
     assertEquals(0, commits(engine, CommitCause.LIVE_STATE));
   }
 
@@ -95,10 +97,21 @@ class MemoryPressureTest {
   }
 
   @Test
-  void aCommitComesEarlyWhenTheOutboxReachesItsShare() {
-    Engine engine = run(new MemoryLimits(StateLimits.defaults(), 64 << 20, 20_000));
-    assertTrue(commits(engine, CommitCause.OUTBOX) > 2);
+  void processingWaitsWhenWhatLeavesReachesItsShare() {
+    Engine engine = run(new MemoryLimits(StateLimits.defaults(), 64 << 20, 4_000));
+    assertTrue(engine.workerMetrics().getFirst().outboxWaitCount() > 0);
+    assertTrue(engine.workerMetrics().getFirst().outboxWaitedNanos() > 0);
+    assertEquals(0, commits(engine, CommitCause.OUTBOX));
     assertEquals(0, pauses(engine));
+  }
+
+  @Test
+  void fullBatchesAreOnTheirWayBeforeTheirCommit() {
+    Engine engine = run(new MemoryLimits(StateLimits.defaults(), 64 << 20, 200_000));
+    GroupMetrics group = engine.groups().getFirst().metrics();
+    assertTrue(group.recordsSentEarly() > RECORDS, "those to the exchange and many of the results");
+    assertTrue(group.recordsSentEarly() < group.recordsSent());
+    assertEquals(0, engine.workerMetrics().getFirst().outboxWaitCount());
   }
 
   @Test

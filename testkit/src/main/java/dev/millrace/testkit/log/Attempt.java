@@ -40,8 +40,8 @@ final class Attempt {
   private final WriterId writer;
   private final Listener listener;
 
-  private final TreeMap<Split, Deque<Request>> queues = new TreeMap<>();
-  private final TreeMap<Split, Deque<Request>> outsideQueues = new TreeMap<>();
+  private final TreeMap<Split, Lane> queues = new TreeMap<>();
+  private final TreeMap<Split, Lane> outsideQueues = new TreeMap<>();
   private final List<Request> requests = new ArrayList<>();
   private final TreeMap<Split, Long> ends = new TreeMap<>();
   private int unanswered;
@@ -102,10 +102,10 @@ final class Attempt {
     transmit(request, queues);
   }
 
-  private void transmit(Request request, TreeMap<Split, Deque<Request>> all) {
+  private void transmit(Request request, TreeMap<Split, Lane> all) {
     unanswered++;
-    Deque<Request> queue = all.computeIfAbsent(request.to, to -> new ArrayDeque<>());
-    queue.add(request);
+    Lane lane = all.computeIfAbsent(request.to, to -> new Lane());
+    lane.queue.add(request);
     requests.add(request);
     if (link.seed().chance(link.faults().failedSends())) {
       String message = "The log refused what was sent to " + request.to + " by " + writer + ".";
@@ -115,7 +115,7 @@ final class Attempt {
         life,
         () -> {
           request.arrived = true;
-          drain(queue, FIRST_RETRY);
+          drain(lane, FIRST_RETRY);
         });
     if (!request.answered && !over) {
       Duration patience = link.faults().giveUp();
@@ -130,26 +130,23 @@ final class Attempt {
   /// Carries out what has arrived, in order.
   ///
   /// @param retry how soon to try again what cannot be done yet
-  private void drain(Deque<Request> queue, Duration retry) {
-    Request next = queue.peek();
-    while (next != null && next.arrived) {
+  private void drain(Lane lane, Duration retry) {
+    Request next = lane.queue.peek();
+    while (next != null && next.arrived && !lane.hasGap) {
       Request request = next;
       Answer answer = request.action.apply(request);
       if (answer.code() == Answer.Code.RETRY) {
         if (over || life != link.life()) {
-          queue.clear();
+          lane.hasGap = true;
         } else {
-          link.broker().scheduler.after(retry, () -> drain(queue, slower(retry)));
+          link.broker().scheduler.after(retry, () -> drain(lane, slower(retry)));
         }
         return;
       }
-      queue.poll();
-      if (answer.code() != Answer.Code.OK) {
-        // What was sent behind it would leave a gap, which the broker does not take.
-        queue.clear();
-      }
+      lane.queue.poll();
+      lane.hasGap = answer.code() != Answer.Code.OK;
       link.answer(life, () -> answered(request, answer));
-      next = queue.peek();
+      next = lane.queue.peek();
     }
   }
 
@@ -302,6 +299,14 @@ final class Attempt {
   /// Gives back the batches; what is on its way travels on as a copy.
   private void letGo() {
     requests.forEach(Request::settle);
+  }
+
+  /// The requests to one split, in order.
+  private static final class Lane {
+    final Deque<Request> queue = new ArrayDeque<>();
+
+    /// Whether one was not carried out. The broker takes nothing behind it.
+    boolean hasGap;
   }
 
   /// Something on its way to the broker.

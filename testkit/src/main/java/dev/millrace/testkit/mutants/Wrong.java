@@ -39,6 +39,10 @@ public final class Wrong {
     return false;
   }
 
+  public static boolean never(Object map, Object key) {
+    return false;
+  }
+
   public static List<?> asItIs(Object list) {
     return (List<?>) list;
   }

@@ -93,6 +93,8 @@ final class Chaos {
             nextShape % 2 == 0);
         nextShape = -1;
         cluster.startAll();
+      } else if (step % LOOK_STEPS == 0) {
+        cluster.stopAll(); // one that was replaced since then was not asked
       }
     } else if (due) {
       cluster.startAll();

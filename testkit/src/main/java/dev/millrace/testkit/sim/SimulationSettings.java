@@ -52,10 +52,20 @@ public record SimulationSettings(
               StateLimits.defaults().withCacheBytes(2_000).withCommittedShareBytes(4_000));
     }
     settings = settings.withLimits(underPressure(settings.limits(), new Seed(seed).fork("memory")));
+    settings = settings.withLimits(sendingEarly(settings.limits(), new Seed(seed).fork("outbox")));
     return choices.chance(0.3)
         ? settings.withLog(
             ModelSettings.defaults().withCleaner(Duration.ofMillis(50), choices.below(20)))
         : settings;
+  }
+
+  /// For some seeds batches so small that most of them leave before their commit.
+  private static MemoryLimits sendingEarly(MemoryLimits limits, Seed choices) {
+    long bytes = choices.between(1, 100) * 500L;
+    return choices.chance(0.4)
+        ? new MemoryLimits(
+            limits.ofTask(), limits.fetchedBytes(), Math.min(bytes, limits.outboxBytes()))
+        : limits;
   }
 
   /// For some seeds so little room for what was fetched, or for what is to be sent, that inputs are
