@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 ///
 /// Assertions enabled, a released batch is overwritten.
 public final class BatchPool {
-  private static final int KEPT = 64;
+  private static final int KEPT = 256;
   private static final long KEPT_BYTES = 32L << 20;
   private static final int LARGEST_KEPT_BYTES = 4 << 20;
 

@@ -27,6 +27,11 @@ public interface Disks extends AutoCloseable {
   /// @throws DiskException of kind `IN_USE` if the disk is open
   @Nullable DiskStage stage(String task);
 
+  /// Whether what is written outlives the process, so that writing it shortens the next recovery.
+  default boolean durable() {
+    return true;
+  }
+
   /// The memory outside the heap that the disks hold, as far as it grows with what is stored and
   /// read.
   default long memoryBytes() {

@@ -13,6 +13,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
+import dev.millrace.config.RecoveryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.engine.settings.Surroundings;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// Millrace as one engine among others.
 public final class MillraceScenario implements ScenarioPeer {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /// How much of the input others process again after a crash: checkpoints come so often.
+  private static final Duration RECOVERY = Duration.ofSeconds(10);
 
   /// The cache has two sevenths of all memory.
   private static final int SEVENTHS = 7;
@@ -49,10 +53,11 @@ public final class MillraceScenario implements ScenarioPeer {
 
   @Override
   public String settings(Assignment assignment) {
-    return "exactly-once, kafka.data-plane=%s, commit.interval=%s, state %s"
+    return "exactly-once, kafka.data-plane=%s, commit.interval=%s, recovery.target=%s, state %s"
         .formatted(
             assignment.mode(),
             commit(assignment).interval(),
+            RECOVERY,
             switch (assignment.scenario()) {
               case PASS -> "none";
               case COUNT_MEMORY, EXCHANGE -> "in memory, with changelog";
@@ -78,6 +83,7 @@ public final class MillraceScenario implements ScenarioPeer {
                     Map.of(),
                     DataPlane.valueOf(assignment.mode().toUpperCase(Locale.ROOT))))
             .withCommit(commit(assignment))
+            .withRecovery(new RecoveryConfig(RECOVERY, RecoveryConfig.Compaction.NONE, false))
             .withState(
                 new StateConfig(
                     assignment.state(),

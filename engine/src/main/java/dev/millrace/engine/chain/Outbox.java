@@ -15,6 +15,9 @@ public final class Outbox {
   /// Larger batches cost a small broker more than they save; see the limits of the wire.
   private static final int MOST_BATCH_BYTES = 256 << 10;
 
+  /// So that a batch of small records takes no more memory than one of large ones.
+  private static final int MOST_BATCH_RECORDS = 4_096;
+
   private static final int BATCHES = 16;
 
   /// A batch holds up to twice what is in it: a smaller pool would give away what is needed again.
@@ -166,7 +169,8 @@ public final class Outbox {
     /// A batch to append one record to.
     RecordBatch batch(int partition) {
       RecordBatch batch = open[partition];
-      if (batch != null && batch.dataLength() >= batchBytes) {
+      if (batch != null
+          && (batch.dataLength() >= batchBytes || batch.size() >= MOST_BATCH_RECORDS)) {
         close(this, partition);
         batch = null;
       }

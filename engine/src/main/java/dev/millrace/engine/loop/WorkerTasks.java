@@ -393,7 +393,7 @@ final class WorkerTasks {
         wanting = cause == null ? null : task;
       }
     }
-    if (pace.flushDue(tails) && longest != null && longest.canFlush()) {
+    if (disks.durable() && pace.flushDue(tails) && longest != null && longest.canFlush()) {
       cause = cause == FlushCause.MEMORY ? cause : FlushCause.RECOVERY;
       wanting = longest;
     }

@@ -30,6 +30,11 @@ public final class MemoryDisks implements Disks {
   }
 
   @Override
+  public boolean durable() {
+    return false;
+  }
+
+  @Override
   public long memoryBytes() {
     return memory.get();
   }

@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
 final class KafkaReader implements SplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReader.class);
   private static final long NAP_NANOS = 500_000;
+  private static final long MILLI_NANOS = 1_000_000;
   private static final long RECHECK_NANOS = 250_000_000;
 
   /// How many batches of a split are fetched ahead while its owner takes none.
@@ -204,7 +205,7 @@ final class KafkaReader implements SplitReader {
     if (assigned.isEmpty() || !isTrusted()) {
       return nap(nanos);
     }
-    long wait = check == null ? nanos : Math.min(nanos, NAP_NANOS);
+    long wait = inWholeMillis(check == null ? nanos : Math.min(nanos, NAP_NANOS));
     if (reassign) {
       reassign = false;
       fetcher.assign(assigned.values());
@@ -222,6 +223,11 @@ final class KafkaReader implements SplitReader {
       take(e);
       return true;
     }
+  }
+
+  /// Kafka's clients wait in milliseconds; in less they would not wait but spin.
+  private static long inWholeMillis(long nanos) {
+    return (nanos + MILLI_NANOS - 1) / MILLI_NANOS * MILLI_NANOS;
   }
 
   private boolean nap(long nanos) {

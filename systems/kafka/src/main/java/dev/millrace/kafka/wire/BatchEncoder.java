@@ -54,6 +54,9 @@ public final class BatchEncoder {
 
   /// Adds all records of a batch; their bytes are copied.
   public void add(RecordBatch batch, Bytes view) {
+    // Room for all of it at once, or it would grow to that by doubling.
+    long most = batch.dataLength() + (long) batch.size() * RECORD_OVERHEAD;
+    reserve(Math.min(most, wantedBytes - Math.max(length, BatchLayout.RECORDS)));
     for (int i = 0; i < batch.size(); i++) {
       add(batch, i, view);
     }
