@@ -20,6 +20,7 @@ public final class Mutants {
   public static List<Mutant> all() {
     return Stream.of(
             ofTheProtocol(),
+            ofWhatIsSent(),
             ofTheLayers(),
             ofTheDisk(),
             ofTasks(),
@@ -75,6 +76,19 @@ public final class Mutants {
             "sums",
             9),
         new Mutant(
+            "undecided-not-awaited",
+            "A restore does not wait until what a predecessor left open is decided.",
+            COMMIT + "CommitGroup",
+            "undecided",
+            new Redirect("Offsets", "end", "lastStable"),
+            "deliveries",
+            1));
+  }
+
+  /// What a commit group does wrong with batches that come before their commit.
+  private static List<Mutant> ofWhatIsSent() {
+    return List.of(
+        new Mutant(
             "batches-behind-the-part-not-held-back",
             "What a member hands over behind its part of a commit is sent with that commit.",
             COMMIT + "Outgoing",
@@ -89,15 +103,7 @@ public final class Mutants {
             "drop",
             new DoNothing(),
             "sums",
-            9),
-        new Mutant(
-            "undecided-not-awaited",
-            "A restore does not wait until what a predecessor left open is decided.",
-            COMMIT + "CommitGroup",
-            "undecided",
-            new Redirect("Offsets", "end", "lastStable"),
-            "deliveries",
-            1));
+            9));
   }
 
   /// What happens to entries on their way to the disk and back.
