@@ -8,19 +8,15 @@ import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
-import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,14 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class CommitGroup {
   private static final Logger LOG = LoggerFactory.getLogger(CommitGroup.class);
   private static final int RETRIES_WITHOUT_PROGRESS = 5;
-  private static final Duration RETRY = Duration.ofMillis(100);
-
-  /// What a dead writer had open is decided within milliseconds of its fencing, if it ever is.
-  private static final Duration DECIDED_SOON = Duration.ofMillis(500);
-
   private static final Duration LOOK = Duration.ofMillis(10);
-
-  private static final Duration HANGING = Duration.ofSeconds(10);
 
   private final GroupSettings settings;
   private final Log log;
@@ -50,10 +39,7 @@ public final class CommitGroup {
   private final List<Mailbox> members = new ArrayList<>();
   private final Queue<Event> deferred = new ArrayDeque<>();
   private final Outgoing outgoing;
-  private final TreeSet<String> foreign = new TreeSet<>();
-  private final TreeSet<String> barred = new TreeSet<>();
-  private final Set<Log.OpenTransaction> hanging = new LinkedHashSet<>();
-  private final Map<Split, Long> changelogEnds = new LinkedHashMap<>();
+  private final Fencing fencing;
 
   private volatile State state = State.FENCING;
   private volatile @Nullable Failure failure;
@@ -62,7 +48,6 @@ public final class CommitGroup {
   private boolean stepped;
   private boolean allEnded;
   private boolean stopApplied;
-  private boolean opened;
   private int restored;
   private int published;
   private int ended;
@@ -70,8 +55,7 @@ public final class CommitGroup {
   private final GrowingPause untilSpace = new GrowingPause();
   private long lastCommitNanos;
   private long commitStartedNanos;
-  private long fencingSinceNanos;
-  private long retryAtNanos;
+  private long releaseLookNanos;
   private @Nullable CommitCause wanted;
   private final GroupMetrics metrics = new GroupMetrics();
 
@@ -81,8 +65,7 @@ public final class CommitGroup {
     this.clock = clock;
     writer = log.writer(settings.transactionalId(), settings.transactionTimeout());
     outgoing = new Outgoing(settings, writer, metrics);
-    fencingSinceNanos = clock.nanos();
-    retryAtNanos = fencingSinceNanos;
+    fencing = new Fencing(settings, log, writer);
   }
 
   /// Adds a member; only before the first [#step].
@@ -123,7 +106,7 @@ public final class CommitGroup {
     boolean progress = false;
     if (!stepped) {
       stepped = true;
-      startFencing(); // it may have been made long before
+      fencing.start(clock.nanos()); // it may have been made long before
     }
     if (stopRequested && !stopApplied) {
       stopApplied = true;
@@ -149,14 +132,13 @@ public final class CommitGroup {
   private void receive(Mailbox member, Report report) {
     switch (report) {
       case Report.Restored(var writers) -> {
-        for (WriterId id : writers) {
-          String name = id.transactionalId();
-          if (!name.equals(settings.transactionalId()) && !barred.contains(name)) {
-            foreign.add(name);
-          }
-        }
+        fencing.found(writers);
         if (state == State.RESTORING && ++restored == members.size()) {
-          apply(foreign.isEmpty() ? Event.RESTORED : Event.FOREIGN_WRITER);
+          if (fencing.foundForeign()) {
+            apply(Event.FOREIGN_WRITER);
+          } else {
+            apply(fencing.unchanged() ? Event.RESTORED : Event.TASK_FAILED);
+          }
         }
       }
       case Report.Part part -> {
@@ -200,6 +182,10 @@ public final class CommitGroup {
   }
 
   private void receive(Failure reported) {
+    if (state == State.CLOSED || state == State.FAILED) {
+      LOG.warn("While letting go: {}", reported.message(), reported.cause());
+      return;
+    }
     switch (reported.kind()) {
       case PROGRESS -> apply(Event.TASK_FAILED);
       case MENDABLE -> {
@@ -219,17 +205,13 @@ public final class CommitGroup {
             reported.message());
         failure = reported;
         apply(Event.TASK_FAILED);
-        retryAtNanos = clock.nanos() + pause;
+        fencing.pauseUntil(clock.nanos() + pause);
       }
       case BAD_INPUT, FENCED, SETUP, FINAL -> lose(reported);
     }
   }
 
   private void lose(Failure reported) {
-    if (state == State.CLOSED || state == State.FAILED) {
-      LOG.warn("While letting go: {}", reported.message(), reported.cause());
-      return;
-    }
     failure = reported;
     apply(Event.LOST);
   }
@@ -256,9 +238,9 @@ public final class CommitGroup {
       case DEFER -> deferred.add(event);
       case RESTORE -> {
         restored = 0;
-        tell(new Order.Restore(new LinkedHashMap<>(changelogEnds)));
+        tell(new Order.Restore(new LinkedHashMap<>(fencing.ends())));
       }
-      case FENCE_MORE -> startFencing();
+      case FENCE_MORE -> fencing.more(clock.nanos());
       case BEGIN -> {
         lastCommitNanos = clock.nanos();
         tell(new Order.Begin());
@@ -275,12 +257,11 @@ public final class CommitGroup {
         outgoing.drop();
         // They were about the attempt that is over: members report anew, a stop is asked for anew.
         deferred.clear();
-        opened = false;
         completed = false;
         ended = 0;
         allEnded = false;
         stopApplied = false;
-        startFencing();
+        fencing.start(clock.nanos());
         tell(new Order.RollBack());
       }
       case CLOSE -> close(state == State.CLOSED);
@@ -295,95 +276,29 @@ public final class CommitGroup {
     }
   }
 
-  private void startFencing() {
-    fencingSinceNanos = clock.nanos();
-    retryAtNanos = fencingSinceNanos;
-    hanging.clear();
-  }
-
-  /// Bars whoever else might write for these tasks, and waits until nothing in their changelog is
-  /// undecided.
   private boolean fence() {
     long now = clock.nanos();
-    if (now - retryAtNanos < 0) {
+    if (!fencing.due(now)) {
       return false;
     }
-    retryAtNanos = now + RETRY.toNanos();
     try {
-      if (!opened) {
-        writer.open();
-        foreign.addAll(log.transactionalIds(settings.idPrefix()));
-        foreign.removeAll(settings.placementIds());
-        barred.clear();
-        opened = true;
-      }
-      if (!foreign.isEmpty()) {
-        log.fence(List.copyOf(foreign));
-        barred.addAll(foreign);
-        foreign.clear();
-      }
-      if (undecided(now)) {
-        boolean soon = now - fencingSinceNanos < DECIDED_SOON.toNanos();
-        retryAtNanos = now + (soon ? LOOK : RETRY).toNanos();
-      } else {
+      if (fencing.fence(now)) {
         apply(Event.FENCED_OTHERS);
       }
-      return true;
     } catch (LogException e) {
-      if (e.kind() != LogException.Kind.UNAVAILABLE) {
-        boolean fenced = e.kind() == LogException.Kind.FENCED;
-        lose(
-            new Failure(
-                fenced ? Failure.Kind.FENCED : Failure.Kind.FINAL,
-                Objects.requireNonNullElse(e.getMessage(), e.kind().toString()),
-                e));
-      } else {
+      if (e.kind() == LogException.Kind.UNAVAILABLE) {
         LOG.warn("The log is not available, trying again: {}", e.getMessage());
+        return false;
       }
+      boolean fenced = e.kind() == LogException.Kind.FENCED;
+      lose(
+          new Failure(
+              fenced ? Failure.Kind.FENCED : Failure.Kind.FINAL,
+              Objects.requireNonNullElse(e.getMessage(), e.kind().toString()),
+              e));
       return false;
     }
-  }
-
-  private boolean undecided(long now) {
-    boolean undecided = false;
-    changelogEnds.clear();
-    for (Map.Entry<Split, Log.Offsets> entry : log.offsets(settings.changelog()).entrySet()) {
-      changelogEnds.put(entry.getKey(), entry.getValue().stableEnd());
-      if (entry.getValue().stableEnd() < entry.getValue().end()) {
-        undecided = true;
-        if (now - fencingSinceNanos > HANGING.toNanos()) {
-          endHanging(entry.getKey());
-        }
-      }
-    }
-    return undecided;
-  }
-
-  /// Ends what holds back a changelog partition for long. A transaction may only be aborted from
-  /// outside when nobody can write to it any more: so its writer is barred first, and what is then
-  /// still open is aborted at the next look.
-  private void endHanging(Split split) {
-    for (Log.OpenTransaction open : log.openTransactions(split)) {
-      String id = open.transactionalId();
-      if (id.startsWith(settings.idPrefix()) && hanging.add(open)) {
-        LOG.warn("Barring the writer of a transaction that hangs in {}: {}", split, open);
-        if (!id.equals(settings.transactionalId())) { // our own was taken over when it was opened
-          log.fence(List.of(id));
-        }
-      } else if (id.startsWith(settings.idPrefix()) || id.isEmpty()) {
-        LOG.warn(
-            "Aborting a transaction that hangs in {} and whose writer is gone: {}", split, open);
-        log.abortHanging(split, open);
-      } else if (hanging.add(open)) {
-        LOG.warn(
-            "The transaction of '{}' is open in {} from offset {} and holds this job back. Only"
-                + " this application writes there: stop that writer, or abort with"
-                + " kafka-transactions.sh.",
-            id,
-            split,
-            open.firstOffset());
-      }
-    }
+    return true;
   }
 
   private boolean commitIfDue() {
@@ -457,10 +372,10 @@ public final class CommitGroup {
 
   private boolean pollRelease() {
     long now = clock.nanos();
-    if (published < members.size() || now - retryAtNanos < 0) {
+    if (published < members.size() || now - releaseLookNanos < 0) {
       return false;
     }
-    retryAtNanos = now + Duration.ofMillis(10).toNanos();
+    releaseLookNanos = now + LOOK.toNanos();
     try {
       Collection<Log.Offsets> offsets = log.offsets(settings.changelog()).values();
       if (offsets.stream().allMatch(each -> each.stableEnd() == each.end())) {

@@ -42,7 +42,7 @@ public final class Mutants {
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "unknownIsCommitted"),
             "sums",
-            2),
+            7),
         new Mutant(
             "aborted-outcome-ignored",
             "A commit that was aborted is taken for committed.",
@@ -58,15 +58,15 @@ public final class Mutants {
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
             "sums",
-            7),
+            11),
         new Mutant(
             "others-not-fenced",
             "A container begins while those of an earlier placement may still write.",
-            COMMIT + "CommitGroup",
+            COMMIT + "Fencing",
             "fence",
             new SkipCalls("Log", "fence"),
             "notes",
-            469),
+            2438),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
@@ -78,11 +78,19 @@ public final class Mutants {
         new Mutant(
             "undecided-not-awaited",
             "A restore does not wait until what a predecessor left open is decided.",
-            COMMIT + "CommitGroup",
+            COMMIT + "Fencing",
             "undecided",
             new Redirect("Offsets", "end", "lastStable"),
             "deliveries",
-            1));
+            1),
+        new Mutant(
+            "growth-under-a-restore-ignored",
+            "A changelog that another process wrote to while it was restored is taken for whole.",
+            COMMIT + "Fencing",
+            "unchanged",
+            new DoNothing(),
+            "at-least-once",
+            20325));
   }
 
   /// What a commit group does wrong with batches that come before their commit.
@@ -147,8 +155,8 @@ public final class Mutants {
             STATE + "TaskState",
             "restore",
             new SkipCalls("Layer", "delete"),
-            "at-least-once",
-            2),
+            "sums",
+            9),
         new Mutant(
             "updates-dropped-on-acknowledge",
             "Of a second commit before a flush the entries are lost.",
@@ -214,7 +222,7 @@ public final class Mutants {
             "add",
             new AddToLastArgument("Position", "of", 1),
             "bad-records",
-            1),
+            2),
         new Mutant(
             "position-beyond-the-commit",
             "A disk says that it has more of the changelog than it has.",
