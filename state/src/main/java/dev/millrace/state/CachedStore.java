@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// after that, without the record at fault, goes on from a [TaskState#rollBack].
 ///
 /// Not every value that is too large is refused when it is put; see [Sizes]. What slips through is
-/// refused by [TaskState#collect], which says what to do.
+/// refused by the commit: see [RefusedAtCommitException], which a put or delete may throw for the
+/// key's last value, too.
 public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private final Workbench bench;
   private final ObjectCache cache;
@@ -127,6 +128,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
       entry = load(hash);
     } else {
       hit(entry);
+      bench.freezer.beforeChange(this, entry);
     }
     long sum = change;
     if (cache.isThere(entry) && !isExpired(entry)) {
@@ -149,6 +151,9 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     layers.requireNoVisitor("put");
     encodeKey(key);
     requireKeySize();
+    int hash = ByteTable.hash(bench.key);
+    int entry = cache.find(hash, bench.key);
+    bench.freezer.beforeChange(this, entry);
     Object kept = value;
     int size = -1;
     if (smallBytes > 0) {
@@ -160,7 +165,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     } else if (sizes.measuresNext()) {
       size = measure(value);
     }
-    write(kept, size);
+    write(hash, entry, kept, size);
   }
 
   @Override
@@ -168,7 +173,15 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     layers.requireNoVisitor("delete");
     encodeKey(key);
     requireKeySize();
-    write(null, 0);
+    delete();
+  }
+
+  /// Deletes the key at work.
+  private void delete() {
+    int hash = ByteTable.hash(bench.key);
+    int entry = cache.find(hash, bench.key);
+    bench.freezer.beforeChange(this, entry);
+    write(hash, entry, null, 0);
   }
 
   @Override
@@ -261,6 +274,11 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return ordered;
   }
 
+  /// See [StoreTable#changeWhileFrozen].
+  boolean changesWhileFrozen() {
+    return !ordered && !expires() && (smallBytes > 0 || valueSerde.immutable());
+  }
+
   /// Encodes a live value into the task's writer for a commit.
   ///
   /// @return its length
@@ -310,7 +328,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     try {
       return expires() && Expiry.of(encoded) <= nowMillis;
     } catch (SerdeException failure) {
-      throw unreadable(key, failure);
+      throw unreadable("value of key", key, valueSerde, failure);
     }
   }
 
@@ -322,7 +340,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// Deletes a key, given with the store's number, whose value on disk has expired.
   void sweep(Bytes key) {
     bench.key.set(key.array(), key.offset(), key.length());
-    write(null, 0);
+    delete();
   }
 
   /// What an object's encoding hashes to.
@@ -373,14 +391,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
   }
 
-  private void write(@Nullable Object value, int size) {
-    Bytes key = bench.key;
-    int hash = ByteTable.hash(key);
-    int entry = cache.find(hash, key);
+  /// Sets the value of the key at work, whose entry is not frozen.
+  private void write(int hash, int at, @Nullable Object value, int size) {
+    int entry = at;
     if (entry != ByteTable.NONE) {
       cache.change(entry, ordered, value, size, sizes.usual());
     } else {
-      entry = cache.addDirty(hash, key, ordered, value, size >= 0 ? size : sizes.usual());
+      entry = cache.addDirty(hash, bench.key, ordered, value, size >= 0 ? size : sizes.usual());
     }
     if (value instanceof ObjectCache.Small) {
       cache.small(entry, bench.valueWriter.array(), valueStart(), smallBytes);
@@ -425,15 +442,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     try {
       return keySerde.read(StoreTable.withoutNumber(key, view));
     } catch (SerdeException failure) {
-      throw new SerdeException(
-          "The key %s in store '%s' of task %s cannot be read by serde '%s': %s"
-              .formatted(
-                  StoreTable.withoutNumber(key),
-                  spec.name(),
-                  bench.task,
-                  keySerde.id(),
-                  failure.getMessage()),
-          failure);
+      throw unreadable("key", key, keySerde, failure);
     }
   }
 
@@ -441,18 +450,20 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     try {
       return valueSerde.read(expires() ? Expiry.withoutExpiry(encoded, view) : encoded);
     } catch (SerdeException failure) {
-      throw unreadable(key, failure);
+      throw unreadable("value of key", key, valueSerde, failure);
     }
   }
 
-  private SerdeException unreadable(Bytes key, SerdeException failure) {
+  private SerdeException unreadable(
+      String what, Bytes key, Serde<?> serde, SerdeException failure) {
     return new SerdeException(
-        "The value of key %s in store '%s' of task %s cannot be read by serde '%s': %s"
+        "The %s %s in store '%s' of task %s cannot be read by serde '%s': %s"
             .formatted(
+                what,
                 StoreTable.withoutNumber(key),
                 spec.name(),
                 bench.task,
-                valueSerde.id(),
+                serde.id(),
                 failure.getMessage()),
         failure);
   }

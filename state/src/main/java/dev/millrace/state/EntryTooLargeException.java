@@ -2,8 +2,8 @@ package dev.millrace.state;
 
 /// A key or value too large for the changelog: bad input, refused before anything changed.
 ///
-/// Thrown by a `put`, it belongs to the record being processed. Thrown by [TaskState#collect], the
-/// record is not known any more; see there for the way out.
+/// It belongs to the record being processed. A value that only a commit finds too large is a
+/// [RefusedAtCommitException].
 public final class EntryTooLargeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -39,7 +39,7 @@ final class MutationCheck {
       int entry = next < cache.end() ? next : 0;
       next = entry + 1;
       Object object = cache.object(entry);
-      if (object != null && !cache.isDirty(entry)) {
+      if (object != null && cache.isClean(entry)) {
         objects++;
         int fingerprint = current.of(entry, object);
         if (fingerprint != fingerprints[entry] && fingerprint == current.of(entry, object)) {

@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An entry is clean (it equals what lies below) or dirty (live: changed since the last commit). A
 /// null value says that the key has none: a clean entry then saves a search, a dirty one is a
-/// deletion to be written. Dirty entries stay; when the estimated memory exceeds the budget, clean
-/// ones are dropped in the order in which they became clean, those used since their last turn being
-/// spared once (second chance). An entry has at most one place in that queue and keeps it while it
-/// is dirty, so that work on a hot key touches no list.
+/// deletion to be written. A commit freezes all dirty entries at once, which touches none of them,
+/// and thaws them one by one: a thawed entry is clean. Dirty and frozen entries stay; when the
+/// estimated memory exceeds the budget, clean ones are dropped in the order in which they became
+/// clean, those used since their last turn being spared once (second chance). An entry has at most
+/// one place in that queue and keeps it while it is dirty, so that work on a hot key touches no
+/// list.
 ///
 /// A value is an object beside its row, or as bytes in it ([CacheRows#SMALL_VALUE_BYTES] at most);
 /// all values of a store are kept in one of the two ways.
@@ -33,10 +35,16 @@ final class ObjectCache extends ByteTable {
 
   private static final int LEAST_ENTRIES = 16;
 
+  /// How many entries are asked for side by side.
+  private static final int TOUCHED = 128;
+
   /// So many entries lie in the caches of the processor anyhow.
   private static final int SMALL_COUNT = 4_096;
 
+  /// The two take turns: one says that an entry is dirty, the other that it is frozen.
   private static final int DIRTY = 1;
+
+  private static final int DIRTY_TOO = 32;
   private static final int USED = 2;
   private static final int QUEUED = 4;
 
@@ -56,8 +64,15 @@ final class ObjectCache extends ByteTable {
   private int end;
   private int firstFree = NONE;
 
+  private int dirtyFlag = DIRTY;
   private int[] dirty = new int[LEAST_ENTRIES];
   private int dirtyCount;
+
+  /// Those that were dirty when the last commit began; what was thawed since is passed over.
+  private int[] frozen = new int[LEAST_ENTRIES];
+
+  private int frozenCount;
+  private int frozenNext;
 
   private int[] queue = new int[LEAST_ENTRIES];
   private int queueHead;
@@ -65,6 +80,7 @@ final class ObjectCache extends ByteTable {
 
   private long bytes;
   private long dirtyBytes;
+  private long frozenBytes;
   private long evictions;
 
   ObjectCache(long budgetBytes) {
@@ -120,7 +136,15 @@ final class ObjectCache extends ByteTable {
   }
 
   boolean isDirty(int entry) {
-    return has(entry, DIRTY);
+    return has(entry, dirtyFlag);
+  }
+
+  boolean isFrozen(int entry) {
+    return has(entry, dirtyFlag ^ (DIRTY | DIRTY_TOO));
+  }
+
+  boolean isClean(int entry) {
+    return !has(entry, DIRTY | DIRTY_TOO);
   }
 
   /// Whether the value of a clean entry has expired; only for stores whose values do.
@@ -159,11 +183,12 @@ final class ObjectCache extends ByteTable {
     return entry;
   }
 
-  /// Changes the value of an entry, which is dirty from then on.
+  /// Changes the value of an entry that is not frozen, which is dirty from then on.
   ///
   /// @param size the encoded size, or -1 to believe that it is still about what it was
   /// @param usualSize what to believe if there was no value
   void change(int entry, boolean ordered, @Nullable Object value, int size, int usualSize) {
+    assert !isFrozen(entry);
     boolean was = isThere(entry);
     if (size >= 0 || was == (value == null)) {
       long before = valueCost(entry);
@@ -196,6 +221,8 @@ final class ObjectCache extends ByteTable {
     bytes += change;
     if (isDirty(entry)) {
       dirtyBytes += change;
+    } else if (isFrozen(entry)) {
+      frozenBytes += change;
     }
   }
 
@@ -203,9 +230,44 @@ final class ObjectCache extends ByteTable {
     return dirtyCount;
   }
 
-  /// The dirty entries in the order in which they became dirty.
-  int dirty(int index) {
-    return dirty[index];
+  /// Freezes what is dirty; nothing may be frozen.
+  void freeze() {
+    assert frozenBytes == 0;
+    int[] emptied = frozen;
+    frozen = dirty;
+    frozenCount = dirtyCount;
+    frozenNext = 0;
+    frozenBytes = dirtyBytes;
+    dirty = emptied;
+    dirtyCount = 0;
+    dirtyBytes = 0;
+    dirtyFlag ^= DIRTY | DIRTY_TOO;
+    liveIndex.clear();
+  }
+
+  /// The next frozen entry to thaw, in the order in which they became dirty; [#NONE] if there is
+  /// none.
+  int nextFrozen() {
+    for (; frozenNext < frozenCount; frozenNext++) {
+      if (frozenNext % TOUCHED == 0) {
+        int to = Math.min(frozenNext + TOUCHED, frozenCount);
+        rows.touch(frozen, frozenNext, to);
+        rows.touchObjects(frozen, frozenNext, to);
+      }
+      if (isFrozen(frozen[frozenNext])) {
+        return frozen[frozenNext];
+      }
+    }
+    return NONE;
+  }
+
+  /// A frozen entry equals what lies below from now on.
+  void thaw(int entry) {
+    frozenBytes -= cost(entry);
+    rows.clearFlags(entry, DIRTY | DIRTY_TOO);
+    if (!has(entry, QUEUED)) {
+      enqueue(entry);
+    }
   }
 
   /// Adds the dirty entries between two keys of a store with ranges to the runs of a range.
@@ -239,35 +301,14 @@ final class ObjectCache extends ByteTable {
     rows.touchObjects(entries, 0, count);
   }
 
-  /// Asks for dirty entries, which are about to be looked at.
-  void touchDirty(int from, int to) {
-    rows.touch(dirty, from, Math.min(to, dirtyCount));
-    rows.touchObjects(dirty, from, Math.min(to, dirtyCount));
-  }
-
-  /// All dirty entries now equal what lies below.
-  void becomeClean() {
-    for (int i = 0; i < dirtyCount; i++) {
-      int entry = dirty[i];
-      rows.clearFlags(entry, DIRTY);
-      if (!has(entry, QUEUED)) {
-        enqueue(entry);
-      }
-    }
-    dirtyCount = 0;
-    dirtyBytes = 0;
-    liveIndex.clear();
-    evict();
-  }
-
-  /// Drops clean entries until the rest is within the budget or dirty.
+  /// Drops clean entries until the rest is within the budget or not clean.
   void evict() {
     while (bytes > budgetBytes && queueCount > 0) {
       int entry = queue[queueHead];
       queueHead = queueHead + 1 & queue.length - 1;
       queueCount--;
       rows.clearFlags(entry, QUEUED);
-      if (!isDirty(entry)) {
+      if (isClean(entry)) {
         if (has(entry, USED)) {
           rows.clearFlags(entry, USED);
           enqueue(entry);
@@ -287,11 +328,15 @@ final class ObjectCache extends ByteTable {
     firstFree = NONE;
     dirty = new int[LEAST_ENTRIES];
     dirtyCount = 0;
+    frozen = new int[LEAST_ENTRIES];
+    frozenCount = 0;
+    frozenNext = 0;
     queue = new int[LEAST_ENTRIES];
     queueHead = 0;
     queueCount = 0;
     bytes = 0;
     dirtyBytes = 0;
+    frozenBytes = 0;
     liveIndex.clear();
   }
 
@@ -303,6 +348,11 @@ final class ObjectCache extends ByteTable {
   /// The estimated memory of the dirty entries.
   long dirtyBytes() {
     return dirtyBytes;
+  }
+
+  /// The estimated memory of the frozen entries.
+  long frozenBytes() {
+    return frozenBytes;
   }
 
   /// How many entries were dropped for want of room.
@@ -340,7 +390,7 @@ final class ObjectCache extends ByteTable {
   }
 
   private void becomeDirty(int entry, boolean ordered) {
-    rows.setFlags(entry, DIRTY);
+    rows.setFlags(entry, dirtyFlag);
     if (dirtyCount == dirty.length) {
       dirty = Arrays.copyOf(dirty, dirtyCount * 2);
     }

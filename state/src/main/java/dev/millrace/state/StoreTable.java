@@ -46,6 +46,13 @@ final class StoreTable {
         .toArray();
   }
 
+  /// Whether entries can be changed while a commit is encoded: in no store are they read in ranges
+  /// or expire, and no value can be changed from outside while it waits to be encoded.
+  boolean changeWhileFrozen() {
+    return IntStream.range(0, stores.length)
+        .allMatch(number -> stores[number] == null || of(number).changesWhileFrozen());
+  }
+
   /// The store that a changelog key belongs to.
   CachedStore<?, ?> of(Bytes key) {
     if (key.length() < NUMBER_BYTES) {

@@ -70,7 +70,7 @@ final class Sweep {
   private boolean isOnDiskOnly(Bytes key) {
     int hash = ByteTable.hash(key);
     int cached = bench.cache.find(hash, key);
-    return (cached == ByteTable.NONE || !bench.cache.isDirty(cached))
+    return (cached == ByteTable.NONE || bench.cache.isClean(cached))
         && bench.layers.pending().find(hash, key) == ByteTable.NONE
         && bench.layers.committed().find(hash, key) == ByteTable.NONE;
   }

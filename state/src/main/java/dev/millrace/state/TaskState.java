@@ -2,6 +2,7 @@ package dev.millrace.state;
 
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
@@ -12,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Read from the top an entry is **live** (changed since the last commit, a decoded object),
 /// **pending** (encoded and sent with a commit whose outcome is not known), **committed**
-/// (acknowledged, not yet on disk) or on **disk**. [#collect] makes what is live pending,
-/// [#acknowledge] makes that committed, [#flush] writes all that is committed to the disk at once
-/// together with the position it reaches. An aborted commit is undone by [#rollBack]; nothing of it
-/// was ever below. So the disk is always a prefix of the changelog, and [#restore] of the rest
-/// makes the state whole again.
+/// (acknowledged, not yet on disk) or on **disk**. [#freeze] and [#collect] make what is live
+/// pending, [#acknowledge] makes that committed, [#flush] writes all that is committed to the disk
+/// at once together with the position it reaches. An aborted commit is undone by [#rollBack];
+/// nothing of it was ever below. So the disk is always a prefix of the changelog, and [#restore] of
+/// the rest makes the state whole again.
 ///
 /// The key of an entry, here, in the changelog and on disk, is its store's number in two bytes,
 /// big-endian, and the key's bytes. Number 0 belongs to the commit record and is never seen here.
 ///
-/// While a commit is pending, stores can be read and written; only the next [#collect] has to wait.
+/// While a commit is pending, stores can be read and written; only the next [#freeze] has to wait.
 /// While a visitor runs, of a range or of a commit, nothing may be changed. For one thread.
 /// Failures of the disk are [DiskException]s and pass through.
 public final class TaskState implements AutoCloseable {
@@ -38,10 +39,15 @@ public final class TaskState implements AutoCloseable {
     }
   }
 
-  private static final int USUAL_ENTRY_BYTES = 256;
+  /// How far a commit is.
+  private enum Phase {
+    NONE,
+    FROZEN,
+    PENDING,
+    FAILED
+  }
 
-  /// How many entries are asked for side by side.
-  private static final int TOUCHED = 128;
+  private static final int USUAL_ENTRY_BYTES = 256;
 
   private final Workbench bench;
   private final ObjectCache cache;
@@ -50,7 +56,12 @@ public final class TaskState implements AutoCloseable {
   private final Sweep sweep;
   private Arrivals arrivals = new Arrivals();
   private boolean inBulk;
-  private boolean collected;
+  private final boolean inSteps;
+  private Phase phase = Phase.NONE;
+
+  /// How many pending entries were shown.
+  private int shown;
+
   private long flushes;
 
   /// @param task the task's name, for messages
@@ -62,6 +73,7 @@ public final class TaskState implements AutoCloseable {
     layers = bench.layers;
     this.stores = new StoreTable(bench, stores);
     sweep = new Sweep(bench, this.stores);
+    inSteps = this.stores.changeWhileFrozen();
   }
 
   /// The store with a number; the caller knows its types.
@@ -82,70 +94,88 @@ public final class TaskState implements AutoCloseable {
     return layers.disk().image();
   }
 
-  /// Makes what is live pending and shows it: each entry changed since the last collect once, in
-  /// the order in which the entries were first changed. That order depends on the operations only,
-  /// not on sizes of caches. First everything is encoded, then everything is shown, and only then
-  /// anything is changed: if this fails, what was live is still live.
+  /// Begins a commit of what is live; [#collect] does the rest, in steps if [#collectsInSteps].
   ///
-  /// @throws EntryTooLargeException if a value is too large that was not measured when it was put.
-  ///   From then on each put to that store is measured: after a [#rollBack] and the same records
-  ///   again, the put that is at fault fails. A task that is made anew needs
-  ///   [StateLimits#measureEveryPut]
-  /// @throws dev.millrace.api.serde.SerdeException if a serde cannot write a value; the same holds
-  /// @throws IllegalStateException if a commit is pending
-  public void collect(ChangeVisitor visitor) {
-    layers.requireNoVisitor("collect");
+  /// @throws IllegalStateException if a commit is under way
+  public void freeze() {
+    layers.requireNoVisitor("freeze");
     if (inBulk) {
       throw new IllegalStateException("Task " + bench.task + " is still being restored in bulk.");
     }
-    if (collected) {
+    requireNoCommit();
+    assert cleanObjectsAreUnchanged();
+    cache.freeze();
+    phase = Phase.FROZEN;
+    shown = 0;
+  }
+
+  private void requireNoCommit() {
+    if (phase != Phase.NONE) {
       throw new IllegalStateException(
           "A commit of task %s is still pending.".formatted(bench.task));
     }
-    assert cleanObjectsAreUnchanged();
-    Layer pending = layers.pending();
-    boolean complete = false;
+  }
+
+  /// Whether stores may be read and written between [#freeze] and the end of [#collect]: if none is
+  /// read in ranges, no value expires, and all serdes' values are immutable ([Serde#immutable]).
+  public boolean collectsInSteps() {
+    return inSteps;
+  }
+
+  /// Makes the next entries that [#freeze] has frozen pending and shows them: each entry that was
+  /// changed since the last commit once, with the value it had when this one began. The order
+  /// depends on the operations only, not on sizes of caches. Whatever fails here, the visitor
+  /// included, only a [#rollBack] may follow.
+  ///
+  /// @param atMost how many entries, about; all of them if not [#collectsInSteps]
+  /// @return how many were shown
+  /// @throws RefusedAtCommitException if a value is too large that was not measured when it was
+  ///   put, or its serde cannot write it
+  /// @throws IllegalStateException if nothing is frozen, or this has failed
+  public int collect(int atMost, ChangeVisitor visitor) {
+    layers.requireNoVisitor("collect");
+    if (phase != Phase.FROZEN) {
+      throw new IllegalStateException("Nothing of task %s is frozen.".formatted(bench.task));
+    }
+    phase = Phase.FAILED;
     layers.beginVisit();
     try {
-      encodeLive(pending);
-      show(pending, visitor);
-      complete = true;
+      int from = shown;
+      boolean all = encodeFrozen(inSteps ? atMost : Integer.MAX_VALUE);
+      show(visitor);
+      phase = all ? Phase.PENDING : Phase.FROZEN;
+      return shown - from;
     } finally {
       layers.endVisit();
-      if (!complete) {
-        pending.clear();
-      }
+      cache.evict();
     }
-    cache.becomeClean();
-    collected = true;
   }
 
-  private static void show(Layer pending, ChangeVisitor visitor) {
+  /// [#freeze] and [#collect] in one go.
+  public void collect(ChangeVisitor visitor) {
+    freeze();
+    while (phase == Phase.FROZEN) {
+      collect(Integer.MAX_VALUE, visitor);
+    }
+  }
+
+  /// @return whether nothing is frozen any more
+  private boolean encodeFrozen(int atMost) {
+    Bytes key = bench.key;
+    int entry = cache.nextFrozen();
+    for (int i = 0; i < atMost && entry != ByteTable.NONE; i++) {
+      bench.freezer.encode(stores.of(cache.key(entry, key)), entry, key);
+      entry = cache.nextFrozen();
+    }
+    return entry == ByteTable.NONE;
+  }
+
+  private void show(ChangeVisitor visitor) {
+    Layer pending = layers.pending();
     Bytes key = new Bytes();
     Bytes value = new Bytes();
-    for (int entry = 0; entry < pending.count(); entry++) {
-      visitor.change(pending.key(entry, key), pending.value(entry, value));
-    }
-  }
-
-  private void encodeLive(Layer pending) {
-    Bytes key = bench.key;
-    for (int i = 0; i < cache.dirtyCount(); i++) {
-      if (i % TOUCHED == 0) {
-        cache.touchDirty(i, i + TOUCHED);
-      }
-      int entry = cache.dirty(i);
-      CachedStore<?, ?> store = stores.of(cache.key(entry, key));
-      if (!cache.isThere(entry)) {
-        pending.delete(cache.hash(entry), key, store.ordered());
-      } else {
-        int length = store.encodeLive(entry, key);
-        cache.measured(entry, length);
-        byte[] encoded = bench.valueWriter.array();
-        pending.set(pending.add(cache.hash(entry), key, store.ordered()), encoded, 0, length);
-        int start = store.valueStart();
-        assert bench.mutations.note(entry, ByteTable.hash(encoded, start, length - start));
-      }
+    for (; shown < pending.count(); shown++) {
+      visitor.change(pending.key(shown, key), pending.value(shown, value));
     }
   }
 
@@ -168,11 +198,11 @@ public final class TaskState implements AutoCloseable {
   /// @throws IllegalStateException if nothing was collected
   public void acknowledge() {
     layers.requireNoVisitor("acknowledge");
-    if (!collected) {
+    if (phase != Phase.PENDING) {
       throw new IllegalStateException("No commit of task %s is pending.".formatted(bench.task));
     }
     layers.acknowledge(stores);
-    collected = false;
+    phase = Phase.NONE;
   }
 
   /// Drops what is live and pending and every decoded object: the state is what is committed.
@@ -180,7 +210,7 @@ public final class TaskState implements AutoCloseable {
     layers.requireNoVisitor("roll back");
     cache.clear();
     layers.pending().clear();
-    collected = false;
+    phase = Phase.NONE;
   }
 
   /// Takes an entry of the changelog into the committed layer.
@@ -190,7 +220,7 @@ public final class TaskState implements AutoCloseable {
   /// @throws IllegalStateException if anything is live or pending
   public void restore(Bytes changelogKey, @Nullable Bytes value) {
     layers.requireNoVisitor("restore");
-    if (hasChanges() || collected) {
+    if (hasChanges() || phase != Phase.NONE) {
       throw new IllegalStateException(
           "Task %s cannot be restored while it has changes of its own.".formatted(bench.task));
     }
@@ -290,14 +320,14 @@ public final class TaskState implements AutoCloseable {
     layers.disk().close();
   }
 
-  /// Whether anything was changed since the last [#collect].
+  /// Whether anything was changed since the last [#freeze].
   public boolean hasChanges() {
     return cache.dirtyCount() > 0;
   }
 
   /// Whether a commit was collected and neither acknowledged nor rolled back.
   public boolean isPending() {
-    return collected;
+    return phase == Phase.PENDING;
   }
 
   /// Whether what is live exceeds its share: a commit is due. Nothing fails if it comes late.
@@ -310,9 +340,9 @@ public final class TaskState implements AutoCloseable {
     return committedBytes() > bench.limits.committedShareBytes();
   }
 
-  /// The estimated memory of live objects, a part of [#cachedBytes].
+  /// The estimated memory of live and frozen objects, a part of [#cachedBytes].
   public long liveBytes() {
-    return cache.dirtyBytes();
+    return cache.dirtyBytes() + cache.frozenBytes();
   }
 
   /// The memory of pending entries.

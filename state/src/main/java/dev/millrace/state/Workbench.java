@@ -11,6 +11,7 @@ final class Workbench {
   final ObjectCache cache;
   final Layers layers;
   final MutationCheck mutations = new MutationCheck();
+  final Freezer freezer = new Freezer(this);
 
   /// The changelog key at work; lies in [#keyWriter] or in an array of the cache.
   final Bytes key = new Bytes();

@@ -4,6 +4,7 @@ import static dev.millrace.state.TaskStates.TEXTS;
 import static dev.millrace.state.TaskStates.collect;
 import static dev.millrace.state.TaskStates.commit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -71,9 +72,9 @@ final class LimitsTest {
     texts.put("a", "fine");
     texts.put("k", TOO_LARGE);
     texts.put("b", "fine");
-    assertThrows(EntryTooLargeException.class, () -> collect(state));
-    assertTrue(state.hasChanges());
-    assertEquals(0, state.pendingBytes());
+    RefusedAtCommitException refused =
+        assertThrows(RefusedAtCommitException.class, () -> collect(state));
+    assertInstanceOf(EntryTooLargeException.class, refused.getCause());
 
     state.rollBack();
     texts.put("a", "fine");
@@ -134,7 +135,8 @@ final class LimitsTest {
       store.put("small", "");
     }
     store.put("k", "bad");
-    SerdeException refused = assertThrows(SerdeException.class, () -> collect(other));
+    RefusedAtCommitException refused =
+        assertThrows(RefusedAtCommitException.class, () -> collect(other));
     for (String part : List.of("key 6b", "'picky'", "2-5", "No value is bad.")) {
       assertTrue(refused.getMessage().contains(part), refused.getMessage());
     }
@@ -142,6 +144,19 @@ final class LimitsTest {
     assertThrows(SerdeException.class, () -> store.put("k", "bad"));
     store.put("k", "good");
     assertEquals(List.of("00016b=676f6f64"), collect(other));
+  }
+
+  @Test
+  void aPutBehindTheBarrierIsRefusedForWhatLiesBeforeIt() {
+    putSmallOnes();
+    commit(state);
+    texts.put("k", TOO_LARGE);
+    state.freeze();
+    assertThrows(RefusedAtCommitException.class, () -> texts.put("k", "fine"));
+    assertThrows(RefusedAtCommitException.class, () -> texts.delete("k"));
+    assertThrows(RefusedAtCommitException.class, () -> state.collect(10, (_, _) -> {}));
+    state.rollBack();
+    assertThrows(EntryTooLargeException.class, () -> texts.put("k", TOO_LARGE));
   }
 
   /// Enough puts for the next one not to be measured.

@@ -26,7 +26,13 @@ final class ObjectCacheTest {
   private final Bytes view = new Bytes();
 
   /// @param small whether the value is kept as bytes
-  private record Expected(Object value, boolean small, boolean dirty) {}
+  private record Expected(Object value, boolean small, Life life) {}
+
+  private enum Life {
+    CLEAN,
+    DIRTY,
+    FROZEN
+  }
 
   @ParameterizedTest
   @CsvSource({"1, 100000000", "2, 2000000", "3, 300000", "4, 0"})
@@ -43,7 +49,8 @@ final class ObjectCacheTest {
       // What was evicted is not known to the map: it can only have been clean.
       Expected known = expected.get(key);
       if (entry == ByteTable.NONE) {
-        assertTrue(known == null || !known.dirty, () -> "lost: " + key + ", seed " + seed);
+        assertTrue(
+            known == null || known.life == Life.CLEAN, () -> "lost: " + key + ", seed " + seed);
         expected.remove(key);
       } else {
         check(cache, entry, Objects.requireNonNull(known));
@@ -51,13 +58,25 @@ final class ObjectCacheTest {
       noted.add(hash);
       switch (random.nextInt(100)) {
         case 0 -> noted.touch();
-        case 1 -> cache.touchDirty(0, 100);
-        case 2 -> becomeClean(cache);
-        default -> write(cache, key, hash, entry, random);
+        case 1, 2 -> thaw(cache, cache.nextFrozen());
+        case 3 -> {
+          thawAll(cache);
+          freeze(cache);
+        }
+        default -> {
+          if (entry != ByteTable.NONE && cache.isFrozen(entry)) {
+            thaw(cache, entry);
+          }
+          write(cache, key, hash, entry, random);
+        }
       }
       cache.evict();
     }
-    becomeClean(cache);
+    thawAll(cache);
+    freeze(cache);
+    thawAll(cache);
+    cache.evict();
+    assertEquals(0, cache.dirtyBytes());
     assertTrue(cache.bytes() <= budget, cache.bytes() + " of " + budget);
     assertEquals(budget == 0, cache.count() == 0);
     assertEquals(budget < 3_000_000, cache.evictions() > 0);
@@ -73,9 +92,27 @@ final class ObjectCacheTest {
     keys.forEach(key -> assertEquals(ByteTable.NONE, cache.find(ByteTable.hash(key), key)));
   }
 
-  private void becomeClean(ObjectCache cache) {
-    cache.becomeClean();
-    expected.replaceAll((_, each) -> new Expected(each.value, each.small, false));
+  private void freeze(ObjectCache cache) {
+    cache.freeze();
+    expected.replaceAll((_, each) ->
+        each.life == Life.DIRTY ? new Expected(each.value, each.small, Life.FROZEN) : each);
+  }
+
+  private void thawAll(ObjectCache cache) {
+    for (int entry = cache.nextFrozen(); entry != ByteTable.NONE; entry = cache.nextFrozen()) {
+      thaw(cache, entry);
+    }
+    assertEquals(0, cache.frozenBytes());
+    assertTrue(expected.values().stream().noneMatch(each -> each.life == Life.FROZEN));
+  }
+
+  private void thaw(ObjectCache cache, int entry) {
+    if (entry != ByteTable.NONE) {
+      expected.compute(
+          cache.key(entry, new Bytes()),
+          (_, each) -> new Expected(each.value, each.small, Life.CLEAN));
+      cache.thaw(entry);
+    }
   }
 
   private static Bytes key(Random random, int length) {
@@ -97,23 +134,25 @@ final class ObjectCacheTest {
       kept = small ? ObjectCache.Small.VALUE : value;
     }
     int written = entry;
-    boolean dirty = true;
+    Life life = Life.DIRTY;
     if (entry != ByteTable.NONE) {
       cache.change(entry, false, kept, random.nextBoolean() ? size : -1, 32);
     } else if (random.nextBoolean()) {
       written = cache.addDirty(hash, key, false, kept, size);
     } else {
       written = cache.addClean(hash, key, kept, size);
-      dirty = false;
+      life = Life.CLEAN;
     }
     if (small && value != null) {
       cache.small(written, bytes, 0, SMALL_BYTES);
     }
-    expected.put(key, new Expected(value, small, dirty));
+    expected.put(key, new Expected(value, small, life));
   }
 
   private void check(ObjectCache cache, int entry, Expected known) {
-    assertEquals(known.dirty, cache.isDirty(entry));
+    assertEquals(known.life == Life.DIRTY, cache.isDirty(entry));
+    assertEquals(known.life == Life.FROZEN, cache.isFrozen(entry));
+    assertEquals(known.life == Life.CLEAN, cache.isClean(entry));
     assertEquals(known.value != null, cache.isThere(entry));
     if (known.small && known.value != null) {
       assertArrayEquals((byte[]) known.value, cache.small(entry, SMALL_BYTES, view).toByteArray());

@@ -72,6 +72,7 @@ final class StateModel {
   private final List<byte[]> handedOut = new ArrayList<>();
   private FakeDisk disk = new FakeDisk();
   private TaskState state;
+  private boolean isFrozen;
   private boolean isPending;
 
   StateModel(Setting setting, long seed) {
@@ -106,7 +107,9 @@ final class StateModel {
   }
 
   private void step() {
-    if (random.nextInt(setting.commitEvery()) == 0) {
+    if (isFrozen && random.nextInt(8) == 0) {
+      collect();
+    } else if (random.nextInt(setting.commitEvery()) == 0) {
       commitStep();
     } else if (random.nextInt(setting.commitEvery() * 8) == 0) {
       if (random.nextBoolean()) {
@@ -124,8 +127,10 @@ final class StateModel {
   private void commitStep() {
     if (isPending) {
       acknowledge();
-    } else {
+    } else if (isFrozen) {
       collect();
+    } else {
+      freeze();
     }
     if (random.nextInt(setting.flushEvery()) == 0) {
       flush();
@@ -170,20 +175,51 @@ final class StateModel {
     store.loadWanted();
   }
 
-  private void collect() {
+  private void freeze() {
     assertEquals(!live.isEmpty(), state.hasChanges());
     sent.clear();
     List<Bytes> expectedOrder = new ArrayList<>(live.keySet());
-    state.collect(
-        (key, value) -> sent.add(new Change(key.copy(), value == null ? null : value.copy())));
-    assertEquals(expectedOrder, sent.stream().map(Change::key).toList());
-    for (Change change : sent) {
-      assertEquals(live.get(change.key()), change.value(), () -> "changelog of " + change.key());
-    }
     pending.putAll(live);
     live.clear();
+    isFrozen = true;
+    if (random.nextBoolean()) {
+      state.collect(this::send);
+      collected();
+      assertEquals(expectedOrder, sent.stream().map(Change::key).toList());
+    } else {
+      state.freeze();
+      if (!state.collectsInSteps()) {
+        collect();
+        assertTrue(isPending, "More than one step.");
+      }
+    }
+    assertThrows(IllegalStateException.class, state::freeze);
+  }
+
+  /// A step of a commit.
+  private void collect() {
+    int before = sent.size();
+    int shown = state.collect(1 + random.nextInt(4), this::send);
+    assertEquals(shown, sent.size() - before);
+    if (state.isPending()) {
+      collected();
+    } else {
+      assertThrows(IllegalStateException.class, state::acknowledge);
+    }
+  }
+
+  private void send(Bytes key, @Nullable Bytes value) {
+    sent.add(new Change(key.copy(), value == null ? null : value.copy()));
+  }
+
+  private void collected() {
+    isFrozen = false;
     isPending = true;
-    assertThrows(IllegalStateException.class, () -> state.collect((key, value) -> {}));
+    assertEquals(pending.size(), sent.size());
+    for (Change change : sent) {
+      assertTrue(pending.containsKey(change.key()));
+      assertEquals(pending.get(change.key()), change.value(), () -> "changelog of " + change.key());
+    }
   }
 
   private void acknowledge() {
@@ -210,6 +246,7 @@ final class StateModel {
     live.clear();
     pending.clear();
     sent.clear();
+    isFrozen = false;
     isPending = false;
   }
 
@@ -236,6 +273,7 @@ final class StateModel {
     live.clear();
     pending.clear();
     sent.clear();
+    isFrozen = false;
     isPending = false;
     disk = disk.reopened();
     state = open(disk);
@@ -278,7 +316,9 @@ final class StateModel {
     assertTrue(
         cached <= Math.max(setting.cacheBytes(), state.liveBytes()),
         () -> cached + " bytes are cached, " + state.liveBytes() + " of them live");
-    assertEquals(live.isEmpty(), state.liveBytes() == 0);
+    if (!isFrozen) {
+      assertEquals(live.isEmpty(), state.liveBytes() == 0);
+    }
   }
 
   private void checkAll(TaskState checked) {

@@ -24,6 +24,10 @@ final class TaskStateModelTest {
       new Kind<>(3, true, TestSerdes.VIEW, (old, random) -> Bytes.of(randomBytes(random)));
   private static final Kind<?> PLAIN_VIEWS =
       new Kind<>(0xFFFE, false, TestSerdes.VIEW, (old, random) -> Bytes.of(randomBytes(random)));
+  private static final Kind<?> PLAIN_LONGS =
+      new Kind<>(5, false, TestSerdes.SMALL_LONG, (old, random) -> old == null ? 1L : old + 1);
+  private static final Kind<?> PLAIN_TEXTS =
+      new Kind<>(6, false, TestSerdes.STRING, (old, random) -> "x".repeat(random.nextInt(60)));
   private static final Kind<?> LISTS =
       new Kind<>(4, true, TestSerdes.LIST, TaskStateModelTest::changedInPlace);
 
@@ -57,6 +61,14 @@ final class TaskStateModelTest {
               new Setting(
                   "mixed",
                   List.of(LONGS, COUNTS, TEXTS, LISTS),
+                  cacheBytes,
+                  keys,
+                  commitEvery,
+                  flushEvery));
+          settings.add(
+              new Setting(
+                  "in steps",
+                  List.of(PLAIN_LONGS, PLAIN_TEXTS),
                   cacheBytes,
                   keys,
                   commitEvery,

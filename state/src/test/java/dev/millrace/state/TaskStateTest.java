@@ -67,7 +67,9 @@ final class TaskStateTest {
   }
 
   @Test
-  void aFailedVisitorLeavesEverythingLive() {
+  void behindAFailedVisitorOnlyARollBackFollows() {
+    texts.put("a", "0");
+    commit(state);
     texts.put("a", "1");
     texts.put("b", "2");
     List<Bytes> seen = new ArrayList<>();
@@ -80,10 +82,67 @@ final class TaskStateTest {
                 throw new UnsupportedOperationException("Planted.");
               }
             }));
-    assertTrue(state.hasChanges());
     assertFalse(state.isPending());
+    assertThrows(IllegalStateException.class, state::acknowledge);
+    assertThrows(IllegalStateException.class, () -> collect(state));
+    assertThrows(IllegalStateException.class, () -> state.collect(1, (_, _) -> {}));
+    state.rollBack();
+    assertEquals("0", texts.get("a"));
+    assertNull(texts.get("b"));
     assertEquals(0, state.pendingBytes());
-    assertEquals(List.of("000161=31", "000162=32"), collect(state));
+    assertEquals(List.of(), collect(state));
+  }
+
+  @Test
+  void aCommitHasWhatWasThereWhenItBegan() {
+    texts.put("a", "1");
+    texts.put("b", "1");
+    texts.put("c", "1");
+    state.freeze();
+    assertTrue(state.collectsInSteps());
+    List<String> changes = new ArrayList<>();
+    assertEquals(1, state.collect(1, (key, value) -> changes.add(key + "=" + value)));
+    texts.put("a", "2");
+    texts.delete("c");
+    texts.put("d", "2");
+    assertEquals(List.of("000161=31"), changes);
+    assertThrows(IllegalStateException.class, state::acknowledge);
+    state.collect(5, (key, value) -> changes.add(key + "=" + value));
+    // What was about to change went first.
+    assertEquals(List.of("000161=31", "000163=31", "000162=31"), changes);
+    assertTrue(state.isPending());
+    assertEquals("2", texts.get("a"));
+    assertNull(texts.get("c"));
+    state.acknowledge();
+    assertEquals(List.of("000161=32", "000163-", "000164=32"), collect(state));
+  }
+
+  @Test
+  void aRollBackDropsWhatIsFrozen() {
+    texts.put("a", "1");
+    commit(state);
+    texts.put("a", "2");
+    texts.put("b", "2");
+    state.freeze();
+    state.collect(1, (_, _) -> {});
+    texts.put("b", "3");
+    state.rollBack();
+    assertEquals("1", texts.get("a"));
+    assertNull(texts.get("b"));
+    assertEquals(List.of(), collect(state));
+  }
+
+  @Test
+  void valuesThatCanBeChangedByTheirOwnersAreCollectedAtOnce() {
+    TaskState lists = TaskStates.open(new FakeDisk(), TaskStates.LISTS, TEXTS);
+    CachedStore<String, List<Integer>> store = lists.store(1);
+    for (String key : List.of("a", "b", "c")) {
+      store.put(key, new ArrayList<>(List.of(1)));
+    }
+    lists.freeze();
+    assertFalse(lists.collectsInSteps());
+    assertEquals(3, lists.collect(1, (_, _) -> {}));
+    assertTrue(lists.isPending());
   }
 
   @Test
@@ -91,6 +150,8 @@ final class TaskStateTest {
     texts.put("a", "1");
     assertThrows(
         IllegalStateException.class, () -> state.collect((key, value) -> texts.put("b", "2")));
+    state.rollBack();
+    texts.put("a", "1");
     assertEquals(List.of("000161=31"), collect(state));
   }
 

@@ -32,6 +32,11 @@ final class TestSerdes {
           }
           return value ^ Long.MIN_VALUE;
         }
+
+        @Override
+        public boolean immutable() {
+          return true;
+        }
       };
 
   /// The same, with a length that is told: a store keeps them as bytes, and adds to them.
@@ -47,6 +52,11 @@ final class TestSerdes {
         @Override
         public String read(Bytes in) {
           return in.toUtf8();
+        }
+
+        @Override
+        public boolean immutable() {
+          return true;
         }
       };
 

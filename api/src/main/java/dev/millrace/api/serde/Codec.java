@@ -1,5 +1,6 @@
 package dev.millrace.api.serde;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// How values of one type are laid out inside records, lists and the like: the value form.
@@ -53,6 +54,13 @@ abstract class Codec<T> {
   /// and null for the rest.
   @Nullable T whenMissing() {
     return null;
+  }
+
+  /// Whether values cannot be changed by who holds them.
+  ///
+  /// @param asked the codecs that are being asked; a record may contain itself
+  boolean immutable(Set<Codec<?>> asked) {
+    return false;
   }
 
   /// Whether equal values give equal bytes; false only where a foreign serde is inside.

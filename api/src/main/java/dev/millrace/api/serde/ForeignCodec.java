@@ -1,5 +1,7 @@
 package dev.millrace.api.serde;
 
+import java.util.Set;
+
 /// Values of a serde that is not from here, after their length.
 final class ForeignCodec<T> extends Codec<T> {
   private final Serde<T> serde;
@@ -17,6 +19,11 @@ final class ForeignCodec<T> extends Codec<T> {
   @Override
   Schema.Type schema(Schema.Builder builder) {
     return new Schema.Foreign(serde.schema(), serde);
+  }
+
+  @Override
+  boolean immutable(Set<Codec<?>> asked) {
+    return serde.immutable();
   }
 
   @Override

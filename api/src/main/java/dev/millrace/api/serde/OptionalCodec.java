@@ -2,6 +2,7 @@ package dev.millrace.api.serde;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Optional values: nothing if empty, else the code, the shared part and the value.
 final class OptionalCodec<E> extends ContentCodec<Optional<E>> {
@@ -20,6 +21,11 @@ final class OptionalCodec<E> extends ContentCodec<Optional<E>> {
   @Override
   Schema.Type schema(Schema.Builder builder) {
     return new Schema.Container("optional", List.of(element.schema(builder)));
+  }
+
+  @Override
+  boolean immutable(Set<Codec<?>> asked) {
+    return element.immutable(asked);
   }
 
   @Override

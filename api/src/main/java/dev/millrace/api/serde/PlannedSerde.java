@@ -1,5 +1,6 @@
 package dev.millrace.api.serde;
 
+import java.util.HashSet;
 import java.util.Optional;
 
 /// A serde that comes with Millrace and knows its schema in parts.
@@ -58,6 +59,11 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
     @Override
     public int fixedBytes() {
       return scalar.fixedBytes();
+    }
+
+    @Override
+    public boolean immutable() {
+      return scalar.immutable(new HashSet<>());
     }
 
     @Override
@@ -148,6 +154,11 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
     @Override
     public boolean canonical() {
       return codec.canonical();
+    }
+
+    @Override
+    public boolean immutable() {
+      return codec.immutable(new HashSet<>());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.millrace.api.serde;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,12 @@ final class RecordCodec<R> extends ContentCodec<R> {
             types.put(component.name, component.schema(builder));
           }
         });
+  }
+
+  @Override
+  boolean immutable(Set<Codec<?>> asked) {
+    return !asked.add(this)
+        || Arrays.stream(components).allMatch(component -> component.immutable(asked));
   }
 
   @Override
@@ -309,6 +316,11 @@ final class RecordCodec<R> extends ContentCodec<R> {
 
     abstract Schema.Type schema(Schema.Builder builder);
 
+    /// See [Codec#immutable].
+    boolean immutable(Set<Codec<?>> asked) {
+      return true;
+    }
+
     /// Writes the component's body and returns true, or returns false for null, zero and false.
     abstract boolean write(Object value, BytesWriter out);
 
@@ -360,6 +372,11 @@ final class RecordCodec<R> extends ContentCodec<R> {
       super(part, codec.code().boxed());
       this.codec = codec;
       getter = part.reference();
+    }
+
+    @Override
+    boolean immutable(Set<Codec<?>> asked) {
+      return codec.immutable(asked);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.millrace.api.serde;
 
+import java.util.Set;
+
 /// A value without parts. It has two forms: the raw form, in which the order of the bytes is the
 /// order of the values and which is a serde of its own and the part of a key; and the body inside
 /// records, which is made for size.
@@ -14,6 +16,11 @@ abstract class Scalar<T> extends Codec<T> {
 
   final int fixedBytes() {
     return fixedBytes;
+  }
+
+  @Override
+  boolean immutable(Set<Codec<?>> asked) {
+    return true;
   }
 
   /// Whether the raw form shows its own end. If not, [#readRaw] takes all that is left.

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Values of a sealed interface: three bytes with the number of the record's simple name, then the
@@ -38,6 +39,11 @@ final class SealedCodec<T> extends ContentCodec<T> {
   @Override
   String id() {
     return "sealed:" + type.getName();
+  }
+
+  @Override
+  boolean immutable(Set<Codec<?>> asked) {
+    return byClass.values().stream().allMatch(option -> option.codec.immutable(asked));
   }
 
   @Override

@@ -48,6 +48,13 @@ public interface Serde<T> {
     return 0;
   }
 
+  /// Whether values cannot be changed by anybody who holds them, as is so of numbers, texts and
+  /// records of them. A commit of a store of such values is encoded bit by bit, while records are
+  /// processed; others are encoded at once.
+  default boolean immutable() {
+    return fixedBytes() > 0;
+  }
+
   /// The serde to use for one topic; for formats whose schemas are registered by topic.
   default Serde<T> forTopic(String topic, boolean key) {
     return this;

@@ -1,5 +1,6 @@
 package dev.millrace.api.serde;
 
+import java.util.Set;
 import java.util.UUID;
 
 /// Texts, bytes and identifiers.
@@ -41,6 +42,11 @@ final class TextScalars {
     }
 
     @Override
+    boolean immutable(Set<Codec<?>> asked) {
+      return false;
+    }
+
+    @Override
     boolean delimited() {
       return false;
     }
@@ -59,6 +65,11 @@ final class TextScalars {
   private static final class CopiedBytesScalar extends Scalar<Bytes> {
     CopiedBytesScalar() {
       super(TypeCode.BYTES, 0);
+    }
+
+    @Override
+    boolean immutable(Set<Codec<?>> asked) {
+      return false;
     }
 
     @Override

@@ -36,6 +36,7 @@ public final class Outbox {
   private final int batchBytes;
   private final List<Stream> streams = new ArrayList<>();
   private List<RecordBatch> full = new ArrayList<>();
+  private List<RecordBatch> fullChanges = new ArrayList<>();
 
   /// Of all batches that are complete, here or handed over, until they are released.
   private final AtomicLong completeBytes = new AtomicLong();
@@ -50,9 +51,13 @@ public final class Outbox {
   }
 
   private void count(RecordBatch batch, int sign) {
-    if (!batch.split().stream().equals(changelog)) {
+    if (!isChangelog(batch)) {
       completeBytes.addAndGet(sign * bytes(batch));
     }
+  }
+
+  private boolean isChangelog(RecordBatch batch) {
+    return batch.split().stream().equals(changelog);
   }
 
   /// A stream to write to; asked for again, the same one.
@@ -113,7 +118,8 @@ public final class Outbox {
     return batch.dataLength() + (long) batch.size() * ROW_BYTES;
   }
 
-  /// Takes out the batches that are full, each split's in their order; the caller releases them.
+  /// Takes out the batches that are full but for the changelog's, each split's in their order; the
+  /// caller releases them.
   public List<RecordBatch> takeFull() {
     if (full.isEmpty()) {
       return List.of();
@@ -123,27 +129,50 @@ public final class Outbox {
     return taken;
   }
 
-  /// Takes everything out, each split's batches in their order; the caller releases them.
+  /// Takes everything out but the changelog, each split's batches in their order; the caller
+  /// releases them.
   public List<RecordBatch> drain() {
     for (Stream stream : streams) {
-      for (int partition = 0; partition < stream.open.length; partition++) {
-        close(stream, partition);
+      if (!stream.name.equals(changelog)) {
+        close(stream);
       }
     }
     return takeFull();
   }
 
+  /// Takes out the batches of the changelog that are full; the caller releases them.
+  public List<RecordBatch> takeFullChanges() {
+    if (fullChanges.isEmpty()) {
+      return List.of();
+    }
+    List<RecordBatch> taken = fullChanges;
+    fullChanges = new ArrayList<>();
+    return taken;
+  }
+
+  /// Takes out all batches of the changelog; the caller releases them.
+  public List<RecordBatch> drainChanges() {
+    close(known(changelog));
+    return takeFullChanges();
+  }
+
   /// Drops everything.
   public void clear() {
-    for (RecordBatch batch : drain()) {
-      batch.release();
+    drain().forEach(RecordBatch::release);
+    streams.forEach(this::close);
+    takeFullChanges().forEach(RecordBatch::release);
+  }
+
+  private void close(Stream stream) {
+    for (int partition = 0; partition < stream.open.length; partition++) {
+      close(stream, partition);
     }
   }
 
   private void close(Stream stream, int partition) {
     RecordBatch batch = stream.open[partition];
     if (batch != null) {
-      full.add(batch);
+      (isChangelog(batch) ? fullChanges : full).add(batch);
       count(batch, 1);
       stream.open[partition] = null;
     }

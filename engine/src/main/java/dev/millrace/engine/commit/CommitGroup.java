@@ -173,7 +173,7 @@ public final class CommitGroup {
     boolean now = retries == 0;
     if (state == State.PROCESSING || state == State.COMMITTING || collecting()) {
       outgoing.add(member, early, now);
-      if (!now && wanted == null) {
+      if (!now && wanted == null && !collecting()) {
         wanted = CommitCause.OUTBOX;
       }
     } else {
@@ -249,6 +249,7 @@ public final class CommitGroup {
         metrics.begun(wanted == null ? CommitCause.INTERVAL : wanted);
         wanted = null;
         commitStartedNanos = clock.nanos();
+        outgoing.barrier();
         tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id()));
       }
       case COMMIT -> outgoing.commit();

@@ -34,6 +34,9 @@ final class Outgoing {
 
   private int records;
 
+  /// Of these, what was sent before the barrier.
+  private int early;
+
   Outgoing(GroupSettings settings, TransactionalWriter writer, GroupMetrics metrics) {
     this.writer = writer;
     this.metrics = metrics;
@@ -54,6 +57,11 @@ final class Outgoing {
     }
   }
 
+  /// The barrier is sent.
+  void barrier() {
+    early = records;
+  }
+
   /// @return how many members have handed their part over
   int add(Mailbox member, Report.Part part) {
     parts.put(member, part);
@@ -67,7 +75,6 @@ final class Outgoing {
 
   /// Begins to commit.
   void commit() {
-    int early = records;
     Map<Split, Position> positions = new LinkedHashMap<>();
     held.forEach(this::send);
     held.clear();

@@ -30,7 +30,15 @@ final class Departures {
   /// Hands over the batches that are full; all of them if those that are not are too many.
   void handOver() {
     boolean all = outbox.openBytes() > shareBytes / 2;
-    List<RecordBatch> batches = all ? outbox.drain() : outbox.takeFull();
+    handOver(all ? outbox.drain() : outbox.takeFull());
+  }
+
+  /// Hands over all that is there.
+  void handOverAll() {
+    handOver(outbox.drain());
+  }
+
+  void handOver(List<RecordBatch> batches) {
     if (!batches.isEmpty()) {
       group.tell(new Report.Early(batches));
     }

@@ -1,7 +1,6 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.SerdeException;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.ChainCompiler;
 import dev.millrace.engine.commit.CommitRecord;
@@ -15,7 +14,6 @@ import dev.millrace.engine.time.TaskClock;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
-import dev.millrace.state.EntryTooLargeException;
 import dev.millrace.state.TaskState;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +66,7 @@ final class Task {
   private long announced = InputTime.UNKNOWN;
   private boolean announcedIdle;
   private boolean changed;
+  private boolean collecting;
   private @Nullable TaskInput processing;
   private TaskClock clock;
 
@@ -252,7 +251,7 @@ final class Task {
       }
     }
     if (input.isExchange()) {
-      hear(input, batch, from, to);
+      input.hear(batch, from, to, context.plan().version());
     } else {
       latency.read(batch, from, to);
     }
@@ -262,38 +261,6 @@ final class Task {
     changed = true;
     findTarget();
     return to - from;
-  }
-
-  private void hear(TaskInput input, RecordBatch batch, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (!batch.hasKey(i)) {
-        ControlRecord control = readControl(input, batch, i);
-        input.hear(control);
-      }
-    }
-  }
-
-  private ControlRecord readControl(TaskInput input, RecordBatch batch, int index) {
-    if (!batch.hasValue(index)) {
-      throw new IllegalStateException(
-          "Exchange %s has a record with neither key nor value at offset %d; only this application may"
-                  .formatted(batch.split(), batch.offset(index))
-              + " write there.");
-    }
-    ControlRecord control = ControlRecord.read(batch.value(index, view));
-    int upstream = input.upstreamTasks();
-    if (control.planVersion() != context.plan().version() || control.upstreamTasks() != upstream) {
-      throw new IllegalStateException(
-          "Exchange %s holds a control record of plan %x with %d sending tasks at offset %d; expected plan %x with %d."
-              .formatted(
-                  batch.split(),
-                  control.planVersion(),
-                  control.upstreamTasks(),
-                  batch.offset(index),
-                  context.plan().version(),
-                  upstream));
-    }
-    return control;
   }
 
   /// Whether a commit is due for the sake of its time alone: values expire by it.
@@ -345,9 +312,9 @@ final class Task {
     metrics.memory(state.memory());
   }
 
-  /// Hands over everything that changed since the last barrier: control records, changelog, and the
-  /// commit record as the last of them.
-  void collect(WriterId writer, TaskParts parts) {
+  /// Takes part in a commit, if anything changed since the last one: adds control records and
+  /// positions, and freezes the state; [#collect] does the rest.
+  void freeze(WriterId writer, TaskParts parts) {
     boolean idle = inputs.stream().allMatch(input -> input.time().idle());
     long now = clock.millis();
     if (!changed && !timeIsDue(now)) {
@@ -377,23 +344,44 @@ final class Task {
             announcedIdle,
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
             now);
-    try {
-      state.collect((key, value) -> parts.change(changelog, key, value));
-    } catch (EntryTooLargeException | SerdeException e) {
-      throw new RefusedAtCommitException(e);
-    }
-    parts.change(changelog, CommitRecord.KEY, Bytes.of(record.toBytes()));
-    pendingBytes = parts.takeChangedBytes();
+    state.freeze();
     for (TaskInput input : inputs) {
       if (!input.isExchange() && context.sources().onLog(input.split().stream())) {
         parts.position(input.split(), input.position());
       }
     }
     latency.collected();
-    committedMillis = now;
-    state.clock(now);
+    pendingBytes = 0;
     pending = record;
+    collecting = true;
     changed = false;
+    if (!state.collectsInSteps()) {
+      collect(parts, Integer.MAX_VALUE);
+    }
+  }
+
+  /// Whether there is something frozen that was not handed over.
+  boolean isCollecting() {
+    return collecting;
+  }
+
+  /// Hands over the next of what it has frozen: changes for the changelog, and behind the last of
+  /// them the commit record.
+  ///
+  /// @param atMost how many, about
+  /// @return how many, but 1 at least
+  int collect(TaskParts parts, int atMost) {
+    CommitRecord record = Objects.requireNonNull(pending);
+    int count = state.collect(atMost, (key, value) -> parts.change(changelog, key, value));
+    if (state.isPending()) {
+      collecting = false;
+      parts.change(changelog, CommitRecord.KEY, Bytes.of(record.toBytes()));
+      count++;
+      committedMillis = record.writtenMillis();
+      state.clock(committedMillis);
+    }
+    pendingBytes += parts.takeChangedBytes();
+    return Math.max(1, count);
   }
 
   /// What was collected last is committed, up to that offset of the changelog.
@@ -457,6 +445,7 @@ final class Task {
     inputs.forEach(TaskInput::clear);
     inputs = List.of();
     pending = null;
+    collecting = false;
     state.rollBack();
   }
 

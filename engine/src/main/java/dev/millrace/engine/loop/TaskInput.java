@@ -219,15 +219,40 @@ final class TaskInput {
     }
   }
 
-  /// How many tasks feed it; 0 for a source.
-  int upstreamTasks() {
-    return exchangeTime == null ? 0 : exchangeTime.upstreamTasks();
+  /// Takes in what upstream tasks said among some records of an exchange.
+  ///
+  /// @param planVersion of the job
+  void hear(RecordBatch batch, int from, int to, long planVersion) {
+    InputTime.OfExchange time = Objects.requireNonNull(exchangeTime);
+    for (int i = from; i < to; i++) {
+      if (!batch.hasKey(i)) {
+        ControlRecord control = readControl(batch, i, time.upstreamTasks(), planVersion);
+        time.hear(control.upstreamPartition(), control.watermark(), control.idle());
+      }
+    }
   }
 
-  /// An upstream task spoke.
-  void hear(ControlRecord control) {
-    Objects.requireNonNull(exchangeTime)
-        .hear(control.upstreamPartition(), control.watermark(), control.idle());
+  private static ControlRecord readControl(
+      RecordBatch batch, int index, int upstreamTasks, long planVersion) {
+    if (!batch.hasValue(index)) {
+      throw new IllegalStateException(
+          "Exchange %s has a record with neither key nor value at offset %d; only this application may"
+                  .formatted(batch.split(), batch.offset(index))
+              + " write there.");
+    }
+    ControlRecord control = ControlRecord.read(batch.value(index, new Bytes()));
+    if (control.planVersion() != planVersion || control.upstreamTasks() != upstreamTasks) {
+      throw new IllegalStateException(
+          "Exchange %s holds a control record of plan %x with %d sending tasks at offset %d; expected plan %x with %d."
+              .formatted(
+                  batch.split(),
+                  control.planVersion(),
+                  control.upstreamTasks(),
+                  batch.offset(index),
+                  planVersion,
+                  upstreamTasks));
+    }
+    return control;
   }
 
   /// Whether it makes sense to ask [#updateIdle]: the ends of bounded inputs are awaited, and

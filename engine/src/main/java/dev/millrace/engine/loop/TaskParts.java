@@ -6,12 +6,15 @@ import dev.millrace.engine.commit.Report;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.time.ControlRecord;
 import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A worker's part of a commit, while its tasks hand theirs over.
+/// A worker's part of a commit, while its tasks hand theirs over. What lies in the outbox for
+/// others than the changelog was taken out when it began; since then that is of the next commit.
 final class TaskParts {
   private final Outbox outbox;
   private final long timestamp;
@@ -56,7 +59,13 @@ final class TaskParts {
     positions.put(split, position);
   }
 
+  /// The batches of the changelog that are full.
+  List<RecordBatch> takeFull() {
+    return outbox.takeFullChanges();
+  }
+
+  /// The rest.
   Report.Part take() {
-    return new Report.Part(outbox.drain(), positions);
+    return new Report.Part(outbox.drainChanges(), positions);
   }
 }

@@ -20,6 +20,7 @@ import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.SinkException;
 import dev.millrace.spi.SplitReader;
+import dev.millrace.state.RefusedAtCommitException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class Worker {
   private final SplitReader reader;
   private final Fetching fetching;
   private final Departures departures;
+  private final Collecting collecting;
   private final List<Turn> turns = new ArrayList<>();
 
   /// An input and the task it feeds; inputs take turns.
@@ -137,6 +139,7 @@ public final class Worker {
     departures =
         new Departures(
             context.outbox(), limits.outboxBytes(), group, context.clock(), tasks.workerMetrics());
+    collecting = new Collecting(context, tasks, departures, group, limits.outboxBytes());
     fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
   }
 
@@ -253,14 +256,8 @@ public final class Worker {
     if (failed) {
       return; // the group does not know yet that there is nothing to hand over
     }
-    TaskParts parts = new TaskParts(context.outbox(), context.clock().millis());
-    for (Task task : tasks.all()) {
-      tasks.at(task);
-      task.collect(order.writer(), parts);
-    }
-    tasks.at(null);
     commitAsked = false;
-    group.tell(parts.take());
+    collecting.begin(order);
     if (order.last()) {
       mode = Mode.WAITING;
     }
@@ -273,7 +270,12 @@ public final class Worker {
     if (commits) {
       askForCommit(CommitCause.LIVE_STATE);
     }
-    departures.handOver();
+    if (collecting.underWay()) {
+      collecting.step();
+      progress = true;
+    } else {
+      departures.handOver();
+    }
     boolean free = departures.haveRoom() && !commits;
     for (Task task : tasks.all()) {
       if (free && tasks.space().canAdvance(task)) {
@@ -366,6 +368,7 @@ public final class Worker {
   private void rollBack() {
     forgetInputs();
     tasks.rollBack();
+    collecting.drop();
     context.outbox().clear();
     failed = false;
     mode = Mode.WAITING;

@@ -119,12 +119,15 @@ class OutgoingTest {
     outgoing.add(two, early("sink"), true);
     assertTrue(outgoing.open());
     expect("a-0", "outside sink-0");
+    outgoing.barrier();
+    outgoing.add(one, early("changes"), true);
+    expect("changes-0");
     assertEquals(1, outgoing.add(one, part("b")));
     assertEquals(2, outgoing.add(two, part("c")));
     outgoing.commit();
     expect("b-0", "c-0", "positions 1", "commit");
     assertFalse(outgoing.open());
-    assertEquals(4, metrics.recordsSent());
+    assertEquals(5, metrics.recordsSent());
     assertEquals(2, metrics.recordsSentEarly());
     assertEquals(0, unreleased.get());
   }

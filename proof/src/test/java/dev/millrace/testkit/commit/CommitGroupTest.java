@@ -72,6 +72,9 @@ class CommitGroupTest {
     assertInstanceOf(Order.Begin.class, one.nextOrder());
   }
 
+  /// Found by the simulation: a process stood still while it restored, and meanwhile the cleaner
+  /// removed from the changelog what its successor had written anew. So it restored no commit at
+  /// all, but parts of several, and what it made of that was seen under at-least-once.
   @Test
   void whatAnotherWritesDuringARestoreHasItDoneAgain() {
     one.tell(new Report.Restored(Set.of()));

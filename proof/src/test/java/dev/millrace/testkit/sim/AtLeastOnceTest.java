@@ -47,16 +47,4 @@ class AtLeastOnceTest {
     SimulationSettings settings = SumsJob.atLeastOnce(seed, "").settings();
     SumsRun.run(seed, settings, schedule, true).requireExact();
   }
-
-  /// Found by the simulation: a process stood still while it restored, and meanwhile the cleaner
-  /// removed from the changelog what its successor had written anew. So it restored no commit at
-  /// all, but parts of several, and since it sends before it commits, what it made of that was
-  /// seen.
-  @Test
-  void aProcessWhoseChangelogWasCompactedWhileItStoodStillWritesNothingThatWasNeverRight() {
-    long seed = 20325;
-    SimulationSettings settings = SumsJob.atLeastOnce(seed, "").settings();
-    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), CRASHES);
-    SumsRun.run(seed, settings, schedule, Scenario.hasFaults(seed)).requireExact();
-  }
 }

@@ -21,8 +21,9 @@ final class Heard implements AutoCloseable {
         }
       };
 
+  /// @param speaker a class of the package that is listened to
   Heard(Class<?> speaker) {
-    logger = (Logger) LoggerFactory.getLogger(speaker);
+    logger = (Logger) LoggerFactory.getLogger(speaker.getPackageName());
     appender.start();
     logger.addAppender(appender);
     logger.setLevel(Level.WARN);

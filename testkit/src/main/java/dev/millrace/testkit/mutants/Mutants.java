@@ -66,15 +66,15 @@ public final class Mutants {
             "fence",
             new SkipCalls("Log", "fence"),
             "notes",
-            2438),
+            1776),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
             COMMIT + "CommitGroup",
             "perform",
             new SkipCalls("Queue", "clear"),
-            "sums",
-            9),
+            "notes",
+            7),
         new Mutant(
             "undecided-not-awaited",
             "A restore does not wait until what a predecessor left open is decided.",
@@ -90,7 +90,7 @@ public final class Mutants {
             "unchanged",
             new DoNothing(),
             "at-least-once",
-            20325));
+            2418));
   }
 
   /// What a commit group does wrong with batches that come before their commit.
@@ -103,7 +103,7 @@ public final class Mutants {
             "add",
             new Redirect("Map", "containsKey", "never"),
             "bad-records",
-            26),
+            27),
         new Mutant(
             "early-batches-outlive-a-roll-back",
             "What was handed over before a roll-back is sent behind it.",
@@ -111,12 +111,28 @@ public final class Mutants {
             "drop",
             new DoNothing(),
             "sums",
-            9));
+            9),
+        new Mutant(
+            "output-left-behind-at-the-barrier",
+            "What tasks sent before the barrier goes with the commit behind it.",
+            LOOP + "Collecting",
+            "begin",
+            new SkipCalls("Departures", "handOverAll"),
+            "sums",
+            1));
   }
 
   /// What happens to entries on their way to the disk and back.
   private static List<Mutant> ofTheLayers() {
     return List.of(
+        new Mutant(
+            "changes-behind-the-barrier-taken-in",
+            "A commit contains what was put behind its barrier while it was encoded.",
+            STATE + "Freezer",
+            "beforeChange",
+            new DoNothing(),
+            "sums",
+            2),
         new Mutant(
             "live-entries-not-in-ranges",
             "A range passes over what was changed since the last commit.",
@@ -301,7 +317,7 @@ public final class Mutants {
             "control-records-forgotten",
             "Watermarks do not travel through exchanges.",
             LOOP + "Task",
-            "collect",
+            "freeze",
             new SkipCalls("TaskParts", "control"),
             "sums",
             1),
