@@ -115,13 +115,15 @@ final class Layer extends ByteTable implements EncodedEntries {
     setDeleted(entry == NONE ? add(hash, key, ordered) : entry);
   }
 
-  /// Copies all entries of another layer in.
+  /// Copies some entries of another layer in.
   ///
+  /// @param from the number of the first
+  /// @param to behind the last
   /// @param ordered which keys belong to a store with ranges
-  void putAll(Layer other, Predicate<Bytes> ordered) {
+  void putAll(Layer other, int from, int to, Predicate<Bytes> ordered) {
     Bytes key = new Bytes();
-    for (int entry = 0; entry < other.entries; entry++) {
-      if (entry % TOUCHED == 0) {
+    for (int entry = from; entry < to; entry++) {
+      if ((entry - from) % TOUCHED == 0) {
         touch(other, entry);
       }
       other.key(entry, key);

@@ -8,6 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What lies below the cache, encoded: pending, committed, disk.
+///
+/// What is committed lies in two layers as long as the last commit is being merged into what was
+/// committed before; the newer one is asked first.
 final class Layers {
   private final String task;
   private final Disk disk;
@@ -16,6 +19,11 @@ final class Layers {
   private Bytes[] wantedKeys = {};
   private Layer pending = new Layer();
   private Layer committed = new Layer();
+
+  /// The last commit, if it is not yet merged into what was committed before.
+  private Layer merging = new Layer();
+
+  private int merged;
   private int visitors;
   private long diskReads;
 
@@ -32,7 +40,9 @@ final class Layers {
     return pending;
   }
 
+  /// What is committed, for a restore.
   Layer committed() {
+    merge(Integer.MAX_VALUE);
     return committed;
   }
 
@@ -47,6 +57,12 @@ final class Layers {
     if (entry != ByteTable.NONE) {
       return pending.value(entry, value);
     }
+    if (merging.count() > 0) {
+      entry = merging.find(hash, key);
+      if (entry != ByteTable.NONE) {
+        return merging.value(entry, value);
+      }
+    }
     entry = committed.find(hash, key);
     if (entry != ByteTable.NONE) {
       return committed.value(entry, value);
@@ -58,7 +74,11 @@ final class Layers {
 
   /// The committed value of a key; null if it has none. Valid until the next call of anything here.
   @Nullable Bytes findCommitted(int hash, Bytes key) {
-    int entry = committed.find(hash, key);
+    int entry = merging.find(hash, key);
+    if (entry != ByteTable.NONE) {
+      return merging.value(entry, value);
+    }
+    entry = committed.find(hash, key);
     if (entry != ByteTable.NONE) {
       return committed.value(entry, value);
     }
@@ -68,9 +88,16 @@ final class Layers {
 
   /// Notes a key for [#loadWanted] unless it is in memory.
   void want(int hash, Bytes key) {
-    if (pending.find(hash, key) == ByteTable.NONE && committed.find(hash, key) == ByteTable.NONE) {
+    if (isOnDiskOnly(hash, key)) {
       wanted.delete(hash, key, false);
     }
+  }
+
+  /// Whether none of the layers above the disk knows a key.
+  boolean isOnDiskOnly(int hash, Bytes key) {
+    return pending.find(hash, key) == ByteTable.NONE
+        && merging.find(hash, key) == ByteTable.NONE
+        && committed.find(hash, key) == ByteTable.NONE;
   }
 
   /// Takes what was found on disk.
@@ -113,19 +140,58 @@ final class Layers {
   /// Makes what is pending committed.
   ///
   /// @param stores tells which keys are read in ranges
-  void acknowledge(StoreTable stores) {
+  /// @param inSteps whether to leave the merging to [#merge]; only if no keys are read in ranges
+  void acknowledge(StoreTable stores, boolean inSteps) {
+    merge(Integer.MAX_VALUE);
+    Layer empty = merging;
+    merging = pending;
+    pending = empty;
     if (committed.count() == 0) {
-      Layer empty = committed;
-      committed = pending;
-      pending = empty;
-    } else {
-      committed.putAll(pending, key -> stores.of(key).ordered());
+      empty = committed;
+      committed = merging;
+      merging = empty;
+    } else if (!inSteps) {
+      committed.putAll(merging, 0, merging.count(), key -> stores.of(key).ordered());
+      merging.clear();
     }
-    pending.clear();
   }
 
-  /// Writes the whole committed layer to the disk; if the disk refuses, nothing has changed.
+  /// Merges the next entries of the last commit into what was committed before.
+  ///
+  /// @param atMost how many, about
+  /// @return whether there was anything to do
+  boolean merge(int atMost) {
+    int count = merging.count();
+    if (count == 0) {
+      return false;
+    }
+    int to = count - merged <= atMost ? count : merged + atMost;
+    committed.putAll(merging, merged, to, _ -> false);
+    merged = to;
+    if (merged == count) {
+      merging.clear();
+      merged = 0;
+    }
+    return true;
+  }
+
+  boolean hasCommitted() {
+    return committed.count() > 0 || merging.count() > 0;
+  }
+
+  /// The memory of committed entries.
+  long committedBytes() {
+    return committed.bytes() + merging.bytes();
+  }
+
+  /// The memory that is kept for them.
+  long committedAllocatedBytes() {
+    return committed.allocatedBytes() + merging.allocatedBytes();
+  }
+
+  /// Writes all that is committed to the disk; if the disk refuses, nothing has changed.
   void flush(byte[] position) {
+    merge(Integer.MAX_VALUE);
     disk.ingest(committed.sortedRun(), position);
     committed.clear();
   }

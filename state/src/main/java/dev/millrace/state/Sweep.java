@@ -71,8 +71,7 @@ final class Sweep {
     int hash = ByteTable.hash(key);
     int cached = bench.cache.find(hash, key);
     return (cached == ByteTable.NONE || bench.cache.isClean(cached))
-        && bench.layers.pending().find(hash, key) == ByteTable.NONE
-        && bench.layers.committed().find(hash, key) == ByteTable.NONE;
+        && bench.layers.isOnDiskOnly(hash, key);
   }
 
   private Bytes prefix(int number) {

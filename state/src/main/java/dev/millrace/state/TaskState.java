@@ -201,8 +201,18 @@ public final class TaskState implements AutoCloseable {
     if (phase != Phase.PENDING) {
       throw new IllegalStateException("No commit of task %s is pending.".formatted(bench.task));
     }
-    layers.acknowledge(stores);
+    layers.acknowledge(stores, inSteps);
     phase = Phase.NONE;
+  }
+
+  /// Goes on with what [#acknowledge] left to do, if anything: to merge what it made committed into
+  /// what was committed before. Nothing depends on when that is done, and a [#flush] or the next
+  /// commit does what is left.
+  ///
+  /// @param atMost how many entries, about
+  /// @return whether there was anything to do
+  public boolean settle(int atMost) {
+    return layers.merge(atMost);
   }
 
   /// Drops what is live and pending and every decoded object: the state is what is committed.
@@ -246,7 +256,7 @@ public final class TaskState implements AutoCloseable {
   /// Does nothing if something is committed and not on disk yet.
   public void beginBulk(long entries) {
     boolean many = entries > bench.limits.committedShareBytes() / USUAL_ENTRY_BYTES;
-    if (many && layers.committed().count() == 0) {
+    if (many && !layers.hasCommitted()) {
       cache.clear();
       inBulk = true;
     }
@@ -352,7 +362,7 @@ public final class TaskState implements AutoCloseable {
 
   /// The memory of committed entries.
   public long committedBytes() {
-    return layers.committed().bytes() + arrivals.bytes();
+    return layers.committedBytes() + arrivals.bytes();
   }
 
   /// The estimated memory of all decoded objects with their keys.
@@ -366,7 +376,7 @@ public final class TaskState implements AutoCloseable {
         cachedBytes(),
         liveBytes(),
         layers.pending().allocatedBytes(),
-        layers.committed().allocatedBytes() + arrivals.allocatedBytes());
+        layers.committedAllocatedBytes() + arrivals.allocatedBytes());
   }
 
   /// How many keys have an entry in the cache.

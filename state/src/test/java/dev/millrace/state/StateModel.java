@@ -117,6 +117,8 @@ final class StateModel {
       } else {
         restart();
       }
+    } else if (random.nextInt(20) == 0) {
+      state.settle(1 + random.nextInt(8));
     } else if (random.nextInt(40) == 0) {
       prefetch(kind());
     } else {

@@ -237,7 +237,10 @@ final class TaskStateTest {
     for (long i = 0; i < 1000; i++) {
       counts.put(1L, i);
       commit(state);
+      assertTrue(state.committedBytes() <= 2 * bytes, "More than the last commit is not merged.");
     }
+    assertTrue(state.settle(100));
+    assertFalse(state.settle(100));
     assertEquals(bytes, state.committedBytes());
     state.flush(new byte[] {1});
     assertEquals(1, disk.ingestedEntries);

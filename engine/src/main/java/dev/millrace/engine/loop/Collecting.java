@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// When the barrier comes, tasks freeze what they have changed and note where they stand: no record
 /// is processed meanwhile, and little is done. What is frozen is encoded and handed over in steps,
-/// between which records are processed. What these send is of the next commit and is not handed
-/// over before all steps are done.
+/// between which records are processed, and so is, once it is committed, merged into what was
+/// committed before. What these records send is of the next commit and is not handed over before
+/// all steps are done.
 final class Collecting {
   /// How many changes a step hands over at most: some tenths of a millisecond's work.
   private static final int MOST = 2_048;
@@ -79,6 +80,18 @@ final class Collecting {
     } else {
       departures.handOver(of.takeFull());
     }
+  }
+
+  /// Goes on with what the last commit left to do.
+  ///
+  /// @return whether there was anything to do
+  boolean settle() {
+    for (Task task : tasks.all()) {
+      if (task.state().settle(atOnce)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Forgets the commit.

@@ -286,6 +286,7 @@ public final class Worker {
       }
     }
     long now = context.clock().nanos();
+    progress |= collecting.settle();
     progress |= tasks.flushOne(now);
     checkIdle(now);
     progress |= fetch(progress || (free && anyWaiting()) ? Duration.ZERO : atMost, !free);

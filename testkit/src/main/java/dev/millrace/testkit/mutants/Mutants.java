@@ -211,6 +211,14 @@ public final class Mutants {
             "sums",
             2),
         new Mutant(
+            "merging-entries-not-found",
+            "A read that the cache cannot answer passes over the last commit while it is merged.",
+            STATE + "Layers",
+            "find",
+            new SkipCalls("Layer", "count"),
+            "bad-records",
+            113),
+        new Mutant(
             "committed-entries-not-found",
             "A read that the cache cannot answer passes over what is committed and not on disk.",
             STATE + "Layers",
