@@ -222,6 +222,12 @@ public final class JobMetrics {
               "Time that flushes took together.",
               job -> Optional.of(job.sum(WorkerMetrics::flushDurationNanos) / NANOS)),
           new OfJob(
+              "millrace_longest_pause_seconds",
+              Kind.GAUGE,
+              "The longest time since the start that a worker was kept from its records by commits,"
+                  + " flushes or windows.",
+              job -> job.pause(1).map(time -> time.toMillis() / MILLIS)),
+          new OfJob(
               "millrace_interval_flushes_total",
               Kind.COUNTER,
               "Flushes because state.flush-interval was over.",
@@ -314,8 +320,20 @@ public final class JobMetrics {
   ///
   /// @param share from 0 to 1, such as 0.99
   public Optional<Duration> inputToCommit(double share) {
+    return quantile(tasks().values().stream().map(TaskMetrics::latency), share);
+  }
+
+  /// The time within which a share of the pauses ended in which a worker took part in a commit,
+  /// began or finished a flush, or closed windows, since the job started; empty before.
+  ///
+  /// @param share from 0 to 1; the longest pause at 1
+  public Optional<Duration> pause(double share) {
+    return quantile(workers().map(WorkerMetrics::pauses), share);
+  }
+
+  private static Optional<Duration> quantile(Stream<LatencyHistogram> of, double share) {
     long[] counts = new long[LatencyHistogram.buckets()];
-    tasks().values().forEach(task -> task.latency().addTo(counts));
+    of.forEach(each -> each.addTo(counts));
     long millis = LatencyHistogram.quantile(counts, share);
     return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
   }

@@ -11,7 +11,8 @@ import dev.millrace.state.StateLimits;
 ///
 /// @param objects decoded objects of state; a third of them may be changed and not committed
 /// @param committing what such a third becomes on its way: pending layer and changelog
-/// @param committed entries that are committed and not on disk; arrivals of a restore
+/// @param committed entries that are committed and not on disk, two thirds of it before a flush is
+///   begun, and arrivals of a restore
 /// @param fetched what was fetched and not processed: half of it in batches that wait, half in
 ///   Kafka's clients
 /// @param outbox what leaves the tasks, until Kafka's clients have copied it
@@ -41,7 +42,7 @@ record MemoryShares(
 
   private static final long MOST_OUTBOX = 16 * MB;
   private static final long MOST_FETCHED = 96 * MB;
-  private static final long MOST_COMMITTED_OF_TASK = 64 * MB;
+  private static final long MOST_COMMITTED_OF_TASK = 96 * MB;
 
   private static final long WRITING = 24 * MB;
   private static final long WRITING_OF_WORKER = 4 * MB;
@@ -58,8 +59,8 @@ record MemoryShares(
     long outbox = Math.min(heapBytes * 8 / 100, MOST_OUTBOX * workers);
     long fetched = Math.min(heapBytes * 16 / 100, MOST_FETCHED * workers);
     long state = heapBytes - sending - outbox - fetched;
-    long committing = state * 22 / 100;
-    long committed = state * 22 / 100;
+    long committing = state * 19 / 100;
+    long committed = state * 33 / 100;
     ClientMemory client = client(fetched, sending, workers);
     long network = network(client, workers);
     long writing = writing(workers);

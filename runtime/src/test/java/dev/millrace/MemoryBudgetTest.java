@@ -127,7 +127,7 @@ class MemoryBudgetTest {
     assertEquals(2 * 64 * MB, shares.sending());
     assertEquals(2 * 96 * MB, shares.fetched());
     StateLimits ofTask = shares.limits(4).ofTask();
-    assertEquals(64 * MB, ofTask.committedShareBytes());
+    assertEquals(96 * MB, ofTask.committedShareBytes());
     assertTrue(ofTask.cacheBytes() > 7 * GB, ofTask::toString);
   }
 

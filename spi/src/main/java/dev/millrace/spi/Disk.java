@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The durable state of one task: a sorted map from bytes to bytes, and a position.
 ///
-/// It is written only by [#ingest]: a whole sorted run and the position it reaches become visible
-/// and durable together or not at all. **The one promise**: after a crash at any moment, a kill of
-/// the process included, the disk holds exactly a prefix of the ingests that were called, and
-/// [#position] tells which. An ingest that has returned survives a kill of the process; whether it
-/// survives a loss of power as well is the implementation's to say, the prefix promise holds in
-/// both cases.
+/// It is written only by [#ingest], or [#prepare] and what follows: a whole sorted run and the
+/// position it reaches become visible and durable together or not at all. **The one promise**:
+/// after a crash at any moment, a kill of the process included, the disk holds exactly a prefix of
+/// the ingests that were called, and [#position] tells which. An ingest that has returned survives
+/// a kill of the process; whether it survives a loss of power as well is the implementation's to
+/// say, the prefix promise holds in both cases.
 ///
 /// Keys are in unsigned lexicographic order. The empty key is reserved: reading or ingesting it is
 /// an `IllegalArgumentException`. Used by one thread at a time. Failures are [DiskException]s,
@@ -37,6 +37,27 @@ public interface Disk extends AutoCloseable {
   /// not ascending (an `IllegalArgumentException`), nothing has happened.
   void ingest(SortedRun run, byte[] position);
 
+  /// Begins an [#ingest] whose work is done in the background, where the implementation can. Until
+  /// [Ingest#finish] a key of the run may be found with its old or its new value, [#position]
+  /// stays, and nothing else may be ingested, nor an image be taken: that is an
+  /// `IllegalStateException`. When the disk is closed before, nobody knows whether the ingest has
+  /// happened.
+  ///
+  /// @param run read by another thread, perhaps, until [Ingest#finish] has returned
+  default Ingest prepare(SortedRun run, byte[] position) {
+    return new Ingest() {
+      @Override
+      public boolean ready() {
+        return true;
+      }
+
+      @Override
+      public void finish() {
+        ingest(run, position);
+      }
+    };
+  }
+
   /// The disk as it is now, for another thread to copy; see [DiskImage]. That takes milliseconds,
   /// whatever the size of the state. Null if nothing was ever ingested, or if disks of this kind
   /// have no images.
@@ -47,6 +68,16 @@ public interface Disk extends AutoCloseable {
 
   @Override
   void close();
+
+  /// An ingest under way; used by the thread of the disk.
+  interface Ingest {
+    /// Whether [#finish] would not have to wait.
+    boolean ready();
+
+    /// Waits for the rest; then the ingest has happened, or has failed as [Disk#ingest] would.
+    /// Called once.
+    void finish();
+  }
 
   /// Entries in strictly ascending order of key, read once from the start.
   interface SortedRun {

@@ -5,18 +5,22 @@ import java.util.Arrays;
 /// Bytes of many entries in few arrays, released all at once: nothing for the collector to trace.
 ///
 /// A place is a long, the chunk above and the offset below. Chunks start small and double, so that
-/// a task that changes little holds little.
+/// a task that changes little holds little; they have at most [Chunks#BYTES], unless one entry is
+/// larger.
 final class Arena {
   private static final int LEAST_CHUNK_BYTES = 4 * 1024;
 
-  /// 4 KB doubled eight times: chunks have at most 1 MB, unless one entry is larger.
-  private static final int DOUBLINGS = 8;
-
+  private final Chunks shared;
   private byte[][] chunks = new byte[4][];
   private int known;
   private int current = -1;
   private int filled;
   private long usedBytes;
+
+  /// @param shared where large chunks are taken from
+  Arena(Chunks shared) {
+    this.shared = shared;
+  }
 
   /// Makes room for `length` bytes, which lie together.
   long allocate(int length) {
@@ -51,10 +55,28 @@ final class Arena {
     return bytes;
   }
 
-  /// Takes all bytes back. Keeps the chunks that were used this time for the next.
+  /// How many chunks [#clear] will give back.
+  int sharedChunks() {
+    int count = 0;
+    for (int i = 0; i < known; i++) {
+      count += chunks[i].length == Chunks.BYTES ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// Takes all bytes back, and gives the large chunks back.
   void clear() {
-    Arrays.fill(chunks, Math.min(current + 1, known), known, null);
-    known = Math.min(current + 1, known);
+    int kept = 0;
+    for (int i = 0; i < known; i++) {
+      byte[] chunk = chunks[i];
+      if (chunk.length == Chunks.BYTES) {
+        shared.give(chunk);
+      } else if (chunk.length < Chunks.BYTES) {
+        chunks[kept++] = chunk;
+      }
+    }
+    Arrays.fill(chunks, kept, Math.max(kept, known), null);
+    known = kept;
     current = -1;
     filled = 0;
     usedBytes = 0;
@@ -70,10 +92,19 @@ final class Arena {
     }
     if (current >= known) {
       known = current + 1;
-      chunks[current] =
-          new byte[Math.max(length, LEAST_CHUNK_BYTES << Math.min(current, DOUBLINGS))];
+      chunks[current] = newChunk(length);
     } else if (chunks[current].length < length) {
-      chunks[current] = new byte[length];
+      chunks[current] = newChunk(length);
     }
+  }
+
+  private byte[] newChunk(int length) {
+    long usual = (long) LEAST_CHUNK_BYTES << Math.min(current, Integer.SIZE);
+    if (length > Chunks.BYTES) {
+      return new byte[length];
+    }
+    return Math.max(usual, length) >= Chunks.BYTES
+        ? shared.takeBytes()
+        : new byte[(int) Math.max(usual, length)];
   }
 }

@@ -21,7 +21,7 @@ final class Arrivals implements EncodedEntries {
 
   private static final int DELETED = -1;
 
-  private final Arena arena = new Arena();
+  private final Arena arena = new Arena(new Chunks());
   private long[] places = new long[LEAST_ENTRIES];
   private int[] keyLengths = new int[LEAST_ENTRIES];
   private int[] valueLengths = new int[LEAST_ENTRIES];
@@ -95,14 +95,7 @@ final class Arrivals implements EncodedEntries {
 
   /// The last entry of each key, in the order of the keys; valid until something is added.
   Disk.SortedRun sortedRun() {
-    int[] entries = sorted(count);
-    int kept = 0;
-    for (int i = 0; i < entries.length; i++) {
-      if (i + 1 == entries.length || compare(entries[i], entries[i + 1]) != 0) {
-        entries[kept++] = entries[i];
-      }
-    }
-    return runOf(Arrays.copyOf(entries, kept));
+    return runOf(() -> sortedLast(count));
   }
 
   void clear() {

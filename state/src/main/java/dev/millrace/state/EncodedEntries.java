@@ -3,6 +3,7 @@ package dev.millrace.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Entries whose keys and values are bytes, as they go to the disk.
@@ -23,15 +24,34 @@ interface EncodedEntries extends Keys {
     return entries;
   }
 
-  /// Some entries, in the order given, which must be that of their keys.
-  default Disk.SortedRun runOf(int[] entries) {
+  /// Of the first `count` entries the last one of each key, in the order of the keys.
+  default int[] sortedLast(int count) {
+    int[] entries = sorted(count);
+    int kept = 0;
+    for (int i = 0; i < entries.length; i++) {
+      if (i + 1 == entries.length || compare(entries[i], entries[i + 1]) != 0) {
+        entries[kept++] = entries[i];
+      }
+    }
+    return Arrays.copyOf(entries, kept);
+  }
+
+  /// Some entries as a run.
+  ///
+  /// @param inOrder tells which, in the order of their keys; asked by who reads the run first,
+  ///   which may be another thread
+  default Disk.SortedRun runOf(Supplier<int[]> inOrder) {
     Bytes keyView = new Bytes();
     Bytes valueView = new Bytes();
     return new Disk.SortedRun() {
+      private int[] entries = {};
       private int at = -1;
 
       @Override
       public boolean next() {
+        if (at < 0) {
+          entries = inOrder.get();
+        }
         return ++at < entries.length;
       }
 

@@ -1,8 +1,6 @@
 package dev.millrace.state;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.spi.Disk;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +37,21 @@ final class Layer extends ByteTable implements EncodedEntries {
   /// How many entries are asked for side by side.
   private static final int TOUCHED = 128;
 
-  private final Arena arena = new Arena();
+  /// Rows of one array.
+  private static final int CHUNK_BITS = 12;
+
+  private static final int CHUNK = 1 << CHUNK_BITS;
+
+  private final Chunks shared;
+  private final Arena arena;
   private final SortedIndex index = new SortedIndex(this);
   private final int[] hashesTouched = new int[TOUCHED];
   private final int[] entriesTouched = new int[TOUCHED];
-  private long[] rows = new long[LEAST_ENTRIES * ROW];
+  private long[][] rows = {new long[LEAST_ENTRIES * ROW]};
+
+  /// How many entries the rows have room for.
+  private int room = LEAST_ENTRIES;
+
   private int entries;
 
   /// Nobody reads it; without it the processor would not be asked.
@@ -54,12 +62,18 @@ final class Layer extends ByteTable implements EncodedEntries {
   /// nobody does as long as all that is changed stays in the cache.
   private int linked;
 
+  /// @param shared where large arrays are taken from
+  Layer(Chunks shared) {
+    this.shared = shared;
+    arena = new Arena(shared);
+  }
+
   private long field(int entry, int field) {
-    return rows[entry * ROW + field];
+    return rows[entry >>> CHUNK_BITS][(entry & CHUNK - 1) * ROW + field];
   }
 
   private void field(int entry, int field, long value) {
-    rows[entry * ROW + field] = value;
+    rows[entry >>> CHUNK_BITS][(entry & CHUNK - 1) * ROW + field] = value;
   }
 
   @Override
@@ -167,8 +181,8 @@ final class Layer extends ByteTable implements EncodedEntries {
   /// @return its entry, for [#set]
   int add(int hash, Bytes key, boolean ordered) {
     int entry = entries;
-    if (entry * ROW == rows.length) {
-      resize(entry + (entry >> 1));
+    if (entry == room) {
+      grow();
     }
     entries++;
     long place = arena.allocate(key.length());
@@ -230,11 +244,6 @@ final class Layer extends ByteTable implements EncodedEntries {
     index.addRuns(into, from, to, (run, at, end) -> new Run.Encoded(rank, this, run, at, end));
   }
 
-  /// All entries in the order of their keys, deletions included; valid until the layer changes.
-  Disk.SortedRun sortedRun() {
-    return runOf(sorted());
-  }
-
   /// The numbers of all entries in the order of their keys.
   int[] sorted() {
     return sorted(count());
@@ -247,25 +256,42 @@ final class Layer extends ByteTable implements EncodedEntries {
 
   /// What its arrays take, filled or not.
   long allocatedBytes() {
-    return arena.allocatedBytes()
-        + slotBytes()
-        + index.allocatedBytes()
-        + (long) rows.length * Long.BYTES;
+    return arena.allocatedBytes() + slotBytes() + index.allocatedBytes() + (long) room * ROW_BYTES;
   }
 
   void clear() {
-    int room = rows.length / ROW;
-    if (room > LEAST_ENTRIES && entries < room / 8) {
-      rows = new long[room / 2 * ROW];
+    int chunks = room / CHUNK;
+    shared.expect(arena.sharedChunks(), chunks);
+    arena.clear();
+    for (int i = 0; i < chunks; i++) {
+      shared.give(rows[i]);
+    }
+    if (chunks > 0) {
+      rows = new long[][] {new long[LEAST_ENTRIES * ROW]};
+      room = LEAST_ENTRIES;
     }
     entries = 0;
     linked = 0;
     unlinkAll();
     index.clear();
-    arena.clear();
   }
 
-  private void resize(int room) {
-    rows = Arrays.copyOf(rows, room * ROW);
+  /// Makes room for more rows: twice as many in the first array, then an array at a time.
+  private void grow() {
+    if (room < CHUNK) {
+      room *= 2;
+      long[] wider = room == CHUNK ? shared.takeLongs() : new long[room * ROW];
+      System.arraycopy(rows[0], 0, wider, 0, rows[0].length);
+      rows[0] = wider;
+    } else {
+      int known = room / CHUNK;
+      if (known == rows.length) {
+        long[][] more = new long[known * 2][];
+        System.arraycopy(rows, 0, more, 0, known);
+        rows = more;
+      }
+      rows[known] = shared.takeLongs();
+      room += CHUNK;
+    }
   }
 }

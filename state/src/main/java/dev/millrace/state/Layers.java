@@ -5,23 +5,33 @@ import dev.millrace.spi.Disk;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// What lies below the cache, encoded: pending, committed, disk.
 ///
 /// What is committed lies in two layers as long as the last commit is being merged into what was
-/// committed before; the newer one is asked first.
+/// committed before; the newer one is asked first. What of that is written to the disk lies, until
+/// it is there, in two layers of its own, in which nothing changes, below what is committed
+/// meanwhile.
 final class Layers {
   private final String task;
   private final Disk disk;
   private final Bytes value = new Bytes();
-  private final Layer wanted = new Layer();
+  private final Chunks chunks = new Chunks();
+  private final Layer wanted = new Layer(chunks);
   private Bytes[] wantedKeys = {};
-  private Layer pending = new Layer();
-  private Layer committed = new Layer();
+  private Layer pending = new Layer(chunks);
+  private Layer committed = new Layer(chunks);
 
   /// The last commit, if it is not yet merged into what was committed before.
-  private Layer merging = new Layer();
+  private Layer merging = new Layer(chunks);
+
+  /// What is being written to the disk.
+  private LayerPair flushing = new LayerPair(new Layer(chunks), new Layer(chunks));
+
+  /// Null if nothing is being written.
+  private Disk.@Nullable Ingest ingest;
 
   private int merged;
   private int visitors;
@@ -67,6 +77,10 @@ final class Layers {
     if (entry != ByteTable.NONE) {
       return committed.value(entry, value);
     }
+    Layer onItsWay = ingest == null ? null : holderOf(hash, key);
+    if (onItsWay != null) {
+      return onItsWay.value(onItsWay.find(hash, key), value);
+    }
     diskReads++;
     byte[] found = disk.get(key);
     return found == null ? null : value.set(found, 0, found.length);
@@ -81,6 +95,10 @@ final class Layers {
     entry = committed.find(hash, key);
     if (entry != ByteTable.NONE) {
       return committed.value(entry, value);
+    }
+    Layer onItsWay = holderOf(hash, key);
+    if (onItsWay != null) {
+      return onItsWay.value(onItsWay.find(hash, key), value);
     }
     byte[] found = disk.get(key);
     return found == null ? null : value.set(found, 0, found.length);
@@ -97,7 +115,16 @@ final class Layers {
   boolean isOnDiskOnly(int hash, Bytes key) {
     return pending.find(hash, key) == ByteTable.NONE
         && merging.find(hash, key) == ByteTable.NONE
-        && committed.find(hash, key) == ByteTable.NONE;
+        && committed.find(hash, key) == ByteTable.NONE
+        && holderOf(hash, key) == null;
+  }
+
+  /// Of what is being written to the disk, the layer that holds the value of a key.
+  private @Nullable Layer holderOf(int hash, Bytes key) {
+    if (flushing.newer().find(hash, key) != ByteTable.NONE) {
+      return flushing.newer();
+    }
+    return flushing.older().find(hash, key) != ByteTable.NONE ? flushing.older() : null;
   }
 
   /// Takes what was found on disk.
@@ -176,24 +203,81 @@ final class Layers {
   }
 
   boolean hasCommitted() {
-    return committed.count() > 0 || merging.count() > 0;
+    return committed.count() > 0 || merging.count() > 0 || ingest != null;
+  }
+
+  /// The memory of committed entries that are not being written to the disk.
+  long unflushedBytes() {
+    return committed.bytes() + merging.bytes();
   }
 
   /// The memory of committed entries.
   long committedBytes() {
-    return committed.bytes() + merging.bytes();
+    return unflushedBytes() + flushing.older().bytes() + flushing.newer().bytes();
   }
 
-  /// The memory that is kept for them.
+  /// The memory that is kept for them, and for the next ones.
   long committedAllocatedBytes() {
-    return committed.allocatedBytes() + merging.allocatedBytes();
+    return committed.allocatedBytes()
+        + merging.allocatedBytes()
+        + flushing.older().allocatedBytes()
+        + flushing.newer().allocatedBytes()
+        + chunks.freeBytes();
   }
 
-  /// Writes all that is committed to the disk; if the disk refuses, nothing has changed.
-  void flush(byte[] position) {
-    merge(Integer.MAX_VALUE);
-    disk.ingest(committed.sortedRun(), position);
-    committed.clear();
+  /// Whether a flush was begun and not finished.
+  boolean isFlushing() {
+    return ingest != null;
+  }
+
+  /// Begins to write all that is committed to the disk.
+  void beginFlush(byte[] position) {
+    if (ingest != null) {
+      throw new IllegalStateException("Task " + task + " is being flushed.");
+    }
+    LayerPair all = new LayerPair(committed, merging);
+    ingest = disk.prepare(all.sortedRun(), position);
+    committed = flushing.older();
+    merging = flushing.newer();
+    merged = 0;
+    flushing = all;
+  }
+
+  /// Whether [#finishFlush] would not have to wait.
+  boolean flushIsReady() {
+    return ingest != null && ingest.ready();
+  }
+
+  /// Finishes what [#beginFlush] has begun; if the disk refuses, nothing has changed.
+  ///
+  /// @param stores tells which keys are read in ranges
+  void finishFlush(StoreTable stores) {
+    Disk.Ingest finishing = ingest;
+    if (finishing == null) {
+      throw new IllegalStateException("Task " + task + " is not being flushed.");
+    }
+    ingest = null;
+    boolean written = false;
+    try {
+      finishing.finish();
+      written = true;
+    } finally {
+      if (!written) {
+        putBack(stores);
+      }
+      flushing.older().clear();
+      flushing.newer().clear();
+    }
+  }
+
+  /// Makes what was not written part of what is committed again.
+  private void putBack(StoreTable stores) {
+    Layer older = flushing.older();
+    Predicate<Bytes> ordered = key -> stores.of(key).ordered();
+    older.putAll(flushing.newer(), 0, flushing.newer().count(), ordered);
+    older.putAll(committed, 0, committed.count(), ordered);
+    flushing = new LayerPair(committed, flushing.newer());
+    committed = older;
   }
 
   /// Opens a view of entries in order, from all layers. Until it is closed nothing may change.
@@ -205,6 +289,8 @@ final class Layers {
     cache.addRuns(runs, from, to);
     pending.addRuns(runs, 1, from, to);
     committed.addRuns(runs, 2, from, to);
+    flushing.newer().addRuns(runs, 3, from, to);
+    flushing.older().addRuns(runs, 4, from, to);
     runs.add(new Run.OnDisk(disk.range(from, to)));
     beginVisit();
     return new MergeRange(runs);
@@ -214,6 +300,8 @@ final class Layers {
   MergeRange openCommittedRange(Bytes from, Bytes to) {
     List<Run> runs = new ArrayList<>();
     committed.addRuns(runs, 2, from, to);
+    flushing.newer().addRuns(runs, 3, from, to);
+    flushing.older().addRuns(runs, 4, from, to);
     runs.add(new Run.OnDisk(disk.range(from, to)));
     beginVisit();
     return new MergeRange(runs);

@@ -6,8 +6,8 @@ package dev.millrace.state;
 ///   none
 /// @param liveShareBytes how much of that may be changed and not yet committed; beyond it
 ///   [TaskState#wantsCommit]
-/// @param committedShareBytes for what is committed and not yet on disk; beyond it
-///   [TaskState#wantsFlush]
+/// @param committedShareBytes for what is committed and not yet on disk; beyond two thirds of it
+///   [TaskState#wantsFlush], beyond all of it [TaskState#needsFlush]
 /// @param maxKeyBytes the largest encoded key; larger ones are refused
 /// @param maxValueBytes the largest encoded value; larger ones are refused. With the key it must
 ///   fit into what the changelog topic takes, which is 1 MB by default

@@ -279,19 +279,48 @@ public final class TaskState implements AutoCloseable {
     arrivals = new Arrivals();
   }
 
-  /// Writes all that is committed to the disk as one sorted run, together with the position it
-  /// reaches; an empty run if nothing is. What is live or pending stays. If the disk refuses,
-  /// nothing has changed and this may be called again.
-  ///
-  /// @param position what [#diskPosition] is to return: where the last acknowledged commit ended
+  /// [#beginFlush] and [#finishFlush] in one go; a flush under way is finished before.
   public void flush(byte[] position) {
-    layers.requireNoVisitor("flush");
+    if (layers.isFlushing()) {
+      finishFlush();
+    }
     if (inBulk) {
       layers.disk().ingest(arrivals.sortedRun(), position);
       arrivals.clear();
+      flushes++;
     } else {
-      layers.flush(position);
+      beginFlush(position);
+      finishFlush();
     }
+  }
+
+  /// Begins to write all that is committed to the disk as one sorted run, together with the
+  /// position it reaches; an empty run if nothing is. What is live or pending stays, and the stores
+  /// can be used meanwhile; nobody knows from outside whether it has happened before
+  /// [#finishFlush].
+  ///
+  /// @param position what [#diskPosition] is to return: where the last acknowledged commit ended
+  /// @throws IllegalStateException if a flush is under way
+  public void beginFlush(byte[] position) {
+    layers.requireNoVisitor("flush");
+    layers.beginFlush(position);
+  }
+
+  /// Whether a flush was begun and not finished.
+  public boolean isFlushing() {
+    return layers.isFlushing();
+  }
+
+  /// Whether [#finishFlush] would not have to wait.
+  public boolean flushIsReady() {
+    return layers.flushIsReady();
+  }
+
+  /// Finishes a flush. If the disk refuses, nothing has changed since it was begun but what was
+  /// committed meanwhile, and a flush may be begun again.
+  public void finishFlush() {
+    layers.requireNoVisitor("flush");
+    layers.finishFlush(stores);
     flushes++;
   }
 
@@ -345,8 +374,17 @@ public final class TaskState implements AutoCloseable {
     return cache.dirtyBytes() > bench.limits.liveShareBytes();
   }
 
-  /// Whether what is committed exceeds its share: a flush is due. Nothing fails if it comes late.
+  /// Whether what is committed, and not being written to the disk, exceeds two thirds of its share:
+  /// a flush is due, and the rest is for what is committed meanwhile. Nothing fails if it comes
+  /// late.
   public boolean wantsFlush() {
+    long share = bench.limits.committedShareBytes();
+    return layers.unflushedBytes() > share / 3 * 2 || arrivals.bytes() > share;
+  }
+
+  /// Whether what is committed exceeds its share: nothing should be taken on before a flush is
+  /// done.
+  public boolean needsFlush() {
     return committedBytes() > bench.limits.committedShareBytes();
   }
 

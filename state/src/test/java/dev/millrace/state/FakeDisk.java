@@ -14,8 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// move, cursors with the next ingest, and every cursor is closed.
 final class FakeDisk implements Disk {
   private final TreeMap<Bytes, Bytes> entries = new TreeMap<>();
+
+  /// Told by [#position] when its ingest is finished.
+  private byte @Nullable [] durablePosition;
+
   private byte @Nullable [] position;
   private boolean refuses;
+  private boolean underWay;
 
   int gets;
   int multiGets;
@@ -29,11 +34,17 @@ final class FakeDisk implements Disk {
     refuses = true;
   }
 
+  /// Takes [#refuseNextIngest] back.
+  void refuseNone() {
+    refuses = false;
+  }
+
   /// The same content, as after a restart.
   FakeDisk reopened() {
     FakeDisk copy = new FakeDisk();
     copy.entries.putAll(entries);
-    copy.position = position;
+    copy.durablePosition = durablePosition;
+    copy.position = durablePosition;
     return copy;
   }
 
@@ -78,32 +89,83 @@ final class FakeDisk implements Disk {
 
   @Override
   public void ingest(SortedRun run, byte[] newPosition) {
-    TreeMap<Bytes, @Nullable Bytes> read = new TreeMap<>();
-    while (run.next()) {
-      Bytes key = run.key().copy();
-      if (key.length() == 0 || (!read.isEmpty() && read.lastKey().compareTo(key) >= 0)) {
-        throw new AssertionError("The run does not ascend at " + key);
+    prepare(run, newPosition).finish();
+  }
+
+  @Override
+  public Ingest prepare(SortedRun run, byte[] newPosition) {
+    if (underWay) {
+      throw new AssertionError("Two ingests at a time.");
+    }
+    underWay = true;
+    return new Piecemeal(run, newPosition.clone());
+  }
+
+  /// An ingest that reads some entries whenever it is asked how far it is. What it has written can
+  /// be seen as soon as all is read, and outlives a crash.
+  private final class Piecemeal implements Ingest {
+    private static final int PIECE = 3;
+
+    private final SortedRun run;
+    private final byte[] newPosition;
+    private final TreeMap<Bytes, @Nullable Bytes> read = new TreeMap<>();
+    private boolean done;
+    private boolean written;
+
+    Piecemeal(SortedRun run, byte[] newPosition) {
+      this.run = run;
+      this.newPosition = newPosition;
+    }
+
+    @Override
+    public boolean ready() {
+      read(PIECE);
+      return done;
+    }
+
+    @Override
+    public void finish() {
+      underWay = false;
+      read(Integer.MAX_VALUE);
+      if (refuses && !written) {
+        refuses = false;
+        throw new DiskException(DiskException.Kind.FULL, "Planted: no space.", null);
       }
-      Bytes value = run.value();
-      read.put(key, value == null ? null : value.copy());
-      if (refuses && read.size() > 2) {
-        break;
+      ingests++;
+      ingestedEntries += read.size();
+      position = newPosition;
+    }
+
+    private void read(int atMost) {
+      for (int i = 0; i < atMost && !done; i++) {
+        if ((refuses && read.size() > 2) || !run.next()) {
+          done = true;
+          write();
+          return;
+        }
+        Bytes key = run.key().copy();
+        if (key.length() == 0 || (!read.isEmpty() && read.lastKey().compareTo(key) >= 0)) {
+          throw new AssertionError("The run does not ascend at " + key);
+        }
+        Bytes value = run.value();
+        read.put(key, value == null ? null : value.copy());
       }
     }
-    if (refuses) {
-      refuses = false;
-      throw new DiskException(DiskException.Kind.FULL, "Planted: no space.", null);
-    }
-    read.forEach((key, value) -> {
-      if (value == null) {
-        entries.remove(key);
-      } else {
-        entries.put(key, value);
+
+    private void write() {
+      if (refuses) {
+        return;
       }
-    });
-    ingests++;
-    ingestedEntries += read.size();
-    position = newPosition.clone();
+      read.forEach((key, value) -> {
+        if (value == null) {
+          entries.remove(key);
+        } else {
+          entries.put(key, value);
+        }
+      });
+      written = true;
+      durablePosition = newPosition;
+    }
   }
 
   @Override

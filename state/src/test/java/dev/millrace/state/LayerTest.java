@@ -1,6 +1,7 @@
 package dev.millrace.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
@@ -12,13 +13,19 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Encoded entries: their order and their memory.
 final class LayerTest {
-  private final Layer layer = new Layer();
+  private final Chunks chunks = new Chunks();
+  private final Layer layer = new Layer(chunks);
+
+  private Disk.SortedRun sortedRun() {
+    return new LayerPair(layer, new Layer(chunks)).sortedRun();
+  }
 
   private void put(Bytes key, byte[] value) {
     layer.put(ByteTable.hash(key), key, true, value, 0, value.length);
@@ -45,7 +52,7 @@ final class LayerTest {
       expected.add(full);
     }
     List<Bytes> found = new ArrayList<>();
-    Disk.SortedRun run = layer.sortedRun();
+    Disk.SortedRun run = sortedRun();
     while (run.next()) {
       found.add(run.key().copy());
     }
@@ -58,11 +65,40 @@ final class LayerTest {
     for (int i = 0; i < 200; i++) {
       put(Bytes.of(new byte[i * 77 % 200]), new byte[0]);
     }
-    Disk.SortedRun run = layer.sortedRun();
+    Disk.SortedRun run = sortedRun();
     for (int length = 0; length < 200; length++) {
       assertTrue(run.next());
       assertEquals(length, run.key().length());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void ofTwoLayersTheNewerWins(long seed) {
+    Random random = new Random(seed);
+    Layer newer = new Layer(chunks);
+    TreeMap<Bytes, @Nullable Bytes> expected = new TreeMap<>();
+    for (Layer filled : List.of(layer, newer)) {
+      for (int i = random.nextInt(3_000); i > 0; i--) {
+        Bytes key = Bytes.ofUtf8("key " + random.nextInt(2_000));
+        int hash = ByteTable.hash(key);
+        if (random.nextInt(4) == 0) {
+          filled.delete(hash, key, true);
+          expected.put(key, null);
+        } else {
+          byte[] value = {(byte) i, (byte) (i >> 8)};
+          filled.put(hash, key, true, value, 0, value.length);
+          expected.put(key, Bytes.of(value));
+        }
+      }
+    }
+    TreeMap<Bytes, @Nullable Bytes> found = new TreeMap<>();
+    Disk.SortedRun run = new LayerPair(layer, newer).sortedRun();
+    while (run.next()) {
+      Bytes value = run.value();
+      assertNull(found.put(run.key().copy(), value == null ? null : value.copy()));
+    }
+    assertEquals(expected, found);
   }
 
   @Test

@@ -59,7 +59,7 @@ final class MemoryEstimates {
   }
 
   private static long layer(int entries, int bytes, boolean ordered) {
-    Layer layer = new Layer();
+    Layer layer = new Layer(new Chunks());
     byte[] value = new byte[bytes - Long.BYTES];
     for (long i = 0; i < entries; i++) {
       Bytes key = key(i);

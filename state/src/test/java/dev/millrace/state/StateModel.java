@@ -2,6 +2,7 @@ package dev.millrace.state;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -67,6 +68,11 @@ final class StateModel {
   private final Map<Bytes, @Nullable Bytes> live = new LinkedHashMap<>();
   private final TreeMap<Bytes, @Nullable Bytes> pending = new TreeMap<>();
   private final TreeMap<Bytes, Bytes> committed = new TreeMap<>();
+
+  /// What was acknowledged when the flush under way was begun, and its position.
+  private final TreeMap<Bytes, Bytes> flushing = new TreeMap<>();
+
+  private byte[] flushingPosition = {};
   private final List<Change> changelog = new ArrayList<>();
   private final List<Change> sent = new ArrayList<>();
   private final List<byte[]> handedOut = new ArrayList<>();
@@ -116,6 +122,10 @@ final class StateModel {
         rollBack();
       } else {
         restart();
+      }
+    } else if (state.isFlushing() && random.nextInt(8) == 0) {
+      if (random.nextInt(8) == 0 || state.flushIsReady()) {
+        finishFlush();
       }
     } else if (random.nextInt(20) == 0) {
       state.settle(1 + random.nextInt(8));
@@ -256,7 +266,19 @@ final class StateModel {
     byte[] position = {
       (byte) (changelog.size() >>> 16), (byte) (changelog.size() >>> 8), (byte) changelog.size()
     };
-    if (random.nextInt(4) == 0) {
+    if (state.isFlushing()) {
+      assertThrows(IllegalStateException.class, () -> state.beginFlush(position));
+      if (random.nextBoolean()) {
+        return;
+      }
+    } else if (random.nextBoolean()) {
+      state.beginFlush(position);
+      flushing.clear();
+      flushing.putAll(committed);
+      flushingPosition = position;
+      return;
+    }
+    if (!state.isFlushing() && random.nextInt(4) == 0) {
       disk.refuseNextIngest();
       assertThrows(DiskException.class, () -> state.flush(position));
       checkSome();
@@ -265,6 +287,26 @@ final class StateModel {
     assertEquals(0, state.committedBytes());
     assertArrayEquals(position, state.diskPosition());
     assertEquals(committed, disk.entries(), "the disk is what was acknowledged");
+  }
+
+  private void finishFlush() {
+    byte[] before = state.diskPosition();
+    if (random.nextInt(4) == 0) {
+      disk.refuseNextIngest();
+      try {
+        state.finishFlush();
+      } catch (DiskException e) {
+        assertFalse(state.isFlushing());
+        assertArrayEquals(before, state.diskPosition());
+        return;
+      }
+      disk.refuseNone(); // it had been written before
+    } else {
+      state.finishFlush();
+    }
+    assertFalse(state.isFlushing());
+    assertArrayEquals(flushingPosition, state.diskPosition());
+    assertEquals(flushing, disk.entries(), "the disk is what was acknowledged at the beginning");
   }
 
   /// A crash: what was sent may turn out to be committed or not.

@@ -53,15 +53,15 @@ final class SpaceWait {
   /// Whether a task must not take on more, since it has no more memory for what the disk does not
   /// take.
   boolean holdsBack(Task task) {
-    return full && task.state().wantsFlush();
+    return full && task.state().needsFlush();
   }
 
-  /// Brings a task's disk up to its committed position if there is space.
+  /// Finishes to bring a task's disk up to its committed position if there is space.
   ///
   /// @return whether there was
-  boolean flush(Task task) {
+  boolean finishFlush(Task task) {
     try {
-      task.flush();
+      task.finishFlush();
     } catch (DiskException e) {
       if (e.kind() != DiskException.Kind.FULL) {
         throw e;

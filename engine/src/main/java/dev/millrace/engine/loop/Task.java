@@ -59,6 +59,8 @@ final class Task {
   private long flushedPosition;
   private long tailBytes;
   private long pendingBytes;
+  private long flushingPosition;
+  private long flushingBytes;
   private long flushedNanos;
   private long committedMillis;
   private long watermark = InputTime.UNKNOWN;
@@ -430,12 +432,36 @@ final class Task {
 
   /// Brings the disk up to the committed position.
   void flush() {
+    if (state.isFlushing()) {
+      finishFlush();
+    }
+    state.flush(position());
+    flushed(changelogPosition, tailBytes);
+  }
+
+  /// Begins to bring the disk up to the committed position, in the background.
+  void beginFlush() {
+    state.beginFlush(position());
+    flushingPosition = changelogPosition;
+    flushingBytes = tailBytes;
+  }
+
+  /// Finishes what [#beginFlush] has begun.
+  void finishFlush() {
+    state.finishFlush();
+    flushed(flushingPosition, flushingBytes);
+  }
+
+  private byte[] position() {
     byte[] record = committed == null ? new byte[0] : committed.toBytes();
     long now = context.clock().millis();
-    state.flush(context.place().diskPosition(name, changelogPosition, now, record).toBytes());
-    flushedPosition = changelogPosition;
+    return context.place().diskPosition(name, changelogPosition, now, record).toBytes();
+  }
+
+  private void flushed(long position, long bytes) {
+    flushedPosition = position;
     flushedNanos = context.clock().nanos();
-    tailBytes = 0;
+    tailBytes -= bytes;
   }
 
   /// Drops everything that is not committed.

@@ -71,6 +71,7 @@ public final class Worker {
   private boolean begun;
 
   private boolean stepped;
+  private long stepBegunNanos;
   private boolean failed;
   private boolean commitAsked;
   private boolean endReported;
@@ -185,6 +186,7 @@ public final class Worker {
       stepped = true;
       tasks.begins();
     }
+    stepBegunNanos = context.clock().nanos();
     boolean progress = led != null && led.step();
     try {
       progress |= takeOrders();
@@ -287,8 +289,9 @@ public final class Worker {
     }
     long now = context.clock().nanos();
     progress |= collecting.settle();
-    progress |= tasks.flushOne(now);
+    progress |= tasks.flushStep(now);
     checkIdle(now);
+    tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
     progress |= fetch(progress || (free && anyWaiting()) ? Duration.ZERO : atMost, !free);
     if (free) {
       progress |= processOne();

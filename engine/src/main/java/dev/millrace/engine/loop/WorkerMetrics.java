@@ -13,6 +13,7 @@ public final class WorkerMetrics {
   private final AtomicLong outboxWaits = new AtomicLong();
   private final AtomicLong outboxWaitedNanos = new AtomicLong();
   private final AtomicLong flushNanos = new AtomicLong();
+  private final LatencyHistogram pauses = new LatencyHistogram();
   private volatile long predictedRecoveryNanos;
   private volatile long restoreLeftNanos;
   private volatile long lastRestoreNanos;
@@ -41,6 +42,10 @@ public final class WorkerMetrics {
   void flushed(FlushCause cause, long durationNanos) {
     Objects.requireNonNull(flushes.get(cause)).incrementAndGet();
     flushNanos.addAndGet(durationNanos);
+  }
+
+  void pausedFor(long nanos) {
+    pauses.add(nanos / 1_000_000);
   }
 
   void fetchPaused() {
@@ -103,6 +108,12 @@ public final class WorkerMetrics {
     return Objects.requireNonNull(flushes.get(cause)).get();
   }
 
+  /// How long the worker did something else between two pieces of its work, each time: took part in
+  /// a commit, began or finished a flush, closed windows.
+  public LatencyHistogram pauses() {
+    return pauses;
+  }
+
   /// How often an input was paused because what was fetched had reached its share of memory.
   public long fetchPauses() {
     return fetchPauses.get();
@@ -133,7 +144,7 @@ public final class WorkerMetrics {
     return outboxBytes;
   }
 
-  /// How long that took together.
+  /// How long flushes took together, which are mostly done in the background.
   public long flushDurationNanos() {
     return flushNanos.get();
   }

@@ -46,6 +46,7 @@ final class WorkerTasks {
   private final Restore restore;
   private final RecoveryPace pace;
   private final SpaceWait space;
+  private final Flushing flushing;
   private Map<Split, Long> ends = new LinkedHashMap<>();
   private Plan.@Nullable TaskId at;
 
@@ -67,6 +68,8 @@ final class WorkerTasks {
     restore = new Restore(reader, context.clock(), workerMetrics);
     pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
     space = new SpaceWait(context.clock(), workerMetrics);
+    flushing =
+        new Flushing(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
     ids.forEach(id -> metrics.put(id, new TaskMetrics()));
   }
 
@@ -376,38 +379,13 @@ final class WorkerTasks {
     at(null);
   }
 
-  /// Flushes one task, if one wants it: the one with the longest tail, if a recovery would take too
-  /// long.
-  boolean flushOne(long nowNanos) {
-    Task wanting = null;
-    FlushCause cause = null;
-    Task longest = null;
-    long tails = 0;
-    for (Task task : open.values()) {
-      tails += task.tailBytes();
-      if (longest == null || task.tailBytes() > longest.tailBytes()) {
-        longest = task;
-      }
-      if (wanting == null) {
-        cause = task.wantsFlush(nowNanos);
-        wanting = cause == null ? null : task;
-      }
-    }
-    if (disks.durable() && pace.flushDue(tails) && longest != null && longest.canFlush()) {
-      cause = cause == FlushCause.MEMORY ? cause : FlushCause.RECOVERY;
-      wanting = longest;
-    }
-    if (wanting == null || cause == null || !space.mayTry(nowNanos)) {
-      return false;
-    }
-    at(wanting);
-    boolean flushed = space.flush(wanting);
-    if (flushed) {
-      snapshots.flushed(wanting);
-      workerMetrics.flushed(cause, context.clock().nanos() - nowNanos);
-    }
+  /// Brings disks up to date, one after the other, in the background.
+  ///
+  /// @return whether anything was done
+  boolean flushStep(long nowNanos) {
+    boolean any = flushing.step(open.values(), nowNanos, this::at);
     at(null);
-    return flushed;
+    return any;
   }
 
   boolean wantCommit() {

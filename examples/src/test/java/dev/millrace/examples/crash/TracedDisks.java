@@ -39,6 +39,24 @@ record TracedDisks(Disks inner, TraceFile trace) implements Disks {
     }
 
     @Override
+    public Ingest prepare(SortedRun run, byte[] position) {
+      trace.add("flush begun");
+      Ingest ingest = inner.prepare(run, position);
+      return new Ingest() {
+        @Override
+        public boolean ready() {
+          return ingest.ready();
+        }
+
+        @Override
+        public void finish() {
+          ingest.finish();
+          trace.add("flush ended");
+        }
+      };
+    }
+
+    @Override
     public byte[] position() {
       return inner.position();
     }

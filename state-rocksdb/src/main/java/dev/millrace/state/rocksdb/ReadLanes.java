@@ -3,7 +3,6 @@ package dev.millrace.state.rocksdb;
 import dev.millrace.api.serde.Bytes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -47,42 +46,10 @@ final class ReadLanes {
     try {
       lanes.getFirst().get(keys, 0, count / used, values);
     } finally {
-      awaitAll(others);
+      others.forEach(OtherThread::await);
     }
     for (Future<@Nullable Void> other : others) {
-      rethrow(other);
-    }
-  }
-
-  /// Nobody may be reading any more when the caller goes on, and perhaps closes the database.
-  private static void awaitAll(List<? extends Future<?>> others) {
-    boolean interrupted = false;
-    for (Future<?> other : others) {
-      while (!other.isDone()) {
-        try {
-          other.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          break; // told by rethrow
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void rethrow(Future<?> done) throws RocksDBException {
-    switch (done.state()) {
-      case SUCCESS -> {}
-      case FAILED -> {
-        if (done.exceptionNow() instanceof RocksDBException e) {
-          throw e;
-        }
-        throw new IllegalStateException("A read failed.", done.exceptionNow());
-      }
-      case RUNNING, CANCELLED -> throw new IllegalStateException("A read was given up.");
+      OtherThread.rethrow(other);
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -44,14 +45,16 @@ final class RocksDisk implements Disk {
   /// [TaskDirectory#bringBackLastRun].
   private final List<Path> leftFiles = new ArrayList<>();
 
+  private volatile boolean closed;
   private byte @Nullable [] position;
   private long runFiles;
 
+  /// Null if none is under way.
+  private @Nullable BackgroundIngest underWay;
+
   /// Whether the last ingest found no space: then nothing is merged either, and waiting for that
   /// would hold up everything else.
-  private boolean full;
-
-  private boolean closed;
+  private volatile boolean full;
 
   private RocksDisk(
       TaskDirectory directory,
@@ -134,31 +137,57 @@ final class RocksDisk implements Disk {
 
   @Override
   public void ingest(SortedRun run, byte[] nextPosition) {
-    requireOpen();
+    prepare(run, nextPosition).finish();
+  }
+
+  @Override
+  public Ingest prepare(SortedRun run, byte[] nextPosition) {
+    requireNothingUnderWay();
     byte[] copied = nextPosition.clone();
     runFiles++;
     Path file = directory.ingest().resolve("run-%012d.sst".formatted(runFiles));
+    SortedRun untilClosed = new RunUntilClosed(run, () -> closed, directory.path());
+    Future<@Nullable Void> writing =
+        natives
+            .writers()
+            .submit(() -> {
+              write(file, untilClosed, copied);
+              return null;
+            });
+    BackgroundIngest ingest =
+        new BackgroundIngest(writing, written -> finish(written, file, copied));
+    underWay = ingest;
+    return ingest;
+  }
+
+  /// In the background.
+  private void write(Path file, SortedRun run, byte[] nextPosition) throws RocksDBException {
+    if (!full) {
+      awaitMerging();
+    }
+    build(file, run, nextPosition);
+    database.ingestExternalFile(List.of(file.toString()), natives.ingestOptions());
+  }
+
+  private void finish(Future<?> written, Path file, byte[] nextPosition) {
+    underWay = null;
+    leftFiles.add(file);
     try {
-      if (!full) {
-        awaitMerging();
-      }
-      build(file, run, copied);
-      leftFiles.add(file);
-      database.ingestExternalFile(List.of(file.toString()), natives.ingestOptions());
+      OtherThread.rethrow(written);
     } catch (RocksDBException e) {
       DiskException failure = RocksFailure.of(directory.path(), "could not take a run", e);
       full = failure.kind() == DiskException.Kind.FULL;
       throw failure;
     }
     full = false;
-    position = copied;
+    position = nextPosition;
     leftFiles.forEach(RocksDisk::delete);
     leftFiles.clear();
   }
 
   @Override
   public @Nullable DiskImage image() {
-    requireOpen();
+    requireNothingUnderWay();
     byte[] now = position;
     if (now == null) {
       return null;
@@ -178,6 +207,9 @@ final class RocksDisk implements Disk {
       return;
     }
     closed = true;
+    if (underWay != null) {
+      OtherThread.await(underWay.written());
+    }
     List.copyOf(cursors).forEach(RocksCursor::close);
     try {
       database.closeE();
@@ -218,7 +250,8 @@ final class RocksDisk implements Disk {
   /// it, and not for ever: many runs make reads slow, not wrong.
   private void awaitMerging() {
     long start = System.nanoTime();
-    while (runsInLevel0() >= MOST_RUNS
+    while (!closed
+        && runsInLevel0() >= MOST_RUNS
         && (property("rocksdb.num-running-compactions") > 0
             || property("rocksdb.compaction-pending") > 0)
         && System.nanoTime() - start < LONGEST_WAIT_NANOS) {
@@ -268,6 +301,14 @@ final class RocksDisk implements Disk {
       Files.deleteIfExists(file);
     } catch (IOException e) {
       throw PrivateFiles.failure("could not be deleted", file, e);
+    }
+  }
+
+  private void requireNothingUnderWay() {
+    requireOpen();
+    if (underWay != null) {
+      throw new IllegalStateException(
+          "the disk " + directory.path() + " is being written to; that must be finished first");
     }
   }
 

@@ -49,6 +49,8 @@ final class SharedNatives implements AutoCloseable {
   private final ReadOptions readOptions = new ReadOptions().setVerifyChecksums(true);
   private final IngestExternalFileOptions ingestOptions;
   private final ExecutorService readers;
+  private final ExecutorService writers;
+  private boolean closed;
 
   SharedNatives(RocksDiskConfig config) {
     blockCache = new LRUCache(config.blockCacheBytes(), -1, false, CACHE_SHARE_OF_INDEXES);
@@ -66,11 +68,15 @@ final class SharedNatives implements AutoCloseable {
         Executors.newFixedThreadPool(
             ReadLanes.LANES - 1,
             Thread.ofPlatform().daemon().name("millrace-state-read-", 0).factory());
+    writers =
+        Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("millrace-state-write-", 0).factory());
   }
 
-  /// What the block cache holds.
-  long cachedBytes() {
-    return blockCache.getUsage();
+  /// What the block cache holds; nothing when it is closed, where looking would end the process:
+  /// metrics are asked for at any time, and by any thread.
+  synchronized long cachedBytes() {
+    return closed ? 0 : blockCache.getUsage();
   }
 
   Options options() {
@@ -94,10 +100,17 @@ final class SharedNatives implements AutoCloseable {
     return readers;
   }
 
+  /// Threads that write runs, as many as there are runs to be written: at most one a worker.
+  ExecutorService writers() {
+    return writers;
+  }
+
   /// Only after all databases are closed.
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     readers.close();
+    writers.close();
     ingestOptions.close();
     readOptions.close();
     envOptions.close();

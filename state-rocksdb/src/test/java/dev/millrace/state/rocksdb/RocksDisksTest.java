@@ -226,6 +226,15 @@ class RocksDisksTest {
     openTask();
   }
 
+  /// Whoever reads metrics does not know when the job ends. A look at a closed cache of RocksDB
+  /// ends the process.
+  @Test
+  void theirMemoryCanBeAskedForWhenTheyAreClosed() {
+    RocksDisks disks = new RocksDisks(temporary, RocksDiskConfig.defaults());
+    disks.close();
+    assertEquals(0, disks.memoryBytes());
+  }
+
   @Test
   void nothingStaysOpen() throws IOException {
     for (int i = 0; i < 5; i++) {

@@ -43,7 +43,7 @@ class RocksSystemCallTest {
           "fallocate",
           "mkdir");
 
-  private static final int INGESTS = 12;
+  private static final int INGESTS = 18;
   private static final long IMAGE_SEED = 7;
   private static final int KILLED = 128 + 9;
 

@@ -423,7 +423,11 @@ public abstract class DiskContract extends DisksContract {
         case 0, 1 -> {
           var run = DiskOracle.randomRun(random, random.nextInt(10) == 0 ? 2000 : 20);
           byte[] position = text("position " + random.nextInt());
-          disk.ingest(new MapRun(run), position);
+          if (random.nextBoolean()) {
+            inBackground(disk, oracle, run, position, random, at);
+          } else {
+            disk.ingest(new MapRun(run), position);
+          }
           oracle.ingest(run, position);
           assertArrayEquals(position, disk.position(), at);
         }
@@ -447,6 +451,27 @@ public abstract class DiskContract extends DisksContract {
       }
     }
     oracle.check(disk, about);
+  }
+
+  /// Ingests and looks at keys meanwhile: those of the run have an old or a new value.
+  private static void inBackground(
+      Disk disk,
+      DiskOracle oracle,
+      SortedMap<Bytes, byte @Nullable []> run,
+      byte[] position,
+      Random random,
+      String at) {
+    byte[] before = disk.position();
+    Disk.Ingest ingest = disk.prepare(new MapRun(run), position);
+    for (int i = 0; i < 200 && !ingest.ready(); i++) {
+      Bytes key = DiskOracle.randomKey(random);
+      byte[] found = disk.get(key);
+      if (!run.containsKey(key) || !Arrays.equals(run.get(key), found)) {
+        assertArrayEquals(oracle.get(key), found, at);
+      }
+      assertArrayEquals(before, disk.position(), at);
+    }
+    ingest.finish();
   }
 
   /// Fails after a number of entries.

@@ -3,6 +3,7 @@ package dev.millrace.testkit.disk;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskImage;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param begin is told what is about to be done, or was done, and throws if the process is dead
 record MortalDisk(Disk real, Consumer<String> begin) implements Disk {
+  /// How often it is asked at most before an ingest is ready.
+  private static final int MOST_LOOKS = 16;
 
   @Override
   public byte @Nullable [] position() {
@@ -39,6 +42,26 @@ record MortalDisk(Disk real, Consumer<String> begin) implements Disk {
     begin.accept("an ingest");
     real.ingest(run, position);
     begin.accept("to go on behind an ingest");
+  }
+
+  /// What is done in the background is done as slowly as the position says, so that the same run is
+  /// the same again.
+  @Override
+  public Ingest prepare(SortedRun run, byte[] position) {
+    begin.accept("to begin an ingest");
+    return new Ingest() {
+      private int looks = Math.floorMod(Arrays.hashCode(position), MOST_LOOKS);
+
+      @Override
+      public boolean ready() {
+        return looks-- <= 0;
+      }
+
+      @Override
+      public void finish() {
+        ingest(run, position);
+      }
+    };
   }
 
   @Override
