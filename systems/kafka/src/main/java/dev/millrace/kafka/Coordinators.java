@@ -94,7 +94,7 @@ final class Coordinators {
   <R extends AbstractResponse> R askAnyone(
       AbstractRequest.Builder<?> request, Class<R> answerType, long deadlineNanos) {
     while (System.nanoTime() - deadlineNanos < 0) {
-      Node any = wire.anyBroker();
+      Node any = wire.anyBroker(LANE);
       if (any == null) {
         poll(STEP);
         continue;
@@ -122,7 +122,7 @@ final class Coordinators {
       if (found != null) {
         return found;
       }
-      Node any = wire.anyBroker();
+      Node any = wire.anyBroker(LANE);
       if (any == null) {
         poll(STEP);
         continue;

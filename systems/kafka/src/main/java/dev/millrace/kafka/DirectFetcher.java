@@ -250,8 +250,9 @@ final class DirectFetcher implements RecordFetcher {
         answer.responseData(session.sessionTopicNames(), version);
     asking.forEach((partition, split) -> {
       PartitionData told = all.get(partition);
-      // Who is asked for and not in the answer has no news.
-      if (told == null || told.errorCode() == Errors.NONE.code()) {
+      // Who is asked for and not in the answer has no news, unless a quota kept them back.
+      boolean heard = told == null ? answer.throttleTimeMs() == 0 : told.errorCode() == 0;
+      if (heard) {
         split.heardNanos = now;
       }
     });

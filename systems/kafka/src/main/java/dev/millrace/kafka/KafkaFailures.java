@@ -14,6 +14,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
 import org.apache.kafka.common.errors.UnknownServerException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -89,6 +90,9 @@ final class KafkaFailures {
       case InvalidTxnTimeoutException e ->
           "Choose a shorter transaction timeout, or raise transaction.max.timeout.ms of the"
               + " brokers.";
+      case ThrottlingQuotaExceededException e ->
+          "Try again later, or have an operator of the cluster raise controller_mutation_rate"
+              + " (kafka-configs.sh) of this client.";
       case UnknownTopicOrPartitionException e -> "Create it, or correct its name.";
       case RecordTooLargeException e ->
           "Raise max.message.bytes of the topic (and max.request.size of the client), or send"

@@ -148,7 +148,8 @@ final class ProduceQueue {
       if (split.isOverdue(now, settings.patience)) {
         split.fail(
             split.first(),
-            "Nobody took records for %s within %s; is its leader there?"
+            ("Nobody took records for %s within %s; is its leader there, or does a quota"
+                    + " (producer_byte_rate) hold this client back?")
                 .formatted(split.split, settings.patience));
         continue;
       }

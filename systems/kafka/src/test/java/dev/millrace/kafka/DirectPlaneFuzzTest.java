@@ -5,15 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.kafka.wire.Wire;
-import dev.millrace.spi.BatchPool;
-import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.Outcome;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,20 +19,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.kafka.clients.ApiVersions;
-import org.apache.kafka.clients.MetadataRecoveryStrategy;
-import org.apache.kafka.clients.NetworkClient;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.compress.Compression;
-import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -50,11 +36,6 @@ class DirectPlaneFuzzTest {
   private static final long FROM = 5_000_000L;
   private static final int MANY_POLLS = 3_000;
   private static final int LIES_UNTIL = 7;
-  private static final int CONNECTIONS = 5;
-  private static final long REBOOTSTRAP_MILLIS = 200;
-  private static final int REQUEST_MILLIS = 40;
-  private static final Duration PAUSE = Duration.ofMillis(1);
-  private static final Duration PATIENCE = Duration.ofMillis(150);
 
   /// How long a call may take; a full garbage collection and other tests are in it.
   private static final Duration BOUND = Duration.ofSeconds(10);
@@ -128,32 +109,6 @@ class DirectPlaneFuzzTest {
     ends.merge(end, 1, Integer::sum);
   }
 
-  private static Map<String, Object> common() {
-    return new HashMap<>(
-        Map.of(
-            "bootstrap.servers", ModelCluster.HOST + ":" + ModelCluster.FIRST_PORT,
-            "request.timeout.ms", REQUEST_MILLIS,
-            "retry.backoff.ms", 1,
-            "retry.backoff.max.ms", 2,
-            "metadata.max.age.ms", 60_000));
-  }
-
-  private static AbstractConfig consumer() {
-    Map<String, Object> config = common();
-    config.put("key.deserializer", ByteArrayDeserializer.class);
-    config.put("value.deserializer", ByteArrayDeserializer.class);
-    return new ConsumerConfig(config);
-  }
-
-  private static AbstractConfig producer() {
-    Map<String, Object> config = common();
-    config.put("linger.ms", 0);
-    config.put("delivery.timeout.ms", 1_000);
-    config.put("key.serializer", ByteArraySerializer.class);
-    config.put("value.serializer", ByteArraySerializer.class);
-    return new ProducerConfig(config);
-  }
-
   private final class Run {
     private final Random random;
     private final ModelCluster cluster = new ModelCluster();
@@ -179,59 +134,8 @@ class DirectPlaneFuzzTest {
       brokers.changed.forEach((api, count) -> changed.merge(api, count, Integer::sum));
     }
 
-    private Wire wire(AbstractConfig config) {
-      return new Wire(
-          config,
-          "fuzz",
-          1 << 20,
-          (metadata, _, metrics, context) ->
-              new NetworkClient(
-                  new ModelNetwork(
-                      brokers, Set.of(ModelCluster.FIRST_PORT, ModelCluster.SECOND_PORT)),
-                  metadata,
-                  "fuzz",
-                  CONNECTIONS,
-                  1,
-                  2,
-                  1 << 10,
-                  1 << 10,
-                  REQUEST_MILLIS,
-                  1_000,
-                  1_000,
-                  Time.SYSTEM,
-                  true,
-                  new ApiVersions(),
-                  context,
-                  REBOOTSTRAP_MILLIS,
-                  MetadataRecoveryStrategy.REBOOTSTRAP));
-    }
-
-    private DirectProducer producer() {
-      DirectSettings settings =
-          new DirectSettings(
-              Compression.NONE,
-              200,
-              1_000,
-              10_000,
-              Duration.ofMillis(REQUEST_MILLIS),
-              PATIENCE,
-              PATIENCE,
-              PAUSE);
-      return new DirectProducer(
-          "fuzzed-writer",
-          Duration.ofSeconds(60),
-          settings,
-          wire(DirectPlaneFuzzTest.producer()),
-          new WriterIds(cluster::describe, true),
-          new WritableTopics(
-              splits -> {},
-              topic ->
-                  new TopicInfo(
-                      topic, ModelCluster.TOPIC_ID.toString(), ModelCluster.PARTITIONS, Map.of())));
-    }
-
     private void write() {
-      DirectProducer producer = producer();
+      DirectProducer producer = ModelClients.producer(brokers, cluster);
       boolean open = open(producer);
       for (int i = 0; i <= LIES_UNTIL || outcomes.getLast() != Outcome.COMMITTED; i++) {
         assertTrue(
@@ -244,7 +148,7 @@ class DirectPlaneFuzzTest {
           if (tries > 20 && tries % 20 == 0) {
             // What it was told of its id was wrong: as if it were fenced.
             producer.close();
-            producer = producer();
+            producer = ModelClients.producer(brokers, cluster);
           }
           open = open(producer);
         }
@@ -261,7 +165,7 @@ class DirectPlaneFuzzTest {
         return true;
       } catch (LogException e) {
         count("opening failed");
-        assertTrue(e.getMessage().contains("fuzzed-writer"), e::getMessage);
+        assertTrue(e.getMessage().contains(ModelClients.WRITER), e::getMessage);
         return false;
       } finally {
         assertInTime(start);
@@ -286,7 +190,7 @@ class DirectPlaneFuzzTest {
           values.add("%d.%d.%d %s".formatted(number, i, j, "x".repeat(random.nextInt(60))));
         }
         sent.computeIfAbsent(partition, each -> new ArrayList<>()).addAll(values);
-        producer.send(transaction, ModelCluster.split(partition), batch(values));
+        producer.send(transaction, ModelCluster.split(partition), ModelClients.batch(values));
         if (random.nextInt(6) == 0) {
           cluster.partition(random.nextInt(ModelCluster.PARTITIONS)).move();
         }
@@ -319,16 +223,6 @@ class DirectPlaneFuzzTest {
       return outcome == Outcome.COMMITTED || outcome == Outcome.ABORTED;
     }
 
-    private RecordBatch batch(List<String> values) {
-      RecordBatch batch = RecordBatch.create();
-      for (String value : values) {
-        batch.append(batch.size(), 1_700_000_000_000L);
-        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-        batch.value(bytes, 0, bytes.length);
-      }
-      return batch;
-    }
-
     /// The log holds each transaction as a whole or not at all, as was told, in order.
     private void check() {
       List<List<String>> logs = new ArrayList<>();
@@ -359,19 +253,11 @@ class DirectPlaneFuzzTest {
     }
 
     private void read() {
-      List<ReadSplit> splits = new ArrayList<>();
-      for (int i = 0; i < ModelCluster.PARTITIONS; i++) {
-        ReadSplit split = new ReadSplit(ModelCluster.split(i), Position.of(0));
-        split.topicId = ModelCluster.TOPIC_ID;
-        splits.add(split);
-      }
+      List<ReadSplit> splits = ModelClients.splits();
       List<List<String>> values = new ArrayList<>();
       splits.forEach(split -> values.add(new ArrayList<>()));
-      DirectFetcher.Settings settings =
-          new DirectFetcher.Settings(1 << 20, 1 << 20, Duration.ofMillis(1), 1, PAUSE);
       brokers.lies = 300;
-      try (DirectFetcher fetcher =
-          new DirectFetcher(wire(consumer()), settings, new BatchPool(), "fuzz")) {
+      try (DirectFetcher fetcher = ModelClients.fetcher(brokers)) {
         fetcher.assign(splits);
         splits.forEach(fetcher::seek);
         long start = System.nanoTime();

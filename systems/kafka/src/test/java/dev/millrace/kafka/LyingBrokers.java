@@ -78,7 +78,7 @@ final class LyingBrokers implements ModelNetwork.Listener {
   }
 
   @Override
-  public ModelNetwork.Reply receive(int port, ByteBuffer bytes) {
+  public ModelNetwork.Reply receive(String connection, int port, ByteBuffer bytes) {
     RequestHeader header = RequestHeader.parse(bytes);
     ApiKeys api = header.apiKey();
     short version = header.apiVersion();
@@ -136,7 +136,7 @@ final class LyingBrokers implements ModelNetwork.Listener {
     return which < 28 || api == ApiKeys.API_VERSIONS ? Fate.GARBLED : Fate.CHANGED;
   }
 
-  private static ModelNetwork.Reply reply(
+  static ModelNetwork.Reply reply(
       ResponseHeaderData header, ApiKeys api, short version, ApiMessage answer) {
     ByteBuffer bytes =
         RequestUtils.serialize(header, api.responseHeaderVersion(version), answer, version);

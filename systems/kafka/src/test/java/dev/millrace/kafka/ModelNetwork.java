@@ -24,8 +24,9 @@ final class ModelNetwork implements Selectable {
   interface Listener {
     /// What becomes of a request: an answer, or nothing of it, or the end of the connection.
     ///
+    /// @param connection the same for all that is sent over one
     /// @param request without its length
-    Reply receive(int port, ByteBuffer request);
+    Reply receive(String connection, int port, ByteBuffer request);
   }
 
   /// @param answer without its length; null for none
@@ -104,7 +105,7 @@ final class ModelNetwork implements Selectable {
     }
     sent.add(send);
     Reply reply =
-        listener.receive(port, ByteBuffer.wrap(bytes.toByteArray()).position(Integer.BYTES));
+        listener.receive(id, port, ByteBuffer.wrap(bytes.toByteArray()).position(Integer.BYTES));
     if (reply.answer() != null) {
       received.add(new NetworkReceive(id, reply.answer()));
     }

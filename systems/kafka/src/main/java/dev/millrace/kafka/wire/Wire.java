@@ -54,6 +54,9 @@ public final class Wire implements AutoCloseable {
   /// What was sent and not answered.
   private final Set<Request> underWay = new LinkedHashSet<>();
 
+  /// Which broker is connected to next.
+  private int turn;
+
   private int updatesBefore;
   private @Nullable Throwable thrown;
   private volatile boolean stopped;
@@ -169,9 +172,25 @@ public final class Wire implements AutoCloseable {
 
   /// A broker that can be asked for anything, or null if none is connected; then one is connected
   /// to.
-  public @Nullable Node anyBroker() {
-    Node node = client.leastLoadedNode(time.milliseconds()).node();
-    return node != null && isReady(node) ? node : null;
+  ///
+  /// @param lane taken where nothing else can be sent, as when a quota holds all connections back
+  public @Nullable Node anyBroker(int lane) {
+    Node free = client.leastLoadedNode(time.milliseconds()).node();
+    Node node = free == null ? nextOf(lane) : free;
+    return isReady(node) ? node : null;
+  }
+
+  private Node nextOf(int lane) {
+    List<Node> brokers = metadata.fetch().nodes();
+    long now = time.milliseconds();
+    for (Node each : brokers) {
+      Node node = lane(each, lane);
+      if (client.isReady(node, now)) {
+        return node;
+      }
+    }
+    turn = (turn + 1) % brokers.size();
+    return lane(brokers.get(turn), lane);
   }
 
   /// Whether a request can be sent to the broker; if not, it is connected to.
