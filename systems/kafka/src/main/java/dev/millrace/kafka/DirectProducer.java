@@ -68,6 +68,9 @@ final class DirectProducer implements TransactionDriver {
   private volatile @Nullable WriterId id;
   private String endFailure = "";
 
+  /// Whether it may pass by itself.
+  private Kind endKind = Kind.UNAVAILABLE;
+
   DirectProducer(
       String name,
       Duration timeout,
@@ -159,7 +162,7 @@ final class DirectProducer implements TransactionDriver {
       case OTHERWISE, FAILED -> phase = Phase.NONE;
       case UNANSWERED ->
           throw new LogException(
-              Kind.UNAVAILABLE,
+              endKind,
               "%s It is tried again when writer '%s' is opened.".formatted(endFailure, name));
     }
   }
@@ -401,6 +404,7 @@ final class DirectProducer implements TransactionDriver {
   /// Ends the transaction; the id is that of the next one afterwards.
   private Ended end(boolean commit) {
     phase = commit ? Phase.COMMITTING : Phase.ABORTING;
+    endKind = Kind.UNAVAILABLE;
     TransactionRequests.End end;
     try {
       end = requests.end(requireId(), commit, deadline());
@@ -409,6 +413,7 @@ final class DirectProducer implements TransactionDriver {
       return e.kind() == Kind.UNAVAILABLE ? Ended.UNANSWERED : Ended.FAILED;
     } catch (KafkaException e) {
       endFailure = KafkaFailures.text(e);
+      endKind = KafkaFailures.of(endFailure, e).kind();
       return Ended.UNANSWERED;
     }
     if (end.error() == Errors.NONE) {
