@@ -66,6 +66,10 @@ final class DirectProducer implements TransactionDriver {
   private Phase phase = Phase.NONE;
   private @Nullable Transaction current;
   private volatile @Nullable WriterId id;
+
+  /// The id from which a new one was asked for without an answer.
+  private @Nullable WriterId renewedFrom;
+
   private String endFailure = "";
 
   /// Whether it may pass by itself.
@@ -170,14 +174,36 @@ final class DirectProducer implements TransactionDriver {
   private void initialize() {
     WriterId known = id;
     if (known == null) {
-      id = requests.initialize(timeout, deadline());
+      id = requests.initialize(null, timeout, deadline());
     } else if (phase == Phase.NONE) {
-      ids.requireNobodyTookOver(known);
-      id = requests.initialize(timeout, deadline());
+      id = renew(known);
     } else {
       id = ids.requireStillOurs(known);
     }
     phase = Phase.READY;
+  }
+
+  /// Whether it was done is not known if its answer is lost. So it is asked for again from the same
+  /// id, which the coordinator remembers until another writer takes over.
+  private WriterId renew(WriterId known) {
+    WriterId from = renewedFrom;
+    if (from == null) {
+      from = ids.requireNobodyTookOver(known);
+      renewedFrom = from;
+    }
+    WriterId next;
+    try {
+      next = requests.initialize(from, timeout, deadline());
+    } catch (LogException e) {
+      if (e.kind() != Kind.FENCED) {
+        throw e;
+      }
+      // The coordinator may have ended, and counted, what was open.
+      renewedFrom = ids.requireNobodyTookOver(from);
+      next = requests.initialize(renewedFrom, timeout, deadline());
+    }
+    renewedFrom = null;
+    return next;
   }
 
   private long deadline() {

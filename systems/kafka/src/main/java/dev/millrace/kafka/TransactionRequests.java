@@ -44,12 +44,24 @@ final class TransactionRequests {
   }
 
   /// Makes this writer the only one, and ends what an earlier one left open.
-  WriterId initialize(Duration timeout, long deadlineNanos) {
+  ///
+  /// @param from as whom the coordinator knows this writer, to go on from there: then another that
+  ///   took over since is not barred, and a repetition gets the answer that was lost. Null to take
+  ///   over, from whomever
+  /// @throws LogException of kind `FENCED` if the coordinator knows it as another by now
+  WriterId initialize(@Nullable WriterId from, Duration timeout, long deadlineNanos) {
+    InitProducerIdRequestData data =
+        initialization()
+            .setTransactionalId(transactionalId)
+            .setTransactionTimeoutMs(Math.toIntExact(timeout.toMillis()));
+    if (from != null) {
+      data.setProducerId(from.producerId()).setProducerEpoch((short) from.epoch());
+    }
     return id(
         coordinators.ask(
             CoordinatorType.TRANSACTION,
             transactionalId,
-            initialization(transactionalId, Math.toIntExact(timeout.toMillis())),
+            new InitProducerIdRequest.Builder(data),
             InitProducerIdResponse.class,
             InitProducerIdResponse::error,
             deadlineNanos));
@@ -60,17 +72,16 @@ final class TransactionRequests {
   WriterId initializeOutside(long deadlineNanos) {
     return id(
         coordinators.askAnyone(
-            initialization(null, Integer.MAX_VALUE), InitProducerIdResponse.class, deadlineNanos));
+            new InitProducerIdRequest.Builder(
+                initialization()
+                    .setTransactionalId(null)
+                    .setTransactionTimeoutMs(Integer.MAX_VALUE)),
+            InitProducerIdResponse.class,
+            deadlineNanos));
   }
 
-  private static InitProducerIdRequest.Builder initialization(
-      @Nullable String transactionalId, int timeoutMillis) {
-    return new InitProducerIdRequest.Builder(
-        new InitProducerIdRequestData()
-            .setTransactionalId(transactionalId)
-            .setTransactionTimeoutMs(timeoutMillis)
-            .setProducerId(-1)
-            .setProducerEpoch((short) -1));
+  private static InitProducerIdRequestData initialization() {
+    return new InitProducerIdRequestData().setProducerId(-1).setProducerEpoch((short) -1);
   }
 
   private WriterId id(InitProducerIdResponse answer) {

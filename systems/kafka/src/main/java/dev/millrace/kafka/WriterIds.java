@@ -93,8 +93,9 @@ final class WriterIds {
   /// producer had begun may have been ended meanwhile, by its own request or because it took too
   /// long.
   ///
+  /// @return as whom the coordinator knows it now
   /// @throws LogException of kind `FENCED` if another one has
-  void requireNobodyTookOver(WriterId known) {
+  WriterId requireNobodyTookOver(WriterId known) {
     TransactionDescription found = coordinator.apply(known.transactionalId());
     boolean same = found.producerId() == known.producerId();
     int ahead = found.producerEpoch() - known.epoch();
@@ -103,6 +104,7 @@ final class WriterIds {
     if (!ours && !renewed) {
       throw taken(known, found);
     }
+    return new WriterId(known.transactionalId(), found.producerId(), found.producerEpoch());
   }
 
   private static LogException taken(WriterId known, TransactionDescription found) {

@@ -88,6 +88,11 @@ final class ModelClients {
                 MetadataRecoveryStrategy.REBOOTSTRAP));
   }
 
+  /// Of a producer.
+  static Wire wire(ModelNetwork.Listener brokers) {
+    return wire(brokers, producerConfig());
+  }
+
   static DirectProducer producer(ModelNetwork.Listener brokers, ModelCluster cluster) {
     return producer(brokers, cluster, PATIENCE, PATIENCE);
   }
@@ -110,7 +115,7 @@ final class ModelClients {
         WRITER,
         Duration.ofSeconds(60),
         settings,
-        wire(brokers, producerConfig()),
+        wire(brokers),
         new WriterIds(cluster::describe, true),
         new WritableTopics(
             splits -> {},

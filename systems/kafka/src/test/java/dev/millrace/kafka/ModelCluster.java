@@ -56,6 +56,10 @@ final class ModelCluster {
   private static final class Writer {
     long producerId;
     short epoch = -1;
+
+    /// That its owner had before; -1 if another one had it.
+    short lastEpoch = -1;
+
     TransactionState state = TransactionState.EMPTY;
     final Set<Integer> partitions = new HashSet<>();
     final Map<String, Map<Split, Long>> positions = new HashMap<>();
@@ -175,16 +179,33 @@ final class ModelCluster {
       return answer.setProducerId(nextProducerId++).setProducerEpoch((short) 0);
     }
     Writer writer = writers.computeIfAbsent(request.transactionalId(), id -> new Writer());
-    if (writer.epoch < 0) {
+    boolean takesOver = request.producerId() < 0;
+    boolean isNew = writer.epoch < 0;
+    if (isNew) {
       writer.producerId = nextProducerId++;
+    } else if (!takesOver && request.producerId() != writer.producerId) {
+      return answer.setErrorCode(Errors.PRODUCER_FENCED.code());
     }
     if (writer.state == TransactionState.ONGOING) {
       finish(writer, false);
-    } else {
+      return answer.setErrorCode(Errors.CONCURRENT_TRANSACTIONS.code());
+    }
+    if (takesOver || isNew) {
+      writer.lastEpoch = -1;
       writer.epoch++;
+    } else if (request.producerEpoch() == writer.epoch) {
+      writer.lastEpoch = writer.epoch;
+      writer.epoch++;
+    } else if (request.producerEpoch() != writer.lastEpoch) {
+      return answer.setErrorCode(Errors.PRODUCER_FENCED.code());
     }
     writer.state = TransactionState.EMPTY;
     return answer.setProducerId(writer.producerId).setProducerEpoch(writer.epoch);
+  }
+
+  /// Ends what a writer has open, as it took too long.
+  void expire(String transactionalId) {
+    finish(writers.get(transactionalId), false);
   }
 
   private void finish(Writer writer, boolean commit) {
@@ -197,6 +218,7 @@ final class ModelCluster {
     }
     writer.partitions.clear();
     writer.positions.clear();
+    writer.lastEpoch = writer.epoch;
     writer.epoch++;
     writer.state = commit ? TransactionState.COMPLETE_COMMIT : TransactionState.COMPLETE_ABORT;
   }
