@@ -99,12 +99,14 @@ class ClientFactory {
   }
 
   private static DirectFetcher.Settings fetching(ConsumerConfig config) {
+    int answerBytes = config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG);
     return new DirectFetcher.Settings(
-        config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
+        answerBytes,
         config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
         Duration.ofMillis(config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG)),
         config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
-        Duration.ofMillis(config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)));
+        Duration.ofMillis(config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)),
+        ClientMemory.unpackedBytes(answerBytes));
   }
 
   private Map<String, Object> consumer() {

@@ -13,6 +13,12 @@ public record ClientMemory(long answerBytes, long sendBytes) {
   private static final int LEAST_ANSWER = 256 << 10;
   private static final int MOST_ANSWER = 16 << 20;
   private static final int MOST_OF_PARTITION = 1 << 20;
+
+  /// Good data packs to a tenth, seldom to less; topics take batches of 1 MB unless told otherwise.
+  private static final int LEAST_UNPACKED = 16 << 20;
+
+  private static final int MOST_UNPACKED = 512 << 20;
+  private static final int UNPACKED_OF_ANSWER = 4;
   private static final long LEAST_SEND = 2 << 20;
   private static final int MOST_REQUEST = 8 << 20;
 
@@ -32,6 +38,13 @@ public record ClientMemory(long answerBytes, long sendBytes) {
   /// What an answer holds of a partition.
   int partitionBytes() {
     return (int) Math.min(answerBytes / 4, MOST_OF_PARTITION);
+  }
+
+  /// What a batch may unpack to: four answers, as what is waiting and arriving is about that.
+  ///
+  /// @param answerBytes the largest answer to a fetch
+  static int unpackedBytes(long answerBytes) {
+    return Math.clamp(UNPACKED_OF_ANSWER * answerBytes, LEAST_UNPACKED, MOST_UNPACKED);
   }
 
   /// The largest request of a writer.

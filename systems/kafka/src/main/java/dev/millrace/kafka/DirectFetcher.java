@@ -59,6 +59,9 @@ final class DirectFetcher implements RecordFetcher {
   private final Set<Integer> asked = new LinkedHashSet<>();
   private final Set<ReadSplit> moved = new LinkedHashSet<>();
 
+  /// Their records were not taken as there was too much else; their turn is next.
+  private final Set<ReadSplit> passedOver = new LinkedHashSet<>();
+
   /// Of splits whose request failed: not asked for before then.
   private final Map<ReadSplit, Long> notBeforeNanos = new HashMap<>();
 
@@ -74,13 +77,19 @@ final class DirectFetcher implements RecordFetcher {
   /// @param patience how long a broker waits for records if it has none
   /// @param leastBytes that it waits for
   /// @param pause before something is tried again
+  /// @param unpackedBytes how large a batch may become when it is unpacked
   record Settings(
-      int answerBytes, int partitionBytes, Duration patience, int leastBytes, Duration pause) {}
+      int answerBytes,
+      int partitionBytes,
+      Duration patience,
+      int leastBytes,
+      Duration pause,
+      int unpackedBytes) {}
 
   DirectFetcher(Wire wire, Settings settings, BatchPool pool, String clientId) {
     this.wire = wire;
     this.settings = settings;
-    decoder = new BatchDecoder(pool);
+    decoder = new BatchDecoder(pool, settings.unpackedBytes());
     context = new LogContext("[" + clientId + "] ");
   }
 
@@ -92,6 +101,7 @@ final class DirectFetcher implements RecordFetcher {
     splits.forEach(each -> assigned.put(each.partition, each));
     sought.retainAll(splits);
     paused.retainAll(splits);
+    passedOver.retainAll(splits);
     notBeforeNanos.keySet().retainAll(splits);
     for (ReadSplit split : splits) {
       wire.want(split.split.stream());
@@ -256,6 +266,7 @@ final class DirectFetcher implements RecordFetcher {
         split.heardNanos = now;
       }
     });
+    Map<ReadSplit, PartitionData> news = new LinkedHashMap<>();
     all.forEach((partition, told) -> {
       ReadSplit split = assigned.get(partition);
       FetchRequest.PartitionData wanted = data.sessionPartitions().get(partition);
@@ -265,10 +276,23 @@ final class DirectFetcher implements RecordFetcher {
           && split == asking.get(partition)
           && sought.contains(split)
           && wanted.fetchOffset == split.next) {
+        news.put(split, told);
+      }
+    });
+    takeInTurn(news);
+    release(all.values());
+  }
+
+  private void takeInTurn(Map<ReadSplit, PartitionData> news) {
+    Set<ReadSplit> inTurn = new LinkedHashSet<>(passedOver);
+    inTurn.addAll(news.keySet());
+    decoder.begin();
+    inTurn.forEach(split -> {
+      PartitionData told = news.get(split);
+      if (told != null) {
         take(split, told);
       }
     });
-    release(all.values());
   }
 
   /// What was wanted of an answer is copied. All of its records lie in the same array.
@@ -315,6 +339,11 @@ final class DirectFetcher implements RecordFetcher {
   }
 
   private void decode(ReadSplit split, ByteBuffer records, List<AbortedTransaction> aborted) {
+    if (decoder.isEnough()) {
+      passedOver.add(split);
+      return;
+    }
+    passedOver.remove(split);
     long before = split.next;
     try {
       decoder.decode(records, aborted, split);

@@ -125,8 +125,13 @@ final class ModelClients {
   }
 
   static DirectFetcher fetcher(ModelNetwork.Listener brokers) {
+    return fetcher(brokers, 16 << 20);
+  }
+
+  /// @param unpackedBytes how large a batch may become when it is unpacked
+  static DirectFetcher fetcher(ModelNetwork.Listener brokers, int unpackedBytes) {
     DirectFetcher.Settings settings =
-        new DirectFetcher.Settings(1 << 20, 1 << 20, Duration.ofMillis(1), 1, PAUSE);
+        new DirectFetcher.Settings(1 << 20, 1 << 20, Duration.ofMillis(1), 1, PAUSE, unpackedBytes);
     return new DirectFetcher(wire(brokers, consumerConfig()), settings, new BatchPool(), "model");
   }
 

@@ -21,23 +21,22 @@ public final class BatchDecoder implements AutoCloseable {
 
   private static final int ENOUGH_RECORDS = 4_096;
 
-  /// What an answer may unpack to; batches that are left over then are to be fetched again. An
-  /// answer is bounded only as long as it is packed.
-  private static final int MOST_UNPACKED_BYTES = 32 << 20;
-
   private static final int ABORT_MARKER = 0;
   private static final int MARKER_KEY_BYTES = 4;
 
   private final BatchPool pool;
+  private final int mostUnpackedBytes;
   private final Unpacker unpacker;
   private final CRC32C crc = new CRC32C();
 
   // Of the answer that is being decoded.
+  private long unpackedBytes;
+
+  // Of the split that is being decoded.
   private @Nullable RecordBatch open;
   private int openEpoch;
   private int lastEpoch;
   private long next;
-  private long unpackedBytes;
 
   /// The last offset of the batch before; -1 if there is none.
   private long before;
@@ -60,13 +59,22 @@ public final class BatchDecoder implements AutoCloseable {
   }
 
   /// @param pool where batches come from
-  public BatchDecoder(BatchPool pool) {
-    this(pool, new Unpacker());
+  /// @param mostUnpackedBytes that one of Kafka's batches may unpack to. It is bounded by the topic
+  ///   only as long as it is packed
+  public BatchDecoder(BatchPool pool, int mostUnpackedBytes) {
+    this.pool = pool;
+    this.mostUnpackedBytes = mostUnpackedBytes;
+    unpacker = new Unpacker(mostUnpackedBytes);
   }
 
-  BatchDecoder(BatchPool pool, Unpacker unpacker) {
-    this.pool = pool;
-    this.unpacker = unpacker;
+  /// Begins with an answer, whose splits are then decoded one after the other.
+  public void begin() {
+    unpackedBytes = 0;
+  }
+
+  /// Whether so much of the answer was unpacked that the rest is better fetched again.
+  public boolean isEnough() {
+    return unpackedBytes > mostUnpackedBytes / 2;
   }
 
   /// Decodes an answer, or the beginning of one that unpacks to very much. What comes before a
@@ -77,7 +85,6 @@ public final class BatchDecoder implements AutoCloseable {
   public void decode(ByteBuffer records, List<AbortedTransaction> aborted, Reading reading) {
     next = reading.next();
     before = -1;
-    unpackedBytes = 0;
     AbortedProducers producers = new AbortedProducers(aborted);
     int start = records.arrayOffset() + records.position();
     try {
@@ -89,7 +96,7 @@ public final class BatchDecoder implements AutoCloseable {
 
   private void decode(byte[] array, int start, int end, AbortedProducers aborted, Reading reading) {
     int from = start;
-    while (end - from >= BatchLayout.BEFORE_LENGTH && unpackedBytes <= MOST_UNPACKED_BYTES) {
+    while (end - from >= BatchLayout.BEFORE_LENGTH && !isEnough()) {
       int length = BatchLayout.intAt(array, from + BatchLayout.LENGTH);
       if (end - from > BatchLayout.MAGIC && array[from + BatchLayout.MAGIC] != BatchLayout.FORMAT) {
         throw corrupt(
@@ -367,6 +374,16 @@ public final class BatchDecoder implements AutoCloseable {
       CompressionType type, byte[] array, int from, int behind, BytesWriter data, Reading reading) {
     try {
       unpacker.unpack(type, array, from + BatchLayout.RECORDS, behind, data);
+    } catch (Unpacker.TooMuchException e) {
+      throw corrupt(
+          reading,
+          from,
+          array,
+          ("is packed (%s) and holds more than the %d bytes that there is memory for. Raise"
+                  + " memory.budget or kafka.fetch.max.bytes, have its producers make smaller"
+                  + " batches (batch.size), or read it with kafka.data-plane: official")
+              .formatted(type.name, mostUnpackedBytes),
+          e);
     } catch (IOException e) {
       throw corrupt(
           reading,

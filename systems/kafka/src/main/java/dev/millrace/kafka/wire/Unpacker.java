@@ -12,9 +12,6 @@ import org.apache.kafka.common.utils.BufferSupplier;
 /// Unpacks the records of a batch, and takes no more memory for it than they may need, whatever
 /// they claim. Not thread-safe.
 final class Unpacker implements AutoCloseable {
-  /// What a batch may unpack to; with more it is taken for an attack.
-  private static final int MOST_BYTES = 256 << 20;
-
   private static final int AT_ONCE = 64 << 10;
 
   /// Snappy's best: three bytes say that 64 are repeated.
@@ -30,10 +27,16 @@ final class Unpacker implements AutoCloseable {
   private final BufferSupplier buffers = BufferSupplier.create();
   private final int mostBytes;
 
-  Unpacker() {
-    this(MOST_BYTES);
+  /// There is more than may be unpacked.
+  static final class TooMuchException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooMuchException(int mostBytes) {
+      super("more than " + mostBytes + " bytes");
+    }
   }
 
+  /// @param mostBytes that a batch may unpack to
   Unpacker(int mostBytes) {
     this.mostBytes = mostBytes;
   }
@@ -41,7 +44,8 @@ final class Unpacker implements AutoCloseable {
   /// Appends what lies packed from `from` to `behind`. If this throws, what was appended is to be
   /// cut off again.
   ///
-  /// @throws IOException if that is nothing packed in this way, or too much
+  /// @throws TooMuchException if that is more than it may be
+  /// @throws IOException if that is nothing packed in this way
   void unpack(CompressionType type, byte[] array, int from, int behind, BytesWriter out)
       throws IOException {
     if (type == CompressionType.SNAPPY) {
@@ -52,18 +56,26 @@ final class Unpacker implements AutoCloseable {
     try (InputStream stream =
         Compression.of(type).build().wrapForInput(packed, BatchLayout.FORMAT, buffers)) {
       while (true) {
-        int to = out.reserve(AT_ONCE);
-        int read = stream.readNBytes(out.array(), to, AT_ONCE);
-        out.truncate(to + read);
-        if (out.length() - start > mostBytes) {
-          throw new IOException("more than " + mostBytes + " bytes");
+        int room = Math.min(AT_ONCE, mostBytes - (out.length() - start));
+        if (room == 0) {
+          requireEnd(stream);
+          return;
         }
-        if (read < AT_ONCE) {
+        int to = out.reserve(room);
+        int read = stream.readNBytes(out.array(), to, room);
+        out.truncate(to + read);
+        if (read < room) {
           return;
         }
       }
     } catch (KafkaException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private void requireEnd(InputStream stream) throws IOException {
+    if (stream.read() >= 0) {
+      throw new TooMuchException(mostBytes);
     }
   }
 

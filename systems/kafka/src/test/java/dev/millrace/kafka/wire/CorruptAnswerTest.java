@@ -239,4 +239,21 @@ class CorruptAnswerTest {
     OurRead second = read(first.next, Arrays.copyOfRange(batches, 4, 8));
     assertEquals(8, second.next);
   }
+
+  @Test
+  void aBatchThatUnpacksToTooMuchIsNamedWithTheWayOut() {
+    byte[] bomb =
+        bytes(
+            MemoryRecords.withRecords(
+                7, Compression.zstd().build(), 1, new SimpleRecord(TIME, null, new byte[5 << 20])));
+    FetchedBytes answer = new FetchedBytes(bomb, List.of(), 7);
+    assertNull(new OurRead(answer, new BatchPool(), 6 << 20).failure);
+    OurRead refused = new OurRead(answer, new BatchPool(), 5 << 20);
+    assertEquals(7, refused.next);
+    String message = refused.failure.getMessage();
+    for (String part :
+        List.of("fuzzed-3", "offset 7", "zstd", "5242880", "fetch.max.bytes", "official")) {
+      assertTrue(message.contains(part), message);
+    }
+  }
 }

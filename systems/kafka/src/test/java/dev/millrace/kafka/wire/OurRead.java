@@ -13,6 +13,7 @@ import java.util.List;
 final class OurRead implements BatchDecoder.Reading {
   private static final Split SPLIT = new Split("fuzzed", 3);
   private static final byte[] DETAIL = {};
+  private static final int MOST_UNPACKED_BYTES = 64 << 20;
 
   final List<String> records = new ArrayList<>();
   final List<Integer> epochs = new ArrayList<>();
@@ -26,11 +27,16 @@ final class OurRead implements BatchDecoder.Reading {
   long memoryBytes;
 
   OurRead(FetchedBytes answer, BatchPool pool) {
+    this(answer, pool, MOST_UNPACKED_BYTES);
+  }
+
+  OurRead(FetchedBytes answer, BatchPool pool, int mostUnpackedBytes) {
     next = answer.next();
     // Not at the beginning of its array, as in an answer with other partitions.
     ByteBuffer bytes = ByteBuffer.allocate(answer.bytes().length + 10).position(7);
     bytes.put(answer.bytes()).flip().position(7);
-    try (BatchDecoder decoder = new BatchDecoder(pool)) {
+    try (BatchDecoder decoder = new BatchDecoder(pool, mostUnpackedBytes)) {
+      decoder.begin();
       decoder.decode(bytes, answer.aborted(), this);
     } catch (CorruptBatchException e) {
       failure = e;
