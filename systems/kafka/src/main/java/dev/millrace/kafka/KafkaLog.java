@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.utils.AppInfoParser;
 
 /// Kafka as a log: one official admin client for all, and for each reader and each writer a client
 /// of its own, official or not; see [DataPlane].
@@ -123,8 +124,11 @@ public final class KafkaLog implements Log {
   }
 
   private void requireDataPlane() {
-    if (clients.settings().dataPlane() == DataPlane.DIRECT
-        && transactionVersion < EVERY_END_COUNTS) {
+    if (clients.settings().dataPlane() != DataPlane.DIRECT) {
+      return;
+    }
+    ClientInternals.require(AppInfoParser.getVersion());
+    if (transactionVersion < EVERY_END_COUNTS) {
       throw new LogException(
           Kind.REFUSED,
           ("kafka.data-plane is direct, which needs transactions of version %d; the cluster's"
