@@ -147,20 +147,18 @@ class ClientFactory {
   }
 
   /// A writer by requests of our own.
-  DirectProducer direct(
-      String transactionalId, Duration timeout, WriterIds ids, WritableTopics topics) {
-    Map<String, Object> config = producer(timeout);
-    String clientId = clientId(transactionalId);
+  DirectProducer direct(WriterName name, WriterIds ids) {
+    Map<String, Object> config = producer(name.timeout());
+    String clientId = clientId(name.text());
     config.put("client.id", clientId);
     config.put("key.serializer", ByteArraySerializer.class);
     config.put("value.serializer", ByteArraySerializer.class);
     return make(
-        "the writer of '" + transactionalId + "'",
+        "the writer of '" + name.text() + "'",
         () -> {
           ProducerConfig parsed = new ProducerConfig(config);
           Wire wire = new Wire(parsed, clientId, MOST_REQUESTS, 0);
-          return new DirectProducer(
-              transactionalId, timeout, directSettings(parsed), wire, ids, topics);
+          return new DirectProducer(name, directSettings(parsed), wire, ids);
         });
   }
 

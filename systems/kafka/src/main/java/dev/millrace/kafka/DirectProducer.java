@@ -6,7 +6,6 @@ import dev.millrace.spi.LogException.Kind;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.TransactionalWriter.Outcome;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.Map;
@@ -40,17 +39,7 @@ final class DirectProducer implements TransactionDriver {
     ABORTING
   }
 
-  private enum Ended {
-    DONE,
-    FENCED,
-    /// The log had ended it the other way, or knows nothing of it.
-    OTHERWISE,
-    UNANSWERED,
-    FAILED
-  }
-
-  private final String name;
-  private final Duration timeout;
+  private final WriterName name;
   private final DirectSettings settings;
   private final Wire wire;
   private final TransactionRequests requests;
@@ -60,7 +49,6 @@ final class DirectProducer implements TransactionDriver {
   private final ProduceQueue outside;
 
   private boolean outsideReady;
-  private final WritableTopics topics;
   private final WriterIds ids;
 
   private Phase phase = Phase.NONE;
@@ -75,23 +63,16 @@ final class DirectProducer implements TransactionDriver {
   /// Whether it may pass by itself.
   private Kind endKind = Kind.UNAVAILABLE;
 
-  DirectProducer(
-      String name,
-      Duration timeout,
-      DirectSettings settings,
-      Wire wire,
-      WriterIds ids,
-      WritableTopics topics) {
+  DirectProducer(WriterName name, DirectSettings settings, Wire wire, WriterIds ids) {
     this.name = name;
-    this.timeout = timeout;
     this.settings = settings;
     this.wire = wire;
     this.ids = ids;
-    this.topics = topics;
-    queue = new ProduceQueue(wire, sending(settings, name));
+    queue = new ProduceQueue(wire, sending(settings, name.text()));
     outside = new ProduceQueue(wire, sending(settings, null));
     requests =
-        new TransactionRequests(new Coordinators(wire, this::sendReady, settings.pause()), name);
+        new TransactionRequests(
+            new Coordinators(wire, this::sendReady, settings.pause()), name.text());
   }
 
   private static ProduceQueue.Settings sending(
@@ -113,7 +94,7 @@ final class DirectProducer implements TransactionDriver {
 
   @Override
   public ExecutorService thread() {
-    return new PumpedThread("millrace-writer-" + name, this::idle, wire::wakeup);
+    return new PumpedThread("millrace-writer-" + name.text(), this::idle, wire::wakeup);
   }
 
   /// Brings what was added on its way, while nothing else is to be done.
@@ -147,7 +128,7 @@ final class DirectProducer implements TransactionDriver {
       finishEnd();
       initialize();
     } catch (KafkaException e) {
-      throw KafkaFailures.of("Writer '" + name + "' cannot be opened", e);
+      throw KafkaFailures.of("Writer '" + name.text() + "' cannot be opened", e);
     }
   }
 
@@ -156,25 +137,26 @@ final class DirectProducer implements TransactionDriver {
   private void finishEnd() {
     Ended ended =
         switch (phase) {
-          case IN_TRANSACTION, ABORTING -> end(false);
-          case COMMITTING -> end(true);
+          case IN_TRANSACTION, ABORTING -> endOnce(false);
+          case COMMITTING -> endOnce(true);
           case NONE, READY -> Ended.DONE;
         };
     switch (ended) {
-      case DONE -> {}
-      case FENCED -> throw new LogException(Kind.FENCED, fenced());
-      case OTHERWISE, FAILED -> phase = Phase.NONE;
+      case DONE, ABORTED -> {}
+      case FENCED -> throw new LogException(Kind.FENCED, name.fenced(endFailure));
+      case EXPIRED, FAILED -> phase = Phase.NONE;
       case UNANSWERED ->
           throw new LogException(
               endKind,
-              "%s It is tried again when writer '%s' is opened.".formatted(endFailure, name));
+              "%s It is tried again when writer '%s' is opened."
+                  .formatted(endFailure, name.text()));
     }
   }
 
   private void initialize() {
     WriterId known = id;
     if (known == null) {
-      id = requests.initialize(null, timeout, deadline());
+      id = requests.initialize(null, name.timeout(), deadline());
     } else if (phase == Phase.NONE) {
       id = renew(known);
     } else {
@@ -193,14 +175,14 @@ final class DirectProducer implements TransactionDriver {
     }
     WriterId next;
     try {
-      next = requests.initialize(from, timeout, deadline());
+      next = requests.initialize(from, name.timeout(), deadline());
     } catch (LogException e) {
       if (e.kind() != Kind.FENCED) {
         throw e;
       }
       // The coordinator may have ended, and counted, what was open.
       renewedFrom = ids.requireNobodyTookOver(from);
-      next = requests.initialize(renewedFrom, timeout, deadline());
+      next = requests.initialize(renewedFrom, name.timeout(), deadline());
     }
     renewedFrom = null;
     return next;
@@ -211,20 +193,20 @@ final class DirectProducer implements TransactionDriver {
   }
 
   @Override
-  public void send(Transaction transaction, Split to, RecordBatch batch) {
-    try {
-      attempt(
-          transaction,
-          "Sending to " + to + " failed",
-          () -> {
-            int largest = topics.largestBatchBytes(to);
-            begin(transaction);
-            queue.add(transaction.inside(to), batch, largest);
-            bring(transaction);
-          });
-    } finally {
-      batch.release();
+  public void begin(Transaction transaction) {
+    if (phase == Phase.NONE) {
+      initialize();
     }
+    transaction.begin();
+    current = transaction;
+    phase = Phase.IN_TRANSACTION;
+    queue.begin(requireId());
+  }
+
+  @Override
+  public void send(Transaction transaction, Split to, RecordBatch batch, int largestBatchBytes) {
+    queue.add(transaction.inside(to), batch, largestBatchBytes);
+    bring(transaction);
   }
 
   /// Sends without waiting, unless too much waits already.
@@ -238,106 +220,36 @@ final class DirectProducer implements TransactionDriver {
   }
 
   @Override
-  public void sendOutside(Transaction transaction, Split to, RecordBatch batch) {
-    try {
-      attempt(
-          transaction,
-          "Sending to " + to + " outside the transaction failed",
-          () -> {
-            int largest = topics.largestBatchBytes(to);
-            if (!outsideReady) {
-              outside.begin(requests.initializeOutside(deadline()));
-              outsideReady = true;
-            }
-            transaction.useOutside();
-            outside.add(transaction.outside(to), batch, largest);
-            bring(transaction);
-          });
-    } finally {
-      batch.release();
+  public void sendOutside(
+      Transaction transaction, Split to, RecordBatch batch, int largestBatchBytes) {
+    if (!outsideReady) {
+      outside.begin(requests.initializeOutside(deadline()));
+      outsideReady = true;
     }
+    outside.add(transaction.outside(to), batch, largestBatchBytes);
+    bring(transaction);
   }
 
   @Override
   public void sendPositions(Transaction transaction, String group, Map<Split, Position> positions) {
-    String what = "Sending the positions of group '" + group + "' failed";
-    attempt(
-        transaction,
-        what,
-        () -> {
-          positions.keySet().forEach(topics::largestBatchBytes);
-          begin(transaction);
-          queue.finishBatches();
-          queue.send();
-          Errors error = requests.positions(requireId(), group, positions, deadline());
-          if (error != Errors.NONE) {
-            transaction.fail(what + ": " + KafkaFailures.text(error.exception()));
-          }
-        });
+    queue.finishBatches();
+    queue.send();
+    Errors error = requests.positions(requireId(), group, positions, deadline());
+    if (error != Errors.NONE) {
+      throw error.exception();
+    }
   }
 
   private WriterId requireId() {
     WriterId known = id;
     if (known == null) {
-      throw new IllegalStateException("Writer '" + name + "' was not opened.");
+      throw new IllegalStateException("Writer '" + name.text() + "' was not opened.");
     }
     return known;
   }
 
-  private void begin(Transaction transaction) {
-    if (!transaction.begun()) {
-      if (phase == Phase.NONE) {
-        initialize();
-      }
-      transaction.begin();
-      current = transaction;
-      phase = Phase.IN_TRANSACTION;
-      queue.begin(requireId());
-    }
-  }
-
-  /// Does something for a transaction, and aborts it if that fails.
-  private void attempt(Transaction transaction, String failed, Runnable action) {
-    if (transaction.isInVain()) {
-      return;
-    }
-    try {
-      action.run();
-    } catch (LogException e) {
-      if (e.kind() == Kind.FENCED) {
-        transaction.decide(Outcome.FENCED, failed + ": " + e.getMessage());
-        return;
-      }
-      transaction.fail(failed + ": " + e.getMessage());
-    } catch (KafkaException | IllegalArgumentException e) {
-      transaction.fail(failed + ": " + KafkaFailures.text(e));
-    }
-    if (transaction.hasFailed()) {
-      abort(transaction);
-    }
-  }
-
   @Override
-  public void commit(Transaction transaction) {
-    if (transaction.isDecided()) {
-      return;
-    }
-    if (transaction.hasFailed()) {
-      abort(transaction);
-      return;
-    }
-    attempt(transaction, "Sending failed", () -> flush(transaction));
-    if (transaction.isDecided()) {
-      return;
-    }
-    if (transaction.begun()) {
-      decide(transaction, end(true));
-    } else {
-      transaction.decide(Outcome.COMMITTED);
-    }
-  }
-
-  private void flush(Transaction transaction) {
+  public void flush(Transaction transaction) {
     queue.finishBatches();
     outside.finishBatches();
     while (!(queue.isEmpty() && outside.isEmpty()) && !transaction.isInVain()) {
@@ -346,77 +258,10 @@ final class DirectProducer implements TransactionDriver {
     }
   }
 
-  private void decide(Transaction transaction, Ended ended) {
-    current = null;
-    switch (ended) {
-      case DONE -> transaction.decide(Outcome.COMMITTED);
-      case FENCED -> transaction.decide(Outcome.FENCED, fenced());
-      case OTHERWISE -> expired(transaction, "");
-      case UNANSWERED -> transaction.decide(Outcome.UNKNOWN, endFailure);
-      case FAILED -> {
-        transaction.fail("The commit failed: " + endFailure);
-        decideFailed(transaction);
-      }
-    }
-  }
-
-  /// The log refused a commit, but may have done it nevertheless. It is aborted only if the log
-  /// says so, or does not know the commit either.
-  private void decideFailed(Transaction transaction) {
-    Ended ended = end(false);
-    if (ended == Ended.OTHERWISE) {
-      switch (end(true)) {
-        case DONE -> transaction.decide(Outcome.COMMITTED);
-        case OTHERWISE -> expired(transaction, transaction.failure() + " ");
-        case FENCED -> transaction.decide(Outcome.FENCED, fenced());
-        case UNANSWERED, FAILED ->
-            transaction.decide(Outcome.UNKNOWN, transaction.failure() + " " + endFailure);
-      }
-    } else {
-      aborted(transaction, ended);
-    }
-  }
-
-  /// @param before what had failed before, or nothing
-  private void expired(Transaction transaction, String before) {
-    String why =
-        before
-            + "The log knows nothing of the transaction of writer '%s' (%s). It ends those that take longer than %s."
-                .formatted(name, endFailure, timeout);
-    phase = Phase.NONE;
-    try {
-      open();
-      transaction.decide(Outcome.ABORTED, why);
-    } catch (LogException e) {
-      transaction.decide(
-          e.kind() == Kind.FENCED ? Outcome.FENCED : Outcome.UNKNOWN, why + " " + e.getMessage());
-    }
-  }
-
   @Override
-  public void abort(Transaction transaction) {
-    if (transaction.isDecided()) {
-      return;
-    }
-    current = null;
-    topics.forget();
+  public void drop(Transaction transaction) {
     queue.drop();
     dropOutside();
-    if (!transaction.begun()) {
-      transaction.decide(Outcome.ABORTED);
-      return;
-    }
-    aborted(transaction, end(false));
-  }
-
-  private void aborted(Transaction transaction, Ended ended) {
-    switch (ended) {
-      case DONE -> transaction.decide(Outcome.ABORTED);
-      case FENCED -> transaction.decide(Outcome.FENCED, fenced());
-      case OTHERWISE -> expired(transaction, transaction.failure() + " ");
-      case UNANSWERED, FAILED ->
-          transaction.decide(Outcome.UNKNOWN, transaction.failure() + " " + endFailure);
-    }
   }
 
   /// What of it has arrived is not known, so nobody may go on with its sequences.
@@ -427,8 +272,29 @@ final class DirectProducer implements TransactionDriver {
     outside.drop();
   }
 
-  /// Ends the transaction; the id is that of the next one afterwards.
-  private Ended end(boolean commit) {
+  @Override
+  public Ended end(boolean commit) {
+    current = null;
+    Ended ended = endOnce(commit);
+    return commit && ended == Ended.FAILED ? abortRefused() : ended;
+  }
+
+  /// The log refused a commit, but may have done it nevertheless. It is aborted only if the log
+  /// says so, or does not know the commit either.
+  private Ended abortRefused() {
+    String refused = "The commit failed: " + endFailure;
+    Ended aborted = endOnce(false);
+    Ended ended =
+        switch (aborted) {
+          case DONE -> Ended.ABORTED;
+          case EXPIRED -> endOnce(true);
+          case ABORTED, FENCED, UNANSWERED, FAILED -> aborted;
+        };
+    endFailure = ended == Ended.ABORTED ? refused : refused + " " + endFailure;
+    return ended;
+  }
+
+  private Ended endOnce(boolean commit) {
     phase = commit ? Phase.COMMITTING : Phase.ABORTING;
     endKind = Kind.UNAVAILABLE;
     TransactionRequests.End end;
@@ -454,36 +320,32 @@ final class DirectProducer implements TransactionDriver {
     }
     endFailure = KafkaFailures.text(end.error().exception());
     return switch (end.error()) {
-      case PRODUCER_FENCED, INVALID_PRODUCER_EPOCH -> barred();
-      case INVALID_TXN_STATE, INVALID_PRODUCER_ID_MAPPING -> Ended.OTHERWISE;
+      case PRODUCER_FENCED, INVALID_PRODUCER_EPOCH -> lost(ids.whyBarred(requireId()));
+      case INVALID_TXN_STATE, INVALID_PRODUCER_ID_MAPPING -> lost(Ended.EXPIRED);
       default -> Ended.FAILED;
     };
   }
 
-  /// Kafka gives the same answer to a writer that was replaced and, at times, to one whose
-  /// transaction the log ended because it took too long. The coordinator knows which it is.
-  private Ended barred() {
-    try {
-      ids.requireNobodyTookOver(requireId());
-      return Ended.OTHERWISE;
-    } catch (LogException e) {
-      return e.kind() == Kind.FENCED ? Ended.FENCED : Ended.UNANSWERED;
+  private Ended lost(Ended how) {
+    if (how == Ended.EXPIRED) {
+      phase = Phase.NONE;
     }
+    return how;
   }
 
-  private String fenced() {
-    return ("Writer '%s' was fenced: another writer with this id took over, or its transaction took"
-            + " longer than %s. Kafka says: %s")
-        .formatted(name, timeout, endFailure);
+  @Override
+  public String endFailure() {
+    return endFailure;
   }
 
   @Override
   public void close() {
     if (phase == Phase.IN_TRANSACTION) {
       queue.drop();
-      Ended ended = end(false);
+      Ended ended = endOnce(false);
       if (ended != Ended.DONE) {
-        LOG.debug("The transaction of writer '{}' is left to its successor: {}", name, endFailure);
+        LOG.debug(
+            "The transaction of writer '{}' is left to its successor: {}", name.text(), endFailure);
       }
     }
     phase = Phase.NONE;

@@ -207,14 +207,14 @@ public final class KafkaLog implements Log {
   @Override
   public TransactionalWriter writer(String transactionalId, Duration timeout) {
     WriterIds ids = new WriterIds(transactions::describe, transactionVersion >= EVERY_END_COUNTS);
-    WritableTopics writable = new WritableTopics(topics);
-    return new KafkaWriter(
-        transactionalId,
+    WriterName name = new WriterName(transactionalId, timeout);
+    TransactionDriver producer =
         switch (clients.settings().dataPlane()) {
-          case OFFICIAL ->
-              new TransactionalProducer(transactionalId, timeout, clients, ids, writable);
-          case DIRECT -> clients.direct(transactionalId, timeout, ids, writable);
-        });
+          case OFFICIAL -> new TransactionalProducer(name, clients, ids);
+          case DIRECT -> clients.direct(name, ids);
+        };
+    return new KafkaWriter(
+        transactionalId, new WriterWork(name, producer, new WritableTopics(topics)));
   }
 
   @Override

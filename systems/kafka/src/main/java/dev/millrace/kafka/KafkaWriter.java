@@ -34,7 +34,7 @@ final class KafkaWriter implements TransactionalWriter {
   }
 
   private final String name;
-  private final TransactionDriver producer;
+  private final WriterWork producer;
   private final ExecutorService thread;
   private final Map<Split, Long> committedEnds = new HashMap<>();
 
@@ -49,7 +49,7 @@ final class KafkaWriter implements TransactionalWriter {
 
   private String failure = "";
 
-  KafkaWriter(String name, TransactionDriver producer) {
+  KafkaWriter(String name, WriterWork producer) {
     this.name = name;
     this.producer = producer;
     thread = producer.thread();

@@ -8,11 +8,25 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/// What the thread of a [KafkaWriter] does: all that may wait for Kafka. A transaction that was
-/// handed to it is decided when [#commit] or [#abort] returns, whatever happens.
+/// A producer: the steps of a transaction, for [WriterWork], which knows what follows from each.
+/// What cannot be done is thrown as a [org.apache.kafka.common.KafkaException] or a
+/// [dev.millrace.spi.LogException].
 ///
-/// Used by that thread alone, but [#id], [#thread] and [#kill].
+/// Used by one thread, but [#id], [#thread] and [#kill].
 interface TransactionDriver {
+  /// What became of a transaction that was to be ended.
+  enum Ended {
+    DONE,
+    /// It was to be committed, which the log refused; so it was aborted.
+    ABORTED,
+    FENCED,
+    /// The log had ended it the other way, or knows nothing of it.
+    EXPIRED,
+    /// No answer came in time.
+    UNANSWERED,
+    FAILED
+  }
+
   /// A new thread that runs everything else here, in the order in which it is handed over.
   ExecutorService thread();
 
@@ -22,18 +36,30 @@ interface TransactionDriver {
   /// Makes it ready, whatever it was doing; see [dev.millrace.spi.TransactionalWriter#open].
   void open();
 
-  /// Adds records to a transaction; takes over the caller's reference.
-  void send(Transaction transaction, Split to, RecordBatch batch);
+  /// Tells the producer of a transaction that begins, and the transaction.
+  void begin(Transaction transaction);
 
-  /// Writes records beside the transactions; takes over the caller's reference.
-  void sendOutside(Transaction transaction, Split to, RecordBatch batch);
+  /// Adds records to a transaction; their bytes are copied.
+  ///
+  /// @param largestBatchBytes that the split takes
+  void send(Transaction transaction, Split to, RecordBatch batch, int largestBatchBytes);
+
+  /// Writes records beside the transactions; their bytes are copied.
+  void sendOutside(Transaction transaction, Split to, RecordBatch batch, int largestBatchBytes);
 
   void sendPositions(Transaction transaction, String group, Map<Split, Position> positions);
 
-  void commit(Transaction transaction);
+  /// Waits until all is acknowledged, or something has failed.
+  void flush(Transaction transaction);
 
-  /// Aborts a transaction that has failed, unless that was done.
-  void abort(Transaction transaction);
+  /// Forgets what is not sent.
+  void drop(Transaction transaction);
+
+  /// Ends the transaction; the id is that of the next one afterwards.
+  Ended end(boolean commit);
+
+  /// Why the end is not as it was asked for; a sentence.
+  String endFailure();
 
   /// Lets go of everything, within a few seconds.
   void close();

@@ -5,7 +5,6 @@ import dev.millrace.spi.LogException.Kind;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.TransactionalWriter.Outcome;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
 import java.util.Map;
@@ -22,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the thread of a [KafkaWriter] does with a producer: all that may wait for Kafka.
-///
-/// Used by that thread alone, but [#id] and [#kill]. It leaves a transaction decided, whatever
-/// happens; a producer that is of no use any more is replaced by [#open].
+/// Transactions by the official producer. One that is of no use any more is replaced by [#open].
 final class TransactionalProducer implements TransactionDriver {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalProducer.class);
 
@@ -48,21 +44,9 @@ final class TransactionalProducer implements TransactionDriver {
     BROKEN
   }
 
-  private enum Ended {
-    DONE,
-    FENCED,
-    /// The log had aborted what was to be committed.
-    EXPIRED,
-    /// No answer came in time.
-    UNANSWERED,
-    FAILED
-  }
-
-  private final String name;
-  private final Duration timeout;
+  private final WriterName name;
   private final ClientFactory clients;
   private final WriterIds ids;
-  private final WritableTopics topics;
 
   private Phase phase = Phase.NONE;
   private volatile @Nullable Producer<byte[], byte[]> producer;
@@ -70,20 +54,18 @@ final class TransactionalProducer implements TransactionDriver {
   private volatile @Nullable WriterId id;
   private volatile boolean killed;
   private @Nullable RuntimeException endFailure;
+  private String told = "";
 
-  TransactionalProducer(
-      String name, Duration timeout, ClientFactory clients, WriterIds ids, WritableTopics topics) {
+  TransactionalProducer(WriterName name, ClientFactory clients, WriterIds ids) {
     this.name = name;
-    this.timeout = timeout;
     this.clients = clients;
     this.ids = ids;
-    this.topics = topics;
   }
 
   @Override
   public ExecutorService thread() {
     return Executors.newSingleThreadExecutor(
-        Thread.ofPlatform().daemon().name("millrace-writer-" + name).factory());
+        Thread.ofPlatform().daemon().name("millrace-writer-" + name.text()).factory());
   }
 
   @Override
@@ -105,7 +87,7 @@ final class TransactionalProducer implements TransactionDriver {
         if (known != null) {
           ids.requireNobodyTookOver(known);
         }
-        producer = clients.transactional(name, timeout);
+        producer = clients.transactional(name.text(), name.timeout());
         closeIfKilled();
         phase = Phase.INITIALIZING;
         initialize();
@@ -132,8 +114,8 @@ final class TransactionalProducer implements TransactionDriver {
           case NONE, INITIALIZING, UNNAMED, READY, BROKEN -> Ended.DONE;
         };
     switch (ended) {
-      case DONE -> {}
-      case FENCED -> throw new LogException(Kind.FENCED, fenced(endFailure), endFailure);
+      case DONE, ABORTED -> {}
+      case FENCED -> throw new LogException(Kind.FENCED, name.fenced(text(endFailure)), endFailure);
       case EXPIRED -> phase = Phase.BROKEN;
       case UNANSWERED -> {
         boolean aborting = phase == Phase.ABORTING;
@@ -160,14 +142,14 @@ final class TransactionalProducer implements TransactionDriver {
       throw unavailable("initialization", e);
     } catch (KafkaException | IllegalStateException e) {
       phase = Phase.BROKEN;
-      throw KafkaFailures.of("Writer '" + name + "' cannot be opened", e);
+      throw KafkaFailures.of("Writer '" + name.text() + "' cannot be opened", e);
     }
     phase = Phase.UNNAMED;
     findName();
   }
 
   private void findName() {
-    id = ids.find(name);
+    id = ids.find(name.text());
     phase = Phase.READY;
   }
 
@@ -175,14 +157,14 @@ final class TransactionalProducer implements TransactionDriver {
     return new LogException(
         Kind.UNAVAILABLE,
         "Kafka does not answer the %s of writer '%s'. It is tried again when the writer is opened."
-            .formatted(what, name),
+            .formatted(what, name.text()),
         cause);
   }
 
   private Producer<byte[], byte[]> producer() {
     Producer<byte[], byte[]> current = producer;
     if (current == null) {
-      throw new IllegalStateException("Writer '" + name + "' has no producer.");
+      throw new IllegalStateException("Writer '" + name.text() + "' has no producer.");
     }
     return current;
   }
@@ -190,7 +172,7 @@ final class TransactionalProducer implements TransactionDriver {
   private Producer<byte[], byte[]> outside() {
     Producer<byte[], byte[]> current = outside;
     if (current == null) {
-      current = clients.outside(name, timeout);
+      current = clients.outside(name.text(), name.timeout());
       outside = current;
       closeIfKilled();
     }
@@ -198,179 +180,81 @@ final class TransactionalProducer implements TransactionDriver {
   }
 
   @Override
-  public void send(Transaction transaction, Split to, RecordBatch batch) {
-    try {
-      attempt(
-          transaction,
-          "Sending to " + to + " failed",
-          () -> {
-            int largest = topics.largestBatchBytes(to);
-            begin(transaction);
-            RecordSending.send(batch, transaction.inside(to), producer(), largest);
-          });
-    } finally {
-      batch.release();
-    }
+  public void begin(Transaction transaction) {
+    transaction.begin();
+    phase = Phase.IN_TRANSACTION;
+    producer().beginTransaction();
   }
 
   @Override
-  public void sendOutside(Transaction transaction, Split to, RecordBatch batch) {
-    try {
-      attempt(
-          transaction,
-          "Sending to " + to + " outside the transaction failed",
-          () -> {
-            int largest = topics.largestBatchBytes(to);
-            transaction.useOutside();
-            RecordSending.send(batch, transaction.outside(to), outside(), largest);
-          });
-    } finally {
-      batch.release();
-    }
+  public void send(Transaction transaction, Split to, RecordBatch batch, int largestBatchBytes) {
+    RecordSending.send(batch, transaction.inside(to), producer(), largestBatchBytes);
+  }
+
+  @Override
+  public void sendOutside(
+      Transaction transaction, Split to, RecordBatch batch, int largestBatchBytes) {
+    RecordSending.send(batch, transaction.outside(to), outside(), largestBatchBytes);
   }
 
   @Override
   public void sendPositions(Transaction transaction, String group, Map<Split, Position> positions) {
-    String what = "Sending the positions of group '" + group + "' failed";
-    attempt(
-        transaction,
-        what,
-        () -> {
-          positions.keySet().forEach(topics::largestBatchBytes);
-          begin(transaction);
-          producer()
-              .sendOffsetsToTransaction(
-                  GroupPositions.offsets(positions), GroupPositions.withoutMembers(group));
-        });
-  }
-
-  private void begin(Transaction transaction) {
-    if (!transaction.begun()) {
-      transaction.begin();
-      phase = Phase.IN_TRANSACTION;
-      producer().beginTransaction();
-    }
-  }
-
-  /// Does something for a transaction, and aborts it if that fails.
-  private void attempt(Transaction transaction, String failed, Runnable action) {
-    if (transaction.isInVain()) {
-      return;
-    }
-    try {
-      action.run();
-    } catch (LogException e) {
-      transaction.fail(failed + ": " + e.getMessage());
-    } catch (KafkaException | IllegalStateException | IllegalArgumentException e) {
-      transaction.fail(failed + ": " + KafkaFailures.text(e));
-    }
-    if (transaction.hasFailed()) {
-      abort(transaction);
-    }
-  }
-
-  @Override
-  public void commit(Transaction transaction) {
-    if (transaction.isDecided()) {
-      return;
-    }
-    flush(transaction);
-    if (transaction.hasFailed()) {
-      abort(transaction);
-    } else if (!transaction.begun()) {
-      transaction.decide(Outcome.COMMITTED);
-    } else {
-      decide(transaction, commitNow());
-    }
-  }
-
-  private void decide(Transaction transaction, Ended ended) {
-    switch (ended) {
-      case DONE -> {
-        WriterId known = id;
-        if (known != null) {
-          id = ids.afterCommit(known);
-        }
-        transaction.decide(Outcome.COMMITTED);
-      }
-      case FENCED -> transaction.decide(Outcome.FENCED, fenced(endFailure));
-      case EXPIRED -> expired(transaction, "");
-      case UNANSWERED ->
-          transaction.decide(
-              Outcome.UNKNOWN, "Kafka did not answer the commit of writer '" + name + "' in time.");
-      case FAILED -> {
-        transaction.fail("The commit failed: " + text(endFailure));
-        phase = Phase.IN_TRANSACTION;
-        abort(transaction);
-      }
-    }
-  }
-
-  /// @param before what had failed before; empty if nothing had
-  private void expired(Transaction transaction, String before) {
-    String told =
-        "The log knows nothing of the transaction of writer '%s' (%s). It ends those that take longer than %s."
-            .formatted(name, text(endFailure), timeout);
-    String why = before.isEmpty() ? told : before + " " + told;
-    phase = Phase.BROKEN;
-    try {
-      open();
-      transaction.decide(Outcome.ABORTED, why);
-    } catch (LogException e) {
-      transaction.decide(
-          e.kind() == Kind.FENCED ? Outcome.FENCED : Outcome.UNKNOWN, why + " " + e.getMessage());
-    }
-  }
-
-  /// Aborts a transaction that has failed, unless that was done.
-  @Override
-  public void abort(Transaction transaction) {
-    if (transaction.isDecided()) {
-      return;
-    }
-    topics.forget();
-    if (transaction.usedOutside()) {
-      closeOutside(Duration.ZERO);
-    }
-    if (!transaction.begun()) {
-      transaction.decide(Outcome.ABORTED);
-      return;
-    }
-    switch (abortNow()) {
-      case DONE -> {
-        WriterId known = id;
-        if (known != null) {
-          id = ids.afterAbort(known);
-        }
-        transaction.decide(Outcome.ABORTED);
-      }
-      case FENCED -> transaction.decide(Outcome.FENCED, fenced(endFailure));
-      case UNANSWERED ->
-          transaction.decide(
-              Outcome.UNKNOWN,
-              "%s Kafka did not answer the abort of writer '%s' in time."
-                  .formatted(transaction.failure(), name));
-      case EXPIRED -> expired(transaction, transaction.failure());
-      case FAILED ->
-          transaction.decide(
-              Outcome.UNKNOWN,
-              transaction.failure() + " The abort failed, too: " + text(endFailure));
-    }
+    producer()
+        .sendOffsetsToTransaction(
+            GroupPositions.offsets(positions), GroupPositions.withoutMembers(group));
   }
 
   /// Waits until all is acknowledged or refused. A commit would wait, too, but what is added while
   /// the producer looks for records that are left may be left out of it (kafka-clients 4.3.1).
-  private void flush(Transaction transaction) {
-    try {
-      if (transaction.begun()) {
-        producer().flush();
-      }
-      if (transaction.usedOutside()) {
-        outside().flush();
-      }
-    } catch (InterruptException e) {
-      transaction.fail("The thread was interrupted while records were sent.");
+  @Override
+  public void flush(Transaction transaction) {
+    if (transaction.begun()) {
+      producer().flush();
     }
+    if (transaction.usedOutside()) {
+      outside().flush();
+    }
+  }
+
+  @Override
+  public void drop(Transaction transaction) {
+    if (transaction.usedOutside()) {
+      closeOutside(Duration.ZERO);
+    }
+  }
+
+  @Override
+  public Ended end(boolean commit) {
+    Ended ended = commit ? commitNow() : abortNow();
+    told = told(ended, commit);
+    if (commit && ended == Ended.FAILED) {
+      String refused = "The commit failed: " + told;
+      phase = Phase.IN_TRANSACTION;
+      Ended aborted = abortNow();
+      ended = aborted == Ended.DONE ? Ended.ABORTED : aborted;
+      told = aborted == Ended.DONE ? refused : refused + " " + told(aborted, false);
+    }
+    WriterId known = id;
+    if (known != null && (ended == Ended.DONE || ended == Ended.ABORTED)) {
+      id = commit && ended == Ended.DONE ? ids.afterCommit(known) : ids.afterAbort(known);
+    }
+    return ended;
+  }
+
+  private String told(Ended ended, boolean commit) {
+    String what = commit ? "commit" : "abort";
+    return switch (ended) {
+      case UNANSWERED ->
+          "Kafka did not answer the %s of writer '%s' in time: %s"
+              .formatted(what, name.text(), text(endFailure));
+      case FAILED -> commit ? text(endFailure) : "The abort failed: " + text(endFailure);
+      case DONE, ABORTED, FENCED, EXPIRED -> text(endFailure);
+    };
+  }
+
+  @Override
+  public String endFailure() {
+    return told;
   }
 
   private Ended commitNow() {
@@ -419,34 +303,15 @@ final class TransactionalProducer implements TransactionDriver {
     return Ended.UNANSWERED;
   }
 
-  /// Kafka gives the same answer to a writer that was replaced and, at times, to one whose
-  /// transaction the log ended because it took too long. The coordinator knows which it is.
   private Ended barred(RuntimeException why) {
     phase = Phase.BROKEN;
     WriterId known = id;
-    if (known == null) {
-      return ended(Ended.FENCED, why);
-    }
-    try {
-      ids.requireNobodyTookOver(known);
-      return ended(Ended.EXPIRED, why);
-    } catch (LogException e) {
-      return e.kind() == Kind.FENCED
-          ? ended(Ended.FENCED, why)
-          // A new producer asks once more before it begins.
-          : ended(Ended.UNANSWERED, e);
-    }
+    return ended(known == null ? Ended.FENCED : ids.whyBarred(known), why);
   }
 
   private Ended ended(Ended how, RuntimeException why) {
     endFailure = why;
     return how;
-  }
-
-  private String fenced(@Nullable Throwable cause) {
-    return ("Writer '%s' was fenced: another writer with this id took over, or its transaction took"
-            + " longer than %s. Kafka says: %s")
-        .formatted(name, timeout, text(cause));
   }
 
   private static String text(@Nullable Throwable cause) {
@@ -493,7 +358,7 @@ final class TransactionalProducer implements TransactionDriver {
       try {
         closed.close(patience);
       } catch (KafkaException e) {
-        LOG.warn("A producer of writer '{}' did not close cleanly.", name, e);
+        LOG.warn("A producer of writer '{}' did not close cleanly.", name.text(), e);
       }
     }
   }

@@ -107,6 +107,19 @@ final class WriterIds {
     return new WriterId(known.transactionalId(), found.producerId(), found.producerEpoch());
   }
 
+  /// Kafka gives the same answer to a writer that was replaced and, at times, to one whose
+  /// transaction the log ended because it took too long. The coordinator knows which it is.
+  TransactionDriver.Ended whyBarred(WriterId known) {
+    try {
+      requireNobodyTookOver(known);
+      return TransactionDriver.Ended.EXPIRED;
+    } catch (LogException e) {
+      return e.kind() == Kind.FENCED
+          ? TransactionDriver.Ended.FENCED
+          : TransactionDriver.Ended.UNANSWERED;
+    }
+  }
+
   private static LogException taken(WriterId known, TransactionDescription found) {
     return new LogException(
         Kind.FENCED,

@@ -135,7 +135,7 @@ class DirectPlaneFuzzTest {
     }
 
     private void write() {
-      DirectProducer producer = ModelClients.producer(brokers, cluster);
+      WriterWork producer = ModelClients.producer(brokers, cluster);
       boolean open = open(producer);
       for (int i = 0; i <= LIES_UNTIL || outcomes.getLast() != Outcome.COMMITTED; i++) {
         assertTrue(
@@ -158,7 +158,7 @@ class DirectPlaneFuzzTest {
       check();
     }
 
-    private boolean open(DirectProducer producer) {
+    private boolean open(WriterWork producer) {
       long start = System.nanoTime();
       try {
         producer.open();
@@ -178,7 +178,7 @@ class DirectPlaneFuzzTest {
     }
 
     /// @return whether the writer can go on
-    private boolean transact(DirectProducer producer, int number) {
+    private boolean transact(WriterWork producer, int number) {
       long start = System.nanoTime();
       List<Transaction> lost = new ArrayList<>();
       Transaction transaction = new Transaction(lost::add);

@@ -41,26 +41,26 @@ class LostInitializationTest {
     return truth;
   }
 
-  private DirectProducer producer() {
+  private WriterWork producer() {
     return ModelClients.producer(new ScriptedBrokers(cluster, this::answer), cluster);
   }
 
   /// Returns when the coordinator knows of the transaction.
-  private static Transaction send(DirectProducer producer, String value) {
+  private static Transaction send(WriterWork producer, String value) {
     Transaction transaction = new Transaction(_ -> {});
     producer.send(transaction, ModelCluster.split(0), ModelClients.batch(List.of(value)));
     producer.sendPositions(transaction, "group", Map.of(ModelCluster.split(0), Position.of(1)));
     return transaction;
   }
 
-  private static void commit(DirectProducer producer, String value) {
+  private static void commit(WriterWork producer, String value) {
     Transaction transaction = send(producer, value);
     producer.commit(transaction);
     assertEquals(Outcome.COMMITTED, transaction.outcome(), transaction::failure);
   }
 
   /// Its transaction took too long, so it needs a new id, and the answers are lost.
-  private void lose(DirectProducer producer) {
+  private void lose(WriterWork producer) {
     Transaction expired = send(producer, "expired");
     cluster.expire(ModelClients.WRITER);
     losing = true;
@@ -73,7 +73,7 @@ class LostInitializationTest {
 
   @Test
   void aWriterThatDidNotHearOfItsNewIdGoesOn() {
-    DirectProducer producer = producer();
+    WriterWork producer = producer();
     LogBench.eventually("the writer is open", producer::open);
     commit(producer, "before");
     lose(producer);
@@ -86,11 +86,11 @@ class LostInitializationTest {
 
   @Test
   void aWriterThatDidNotHearOfItsNewIdDoesNotBarItsSuccessor() {
-    DirectProducer producer = producer();
+    WriterWork producer = producer();
     LogBench.eventually("the writer is open", producer::open);
     commit(producer, "before");
     lose(producer);
-    DirectProducer successor = producer();
+    WriterWork successor = producer();
     LogBench.eventually("the successor is open", successor::open);
     LogException failure =
         assertThrows(

@@ -93,13 +93,13 @@ final class ModelClients {
     return wire(brokers, producerConfig());
   }
 
-  static DirectProducer producer(ModelNetwork.Listener brokers, ModelCluster cluster) {
+  static WriterWork producer(ModelNetwork.Listener brokers, ModelCluster cluster) {
     return producer(brokers, cluster, PATIENCE, PATIENCE);
   }
 
   /// @param delivery the patience for a batch
   /// @param patience for a coordinator
-  static DirectProducer producer(
+  static WriterWork producer(
       ModelNetwork.Listener brokers, ModelCluster cluster, Duration delivery, Duration patience) {
     DirectSettings settings =
         new DirectSettings(
@@ -111,17 +111,15 @@ final class ModelClients {
             delivery,
             patience,
             PAUSE);
-    return new DirectProducer(
-        WRITER,
-        Duration.ofSeconds(60),
-        settings,
-        wire(brokers),
-        new WriterIds(cluster::describe, true),
+    WriterName name = new WriterName(WRITER, Duration.ofSeconds(60));
+    WriterIds ids = new WriterIds(cluster::describe, true);
+    WritableTopics topics =
         new WritableTopics(
             splits -> {},
             topic ->
                 new TopicInfo(
-                    topic, ModelCluster.TOPIC_ID.toString(), ModelCluster.PARTITIONS, Map.of())));
+                    topic, ModelCluster.TOPIC_ID.toString(), ModelCluster.PARTITIONS, Map.of()));
+    return new WriterWork(name, new DirectProducer(name, settings, wire(brokers), ids), topics);
   }
 
   static DirectFetcher fetcher(ModelNetwork.Listener brokers) {

@@ -88,7 +88,7 @@ class ThrottledConnectionsTest {
   }
 
   /// One transaction with so many batches for each partition.
-  private static void transact(DirectProducer producer, int number, int batches) {
+  private static void transact(WriterWork producer, int number, int batches) {
     Transaction transaction = new Transaction(_ -> {});
     for (int i = 0; i < batches; i++) {
       for (int partition = 0; partition < ModelCluster.PARTITIONS; partition++) {
@@ -120,7 +120,7 @@ class ThrottledConnectionsTest {
   void nothingIsSentOverAConnectionBeforeItsThrottleIsOver() {
     Throttling writing = new Throttling();
     Throttling reading = new Throttling();
-    DirectProducer producer =
+    WriterWork producer =
         ModelClients.producer(new ScriptedBrokers(cluster, writing), cluster, LONG, LONG);
     producer.open();
     for (int number = 0; number < 3; number++) {
@@ -188,7 +188,7 @@ class ThrottledConnectionsTest {
               }
               return truth;
             });
-    DirectProducer producer = ModelClients.producer(brokers, cluster, LONG, Duration.ofMillis(300));
+    WriterWork producer = ModelClients.producer(brokers, cluster, LONG, Duration.ofMillis(300));
     producer.open();
     transact(producer, 0, 4);
     producer.close();

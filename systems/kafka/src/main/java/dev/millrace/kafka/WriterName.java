@@ -1,0 +1,22 @@
+package dev.millrace.kafka;
+
+import java.time.Duration;
+
+/// Whose transactions these are, for what failures say.
+///
+/// @param text the transactional id
+/// @param timeout after which the log ends a transaction
+record WriterName(String text, Duration timeout) {
+  /// @param why what Kafka says
+  String fenced(String why) {
+    return ("Writer '%s' was fenced: another writer with this id took over, or its transaction took"
+            + " longer than %s. Kafka says: %s")
+        .formatted(text, timeout, why);
+  }
+
+  /// @param why what Kafka says
+  String expired(String why) {
+    return "The log knows nothing of the transaction of writer '%s' (%s). It ends those that take longer than %s."
+        .formatted(text, why, timeout);
+  }
+}
