@@ -161,7 +161,14 @@ final class JobResources implements AutoCloseable {
 
   private Placement placement() {
     PlacementConfig placement = config.placement();
-    return new Placement(placement.container(), placement.containers(), placement.workers(), false);
+    return new Placement(
+        placement.container(),
+        placement.containers(),
+        placement.workers(),
+        switch (placement.exchanges()) {
+          case TOPICS -> Placement.Groups.OF_WORKERS;
+          case DIRECT -> Placement.Groups.DIRECT;
+        });
   }
 
   /// How many tasks this container has.

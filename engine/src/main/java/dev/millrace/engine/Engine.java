@@ -6,6 +6,7 @@ import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.commit.GroupSettings;
 import dev.millrace.engine.commit.Protocol;
+import dev.millrace.engine.exchange.DirectExchanges;
 import dev.millrace.engine.loop.JobIdentity;
 import dev.millrace.engine.loop.ReadExchanges;
 import dev.millrace.engine.loop.TaskMetrics;
@@ -16,6 +17,7 @@ import dev.millrace.engine.query.CommittedStore;
 import dev.millrace.engine.query.QueryException;
 import dev.millrace.engine.query.Question;
 import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Placement;
@@ -50,6 +52,7 @@ public final class Engine {
       EngineSettings settings,
       MemoryLimits limits,
       Surroundings surroundings) {
+    requirePlaces(placement, settings);
     log = surroundings.log();
     this.plan = plan;
     Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
@@ -63,6 +66,10 @@ public final class Engine {
                     changelog.settings().getOrDefault("delete.retention.ms", "86400000"))),
             placement.text());
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
+    DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
+    MemoryLimits ofWorker =
+        new MemoryLimits(
+            limits.ofTask(), limits.fetchedBytes(), direct.otherBytes(limits.outboxBytes()));
     @Nullable CommitGroup shared = null;
     for (int worker = 0; worker < tasks.size(); worker++) {
       if (tasks.get(worker).isEmpty()) {
@@ -78,19 +85,30 @@ public final class Engine {
         shared = led;
         groups.add(led);
       }
-      Outbox outbox = new Outbox(plan.changelogTopic(), limits.outboxBytes());
+      Outbox outbox = new Outbox(plan.changelogTopic(), direct.otherBytes(limits.outboxBytes()));
       for (Map.Entry<String, Integer> internal : Topics.internal(plan, settings).entrySet()) {
         outbox.add(internal.getKey(), internal.getValue());
       }
       workers.add(
           Worker.create(
-              new Worker.Assignment(plan, settings, limits, identity, tasks.get(worker)),
+              new Worker.Assignment(plan, settings, ofWorker, identity, tasks.get(worker)),
               surroundings,
               outbox,
+              direct.port(worker),
               sink -> topic(topics, sink).partitions(),
               readExchanges,
               shared.join(),
               led));
+    }
+  }
+
+  /// To pass over a record, it must have a place that it keeps when everything goes back to the
+  /// last commit; what comes through memory has none.
+  private static void requirePlaces(Placement placement, EngineSettings settings) {
+    if (placement.groups() == Placement.Groups.DIRECT && settings.badInput() != BadInput.FAIL) {
+      throw new IllegalArgumentException(
+          "Exchanges through memory go with bad input that ends the job; found "
+              + settings.badInput());
     }
   }
 

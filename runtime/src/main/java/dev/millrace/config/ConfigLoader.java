@@ -1,5 +1,6 @@
 package dev.millrace.config;
 
+import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.kafka.KafkaProperties;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -169,7 +170,8 @@ public final class ConfigLoader {
               value(Settings.CONTAINER),
               value(Settings.CONTAINERS),
               value(Settings.WORKERS),
-              value(Settings.TAKE_OVER));
+              value(Settings.TAKE_OVER),
+              value(Settings.EXCHANGES));
       if (placement.container() >= placement.containers()) {
         problems.add(
             "%s is %d of %s %d: containers are numbered from 0, so the last one is %d."
@@ -180,7 +182,28 @@ public final class ConfigLoader {
                     placement.containers(),
                     placement.containers() - 1));
       }
+      if (placement.exchanges() == PlacementConfig.Exchanges.DIRECT) {
+        checkDirect(placement);
+      }
       return placement;
+    }
+
+    private void checkDirect(PlacementConfig placement) {
+      if (placement.containers() > 1) {
+        problems.add(
+            "%s is direct with %s %d: only in one container can records go through memory. Set it to topics."
+                .formatted(
+                    Settings.EXCHANGES.key(), Settings.CONTAINERS.key(), placement.containers()));
+      }
+      BadInput onError = value(Settings.ON_ERROR);
+      if (onError != BadInput.FAIL) {
+        problems.add(
+            "%s is direct with %s %s: a record that came through memory has no offset by which it could be passed over. Set the one to topics or the other to fail."
+                .formatted(
+                    Settings.EXCHANGES.key(),
+                    Settings.ON_ERROR.key(),
+                    Settings.ON_ERROR.form().writer().apply(onError)));
+      }
     }
 
     private <T> T value(Setting<T> setting) {

@@ -86,6 +86,14 @@ final class Settings {
           Forms.SWITCH,
           PLACEMENT.takeOver(),
           "Take the container from a process that runs it.");
+  static final Setting<PlacementConfig.Exchanges> EXCHANGES =
+      setting(
+          "placement.exchanges",
+          "",
+          Forms.oneOf(PlacementConfig.Exchanges.class),
+          PLACEMENT.exchanges(),
+          "Whether records that are grouped anew go through topics or, as a preview and with one"
+              + " container, through its memory; may be changed between two runs.");
 
   private static final CommitConfig COMMIT = CommitConfig.defaults();
   static final Setting<Duration> COMMIT_INTERVAL =
@@ -269,6 +277,7 @@ final class Settings {
           CONTAINERS,
           WORKERS,
           TAKE_OVER,
+          EXCHANGES,
           COMMIT_INTERVAL,
           GUARANTEE,
           TRANSACTION_TIMEOUT,

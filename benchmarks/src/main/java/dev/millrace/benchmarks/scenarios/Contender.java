@@ -23,6 +23,8 @@ public enum Contender {
   MILLRACE("Millrace", "official", ""),
   /// With `kafka.data-plane: direct`.
   MILLRACE_DIRECT("Millrace", "direct", ""),
+  /// With `placement.exchanges: direct`, too.
+  MILLRACE_DIRECT_EXCHANGES("Millrace", "direct-exchanges", ""),
   FLINK("Flink", "exactly-once", "flink", "flink.FlinkScenario"),
   KSTREAMS("Kafka Streams", "exactly-once", "kafka-streams", "kafkastreams.KafkaStreamsScenario"),
   KSTREAMS_AT_LEAST_ONCE(
@@ -86,6 +88,8 @@ public enum Contender {
   /// Why it does not take part in a scenario; empty if it does.
   public Optional<String> cannot(Scenario scenario) {
     return switch (this) {
+      case MILLRACE_DIRECT_EXCHANGES ->
+          scenario == Scenario.EXCHANGE ? Optional.empty() : Optional.of("has no exchange");
       case JET -> scenario.onDisk() ? Optional.of("no disk state") : Optional.empty();
       case BY_HAND ->
           scenario == Scenario.COUNT_DISK_CHANGELOG || scenario == Scenario.EXCHANGE
@@ -108,7 +112,8 @@ public enum Contender {
   Program program(Path home, int heapMb) {
     String heap = "-Xmx" + heapMb + "m";
     return switch (this) {
-      case MILLRACE, MILLRACE_DIRECT -> Program.of(MillraceScenario.class, heap);
+      case MILLRACE, MILLRACE_DIRECT, MILLRACE_DIRECT_EXCHANGES ->
+          Program.of(MillraceScenario.class, heap);
       case BY_HAND -> Program.of(ByHand.class, heap);
       case FLINK, KSTREAMS, KSTREAMS_AT_LEAST_ONCE, JET, SAMZA ->
           built(

@@ -13,6 +13,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
+import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.config.RecoveryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.config.StateConfig.Storage;
@@ -53,9 +54,10 @@ public final class MillraceScenario implements ScenarioPeer {
 
   @Override
   public String settings(Assignment assignment) {
-    return "exactly-once, kafka.data-plane=%s, commit.interval=%s, recovery.target=%s, state %s"
+    return "exactly-once, kafka.data-plane=%s, placement.exchanges=%s, commit.interval=%s, recovery.target=%s, state %s"
         .formatted(
-            assignment.mode(),
+            plane(assignment).name().toLowerCase(Locale.ROOT),
+            exchanges(assignment).name().toLowerCase(Locale.ROOT),
             commit(assignment).interval(),
             RECOVERY,
             switch (assignment.scenario()) {
@@ -64,6 +66,14 @@ public final class MillraceScenario implements ScenarioPeer {
               case COUNT_DISK -> "on disk, its changelog left out";
               case COUNT_DISK_CHANGELOG -> "on disk, with changelog";
             });
+  }
+
+  private static DataPlane plane(Assignment assignment) {
+    return assignment.mode().equals("official") ? DataPlane.OFFICIAL : DataPlane.DIRECT;
+  }
+
+  private static Exchanges exchanges(Assignment assignment) {
+    return assignment.mode().equals("direct-exchanges") ? Exchanges.DIRECT : Exchanges.TOPICS;
   }
 
   private static CommitConfig commit(Assignment assignment) {
@@ -78,10 +88,7 @@ public final class MillraceScenario implements ScenarioPeer {
         JobConfig.defaults()
             .withKafka(
                 new KafkaConfig(
-                    assignment.bootstrap(),
-                    EmbeddedConfig.defaults(),
-                    Map.of(),
-                    DataPlane.valueOf(assignment.mode().toUpperCase(Locale.ROOT))))
+                    assignment.bootstrap(), EmbeddedConfig.defaults(), Map.of(), plane(assignment)))
             .withCommit(commit(assignment))
             .withRecovery(new RecoveryConfig(RECOVERY, RecoveryConfig.Compaction.NONE, false))
             .withState(
@@ -91,7 +98,9 @@ public final class MillraceScenario implements ScenarioPeer {
                     scenario.onDisk() ? Storage.DISK : Storage.MEMORY))
             .withMemory(MemoryConfig.of(assignment.cacheBytes() * SEVENTHS / 2))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
-            .withPlacement(new PlacementConfig(0, 1, assignment.threads(), true));
+            .withPlacement(
+                new PlacementConfig(0, 1, assignment.threads(), true)
+                    .withExchanges(exchanges(assignment)));
     UnaryOperator<Surroundings> around =
         scenario == Scenario.COUNT_DISK
             ? seen -> WithoutChangelog.around(seen, assignment.job() + "-changelog")

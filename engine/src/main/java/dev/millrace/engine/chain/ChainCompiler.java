@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /// Turns the nodes of a stage into the steps of one task. Steps are interpreted: each loops over
@@ -19,6 +20,7 @@ public final class ChainCompiler {
   private final Plan.Stage stage;
   private final Plan.TaskId task;
   private final Outbox outbox;
+  private final Function<Plan.Exchange, Outbox> exchanges;
   private final ToIntFunction<String> partitionsOfSinks;
   private final Step.Place place = new Step.Place();
 
@@ -28,18 +30,28 @@ public final class ChainCompiler {
   private final List<Chain.Timed> timed = new ArrayList<>();
 
   private ChainCompiler(
-      Plan plan, Plan.TaskId task, Outbox outbox, ToIntFunction<String> partitionsOfSinks) {
+      Plan plan,
+      Plan.TaskId task,
+      Outbox outbox,
+      Function<Plan.Exchange, Outbox> exchanges,
+      ToIntFunction<String> partitionsOfSinks) {
     this.plan = plan;
     this.stage = plan.stages().get(task.stage());
     this.task = task;
     this.outbox = outbox;
+    this.exchanges = exchanges;
     this.partitionsOfSinks = partitionsOfSinks;
   }
 
+  /// @param exchanges where what goes into an exchange leaves
   /// @param partitionsOfSinks how many partitions the topic of a sink has
   public static Chain compile(
-      Plan plan, Plan.TaskId task, Outbox outbox, ToIntFunction<String> partitionsOfSinks) {
-    return new ChainCompiler(plan, task, outbox, partitionsOfSinks).compile();
+      Plan plan,
+      Plan.TaskId task,
+      Outbox outbox,
+      Function<Plan.Exchange, Outbox> exchanges,
+      ToIntFunction<String> partitionsOfSinks) {
+    return new ChainCompiler(plan, task, outbox, exchanges, partitionsOfSinks).compile();
   }
 
   private Chain compile() {
@@ -90,7 +102,7 @@ public final class ChainCompiler {
         yield SendStep.toExchange(
             "exchange '" + exchange.name() + "'",
             place,
-            outbox.stream(planned.topic(), planned.partitions()),
+            exchanges.apply(planned).stream(planned.topic(), planned.partitions()),
             exchange.key(),
             exchange.keySerde(),
             exchange.valueSerde());

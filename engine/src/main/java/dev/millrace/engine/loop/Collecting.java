@@ -46,8 +46,10 @@ final class Collecting {
   }
 
   /// Freezes what has changed, and does the first step; all of them if it is the last commit.
-  void begin(Order.Collect order) {
-    TaskParts begun = new TaskParts(context.outbox(), context.clock().millis());
+  ///
+  /// @param millis since 1970, the time of what is handed over
+  void begin(Order.Collect order, long millis) {
+    TaskParts begun = new TaskParts(context.outbox(), millis);
     for (Task task : tasks.all()) {
       tasks.at(task);
       task.freeze(order.writer(), begun);

@@ -122,6 +122,15 @@ final class Fetching {
     return end;
   }
 
+  /// Stops to read an input.
+  void leave(TaskInput input) {
+    reader.remove(input.split());
+    paused.remove(input.split());
+    forget(input.split());
+    bySplit.remove(input.split());
+    inputs.remove(input);
+  }
+
   private void forget(Split split) {
     if (forMemory.remove(split) && forMemory.isEmpty()) {
       metrics.fetchPausedFor(clock.nanos() - pausedSinceNanos);

@@ -8,14 +8,12 @@ import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.query.Questions;
 import dev.millrace.engine.settings.EngineSettings;
-import dev.millrace.engine.time.ControlRecord;
 import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.time.TaskClock;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import dev.millrace.state.TaskState;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +42,7 @@ final class Task {
   private final Plan.Stage stage;
   private final Split changelog;
   private final TaskState state;
-  private final List<Plan.Exchange> exchanges = new ArrayList<>();
+  private final Announcements announcements;
   private final TaskMetrics metrics;
   private final CommitLatency latency;
   private final String name;
@@ -65,8 +63,6 @@ final class Task {
   private long committedMillis;
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
-  private long announced = InputTime.UNKNOWN;
-  private boolean announcedIdle;
   private boolean changed;
   private boolean collecting;
   private @Nullable TaskInput processing;
@@ -88,11 +84,7 @@ final class Task {
     latency = new CommitLatency(metrics.latency());
     stage = context.plan().stages().get(id.stage());
     changelog = new Split(context.plan().changelogTopic(), id.number());
-    for (Plan.Exchange exchange : context.plan().exchanges()) {
-      if (exchange.fromStage() == id.stage()) {
-        exchanges.add(exchange);
-      }
-    }
+    announcements = new Announcements(context, id);
     changelogPosition = changelogStart;
     if (onDisk != null) {
       changelogPosition = onDisk.offset();
@@ -193,8 +185,7 @@ final class Task {
     inputs = newInputs;
     CommitRecord from = committed;
     watermark = from == null ? InputTime.UNKNOWN : from.watermark();
-    announced = from == null ? InputTime.UNKNOWN : from.announced();
-    announcedIdle = from != null && from.announcedIdle();
+    announcements.restore(from);
     target = watermark;
     clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
     committedMillis = from == null ? clock.millis() : from.writtenMillis();
@@ -202,7 +193,8 @@ final class Task {
     // The ends of bounded inputs are fixed by the first commit.
     changed = from == null;
     Chain newChain =
-        ChainCompiler.compile(context.plan(), id, context.outbox(), context.partitionsOfSinks());
+        ChainCompiler.compile(
+            context.plan(), id, context.outbox(), context::outboxOf, context.partitionsOfSinks());
     newChain.watermark(watermark);
     chain = newChain;
     long number = from == null ? 0 : from.number();
@@ -220,6 +212,16 @@ final class Task {
   /// Whether the task can take records now: not while windows up to its watermark are being closed.
   boolean takesRecords() {
     return watermark == target;
+  }
+
+  /// Whether records wait that came through memory.
+  boolean receives() {
+    for (int i = 0, count = inputs.size(); i < count; i++) {
+      if (inputs.get(i).inMemory() && inputs.get(i).hasWaiting()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Whether everything was read and every window closed.
@@ -307,30 +309,29 @@ final class Task {
   void measure(WorkerContext.Ends ends) {
     long lag = 0;
     for (TaskInput input : inputs) {
-      long end = input.ended() ? input.position().offset() : ends.endOffset(input.split());
+      boolean toRead = !input.ended() && !input.inMemory();
+      long end = toRead ? ends.endOffset(input.split()) : input.position().offset();
       lag = end < 0 || lag < 0 ? -1 : lag + Math.max(0, end - input.position().offset());
     }
     metrics.lag(lag);
     metrics.memory(state.memory());
   }
 
-  /// Takes part in a commit, if anything changed since the last one: adds control records and
-  /// positions, and freezes the state; [#collect] does the rest.
-  void freeze(WriterId writer, TaskParts parts) {
+  /// Tells the tasks behind its exchanges what is new of its time, at a commit and before
+  /// [#freeze].
+  ///
+  /// @param millis since 1970, by the writer's clock
+  void announce(long millis) {
     boolean idle = inputs.stream().allMatch(input -> input.time().idle());
+    changed |= announcements.make(watermark, idle, millis);
+  }
+
+  /// Takes part in a commit, if anything changed since the last one: adds positions and freezes the
+  /// state; [#collect] does the rest.
+  void freeze(WriterId writer, TaskParts parts) {
     long now = clock.millis();
     if (!changed && !timeIsDue(now)) {
       return;
-    }
-    if (watermark > announced || idle != announcedIdle) {
-      announced = watermark;
-      announcedIdle = idle;
-      ControlRecord control =
-          new ControlRecord(
-              context.plan().version(), id.partition(), stage.partitions(), watermark, idle);
-      for (Plan.Exchange exchange : exchanges) {
-        parts.control(exchange, control);
-      }
     }
     CommitRecord last = committed;
     long number = last == null ? 1 : last.number() + 1;
@@ -342,8 +343,8 @@ final class Task {
             number,
             writer,
             watermark,
-            announced,
-            announcedIdle,
+            announcements.watermark(),
+            announcements.idle(),
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
             now);
     state.freeze();
@@ -497,11 +498,17 @@ final class Task {
     return chain == null ? "" : chain.failedOperator();
   }
 
-  /// The record at work when an operator failed; null if there was none.
+  /// Whether the record at work came through the memory of a direct exchange.
+  boolean isInMemory() {
+    TaskInput input = processing;
+    return input != null && input.inMemory();
+  }
+
+  /// The record at work when an operator failed; null if there was none, or if it has no place.
   EngineSettings.@Nullable Place failedRecord() {
     int index = chain == null ? -1 : chain.failedRecord();
     TaskInput input = processing;
-    if (index < 0 || input == null) {
+    if (index < 0 || input == null || input.inMemory()) {
       return null;
     }
     return new EngineSettings.Place(

@@ -27,6 +27,12 @@ final class TaskInput {
   private final long end;
   private final boolean keyed;
   private Position position;
+
+  /// Of a direct exchange: what lies before this offset is still read from its topic. -1 for any
+  /// other input.
+  private long topicEnd = -1;
+
+  private boolean inMemory;
   private int next;
   private long waitingBytes;
   private long atEndSinceNanos = -1;
@@ -105,12 +111,33 @@ final class TaskInput {
         split, position, end, time.maxTimestamp(), time.idle(), time.ended(), upstream);
   }
 
+  /// Says that the exchange is a direct one, and where its topic ends, into which it went before.
+  TaskInput direct(long newTopicEnd) {
+    topicEnd = newTopicEnd;
+    inMemory = isTopicRead();
+    return this;
+  }
+
   Split split() {
     return split;
   }
 
   boolean isExchange() {
     return exchangeTime != null;
+  }
+
+  boolean isDirect() {
+    return topicEnd >= 0;
+  }
+
+  /// Whether records come through memory: those of a direct exchange, once what was left in its
+  /// topic is processed. They have no offsets; the position is that in the topic.
+  boolean inMemory() {
+    return inMemory;
+  }
+
+  private boolean isTopicRead() {
+    return isDirect() && (position.offset() >= topicEnd || ended());
   }
 
   InputTime time() {
@@ -134,6 +161,17 @@ final class TaskInput {
       inbox.add(batch);
       waitingBytes += batch.memoryBytes();
     }
+  }
+
+  /// Takes over a batch that came through memory.
+  void receive(RecordBatch batch) {
+    if (!inMemory) {
+      throw new IllegalStateException(
+          "A batch came to %s through memory before its topic was read up to %d; it stands at %d."
+              .formatted(split, topicEnd, position.offset()));
+    }
+    inbox.add(batch);
+    waitingBytes += batch.memoryBytes();
   }
 
   boolean hasWaiting() {
@@ -196,7 +234,9 @@ final class TaskInput {
   /// Records before `to` are processed, the latest of them at `maxTimestamp`.
   void advance(int to, long maxTimestamp) {
     RecordBatch batch = head();
-    position = batch.position(to);
+    if (!inMemory) {
+      position = batch.position(to);
+    }
     next = to;
     if (sourceTime != null && maxTimestamp != InputTime.UNKNOWN) {
       sourceTime.observe(maxTimestamp);
@@ -210,6 +250,10 @@ final class TaskInput {
       batch.release();
     }
     checkEnd();
+    if (!inMemory && isTopicRead()) {
+      inMemory = true;
+      clear();
+    }
   }
 
   private void checkEnd() {

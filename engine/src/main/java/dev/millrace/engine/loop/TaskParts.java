@@ -3,8 +3,6 @@ package dev.millrace.engine.loop;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.Report;
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.time.ControlRecord;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
@@ -21,20 +19,10 @@ final class TaskParts {
   private final Map<Split, Position> positions = new LinkedHashMap<>();
   private long changedBytes;
 
-  /// @param timestamp of changelog and control records, in milliseconds since 1970
+  /// @param timestamp of changelog records, in milliseconds since 1970
   TaskParts(Outbox outbox, long timestamp) {
     this.outbox = outbox;
     this.timestamp = timestamp;
-  }
-
-  /// Tells every partition of an exchange.
-  void control(Plan.Exchange exchange, ControlRecord control) {
-    for (int partition = 0; partition < exchange.partitions(); partition++) {
-      var batch = outbox.append(exchange.topic(), partition, timestamp);
-      int start = batch.data().length();
-      control.write(batch.data());
-      batch.endValue(start);
-    }
   }
 
   /// Adds a record to the changelog.

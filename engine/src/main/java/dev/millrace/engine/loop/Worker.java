@@ -3,33 +3,24 @@ package dev.millrace.engine.loop;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitCause;
 import dev.millrace.engine.commit.CommitGroup;
-import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.commit.Mailbox;
 import dev.millrace.engine.commit.Order;
 import dev.millrace.engine.commit.Protocol;
 import dev.millrace.engine.commit.Report;
+import dev.millrace.engine.exchange.DirectPort;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.query.Question;
 import dev.millrace.engine.query.Questions;
 import dev.millrace.engine.settings.EngineSettings;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
-import dev.millrace.engine.settings.EngineSettings.Place;
 import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Surroundings;
-import dev.millrace.spi.DiskException;
-import dev.millrace.spi.LogException;
-import dev.millrace.spi.SinkException;
 import dev.millrace.spi.SplitReader;
-import dev.millrace.state.RefusedAtCommitException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// One thread's work: some tasks, all that belongs to them, and perhaps the commit group they are
 /// in.
@@ -37,7 +28,6 @@ import org.slf4j.LoggerFactory;
 /// Whoever owns the thread calls [#step] until [#closed]. A step does a bounded piece of work: an
 /// order of the commit group, a piece of replay, or a slice of records. A test steps by hand.
 public final class Worker {
-  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
   private static final Duration WHILE_COMMITTING = Duration.ofMillis(1);
   private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
   private static final long MEASURE_NANOS = Duration.ofMillis(500).toNanos();
@@ -57,7 +47,11 @@ public final class Worker {
   private final SplitReader reader;
   private final Fetching fetching;
   private final Departures departures;
+  private final DirectPort direct;
+  private final DirectInputs directInputs;
+  private final Barrier barrier;
   private final Collecting collecting;
+  private final Failures failures;
   private final List<Turn> turns = new ArrayList<>();
 
   /// An input and the task it feeds; inputs take turns.
@@ -91,12 +85,14 @@ public final class Worker {
 
   /// Makes a worker.
   ///
+  /// @param direct the exchanges through memory
   /// @param partitionsOfSinks how many partitions the topic of a sink has
   /// @param led the commit group that lives on this worker's thread; null if it lives on another's
   public static Worker create(
       Assignment assignment,
       Surroundings surroundings,
       Outbox outbox,
+      DirectPort direct,
       ToIntFunction<String> partitionsOfSinks,
       ReadExchanges readExchanges,
       Mailbox group,
@@ -109,6 +105,7 @@ public final class Worker {
             surroundings.clock(),
             surroundings.sources(),
             outbox,
+            direct,
             new BadRecords(assignment.settings()),
             readExchanges,
             partitionsOfSinks);
@@ -140,6 +137,11 @@ public final class Worker {
     departures =
         new Departures(
             context.outbox(), limits.outboxBytes(), group, context.clock(), tasks.workerMetrics());
+    direct = context.direct();
+    direct.wakeup(reader::wakeup);
+    directInputs = new DirectInputs(direct, tasks.space());
+    barrier = new Barrier(context, tasks, directInputs);
+    failures = new Failures(context, tasks);
     collecting = new Collecting(context, tasks, departures, group, limits.outboxBytes());
     fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
   }
@@ -245,7 +247,12 @@ public final class Worker {
     for (Task task : tasks.begin()) {
       for (TaskInput input : task.inputs()) {
         turns.add(new Turn(task, input));
-        fetching.begin(input);
+        if (input.isDirect()) {
+          directInputs.begin(task, input);
+        }
+        if (!input.inMemory()) {
+          fetching.begin(input);
+        }
       }
       if (task.committed() == null) {
         askForCommit(CommitCause.PROGRESS);
@@ -259,15 +266,26 @@ public final class Worker {
       return; // the group does not know yet that there is nothing to hand over
     }
     commitAsked = false;
-    collecting.begin(order);
-    if (order.last()) {
-      mode = Mode.WAITING;
+    barrier.begin(order);
+    goToBarrier();
+  }
+
+  /// @return whether the tasks have moved towards the barrier
+  private boolean goToBarrier() {
+    boolean moved = barrier.step();
+    Order.Collect arrived = barrier.arrived();
+    if (arrived != null) {
+      collecting.begin(arrived, barrier.millis());
+      if (arrived.last()) {
+        mode = Mode.WAITING;
+      }
     }
+    return moved;
   }
 
   /// Processes what is there, or waits for it.
   private boolean work(Duration atMost) {
-    boolean progress = false;
+    boolean progress = directInputs.receive();
     boolean commits = tasks.wantCommit();
     if (commits) {
       askForCommit(CommitCause.LIVE_STATE);
@@ -280,7 +298,7 @@ public final class Worker {
     }
     boolean free = departures.haveRoom() && !commits;
     for (Task task : tasks.all()) {
-      if (free && tasks.space().canAdvance(task)) {
+      if (mayAdvance(task, free)) {
         tasks.at(task);
         task.advance();
         tasks.at(null);
@@ -292,12 +310,39 @@ public final class Worker {
     progress |= tasks.flushStep(now);
     checkIdle(now);
     tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
-    progress |= fetch(progress || (free && anyWaiting()) ? Duration.ZERO : atMost, !free);
-    if (free) {
-      progress |= processOne();
-    }
+    progress |= direct.handOver();
+    boolean busy = progress || anyWaiting(free);
+    progress |= fetch(busy || direct.handOverAll() ? Duration.ZERO : atMost, !free);
+    progress |= processOne(free);
+    progress |= barrier.underWay() && goToBarrier();
     reportEnd();
     return progress;
+  }
+
+  /// On the way to a barrier only what it waits for is done, whether or not there is memory for
+  /// what comes of it: that is given back by the commit, and is no more than what was under way.
+  private boolean mayAdvance(Task task, boolean free) {
+    if (barrier.underWay()) {
+      return !task.takesRecords() && task.receives() && direct.haveRoom(task.id().stage());
+    }
+    return free && tasks.space().canAdvance(task) && maySend(task);
+  }
+
+  /// The same for records.
+  private boolean mayProcess(Turn turn, boolean free) {
+    Task task = turn.task;
+    if (!turn.input.hasWaiting()) {
+      return false;
+    }
+    if (barrier.underWay()) {
+      return turn.input.inMemory() && task.takesRecords() && direct.haveRoom(task.id().stage());
+    }
+    return free && tasks.space().takesRecords(task) && maySend(task);
+  }
+
+  private boolean maySend(Task task) {
+    int stage = task.id().stage();
+    return direct.haveRoom(stage) && direct.isOpen(stage);
   }
 
   private void askForCommit(CommitCause cause) {
@@ -307,10 +352,9 @@ public final class Worker {
     }
   }
 
-  private boolean anyWaiting() {
+  private boolean anyWaiting(boolean free) {
     for (int i = 0, count = turns.size(); i < count; i++) {
-      Turn turn = turns.get(i);
-      if (turn.input.hasWaiting() && tasks.space().takesRecords(turn.task)) {
+      if (mayProcess(turns.get(i), free)) {
         return true;
       }
     }
@@ -320,29 +364,50 @@ public final class Worker {
   /// @param soon whether something else will be to be done before long
   private boolean fetch(Duration atMost, boolean soon) {
     boolean committing =
-        soon || commitAsked || (led != null && led.state() != Protocol.State.PROCESSING);
-    return fetching.fetch(
-        committing && atMost.compareTo(WHILE_COMMITTING) > 0 ? WHILE_COMMITTING : atMost);
+        soon
+            || commitAsked
+            || barrier.underWay()
+            || direct.lacksRoom()
+            || (led != null && led.state() != Protocol.State.PROCESSING);
+    Duration wait =
+        committing && atMost.compareTo(WHILE_COMMITTING) > 0 ? WHILE_COMMITTING : atMost;
+    if (wait.isZero()) {
+      return fetching.fetch(wait);
+    }
+    boolean fetched = fetching.fetch(direct.waits() ? wait : Duration.ZERO);
+    direct.waited();
+    return fetched;
   }
 
   /// Processes a slice of the next input in turn that has one.
-  private boolean processOne() {
+  private boolean processOne(boolean free) {
     for (int i = 0, count = turns.size(); i < count; i++) {
       Turn turn = turns.get((nextTurn + i) % count);
-      TaskInput input = turn.input;
-      if (input.hasWaiting() && tasks.space().takesRecords(turn.task)) {
+      if (mayProcess(turn, free)) {
         nextTurn = (nextTurn + i + 1) % count;
-        boolean endedBefore = input.ended();
-        tasks.at(turn.task);
-        turn.task.process(input);
-        tasks.at(null);
-        if (fetching.processed(input, endedBefore)) {
-          askForCommit(CommitCause.PROGRESS);
-        }
+        process(turn);
         return true;
       }
     }
     return false;
+  }
+
+  private void process(Turn turn) {
+    TaskInput input = turn.input;
+    boolean endedBefore = input.ended();
+    boolean fetched = !input.inMemory();
+    tasks.at(turn.task);
+    turn.task.process(input);
+    tasks.at(null);
+    boolean ended = input.ended() && !endedBefore;
+    if (fetched && input.inMemory()) {
+      fetching.leave(input);
+    } else if (fetched) {
+      ended = fetching.processed(input, endedBefore);
+    }
+    if (ended) {
+      askForCommit(CommitCause.PROGRESS);
+    }
   }
 
   private void checkIdle(long now) {
@@ -372,14 +437,17 @@ public final class Worker {
   private void rollBack() {
     forgetInputs();
     tasks.rollBack();
+    barrier.drop();
     collecting.drop();
     context.outbox().clear();
+    direct.rollBack();
     failed = false;
     mode = Mode.WAITING;
   }
 
   private void forgetInputs() {
     fetching.end();
+    directInputs.end();
     turns.clear();
     nextTurn = 0;
   }
@@ -392,6 +460,7 @@ public final class Worker {
       forgetInputs();
       tasks.close(orderly);
       context.outbox().clear();
+      direct.clear();
       reader.close();
     } finally {
       closed = true;
@@ -413,66 +482,6 @@ public final class Worker {
     if (mode != Mode.CLOSED) {
       mode = Mode.WAITING;
     }
-    Plan.TaskId id = tasks.at();
-    String where = id == null ? "A task" : "Task " + id;
-    Failure failure =
-        switch (thrown) {
-          case LogException e when e.kind() == LogException.Kind.UNAVAILABLE ->
-              new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
-          case LogException e when e.kind() == LogException.Kind.FENCED ->
-              new Failure(Failure.Kind.FENCED, where + ": " + e.getMessage(), e);
-          case LogException e -> new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
-          case DiskException e when e.kind() == DiskException.Kind.IN_USE ->
-              new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
-          case DiskException e when e.kind() == DiskException.Kind.FULL -> {
-            tasks.space().missing();
-            yield new Failure(Failure.Kind.NO_SPACE, where + ": " + e.getMessage(), e);
-          }
-          case DiskException e -> {
-            if (id != null) {
-              tasks.diskFailed(id, e);
-            }
-            yield new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
-          }
-          case RefusedAtCommitException e ->
-              new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
-          case SinkException e ->
-              new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
-          case CannotBeginException e ->
-              new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
-          case VirtualMachineError e ->
-              new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
-          default -> inUserCode(tasks.taskAt(), where, thrown);
-        };
-    group.tell(new Report.Failed(failure));
-  }
-
-  private Failure inUserCode(@Nullable Task task, String where, Throwable thrown) {
-    String operator = task == null ? "" : task.failedOperator();
-    Place place = task == null ? null : task.failedRecord();
-    String cause = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
-    if (operator.isEmpty()) {
-      return new Failure(Failure.Kind.FINAL, where + " cannot go on: " + cause, thrown);
-    }
-    if (place == null) {
-      return new Failure(
-          Failure.Kind.FINAL,
-          "%s failed in %s, in a timer or a window's result: %s".formatted(where, operator, cause),
-          thrown);
-    }
-    String message =
-        "%s cannot process the record at %s in %s: %s".formatted(where, place, operator, cause);
-    if (context.settings().badInput() == BadInput.FAIL) {
-      return new Failure(
-          Failure.Kind.BAD_INPUT,
-          message
-              + "\nPass over it with --skip "
-              + place
-              + ", or have all such records sent to a topic with errors.on-error: dead-letter.",
-          thrown);
-    }
-    LOG.warn("{}", message);
-    context.badRecords().add(place, operator, cause);
-    return new Failure(Failure.Kind.PROGRESS, message, thrown);
+    group.tell(new Report.Failed(failures.of(thrown)));
   }
 }

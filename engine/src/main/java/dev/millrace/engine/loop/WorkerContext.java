@@ -1,15 +1,18 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.exchange.DirectPort;
 import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Split;
+import java.util.Objects;
 import java.util.function.ToIntFunction;
 
 /// What the tasks of one worker share.
 ///
+/// @param direct what goes through memory of the container
 /// @param place where this worker stands in the job
 /// @param partitionsOfSinks how many partitions the topic of a sink has
 record WorkerContext(
@@ -19,9 +22,15 @@ record WorkerContext(
     Clock clock,
     Sources sources,
     Outbox outbox,
+    DirectPort direct,
     BadRecords badRecords,
     ReadExchanges readExchanges,
     ToIntFunction<String> partitionsOfSinks) {
+
+  /// Where what goes into an exchange leaves.
+  Outbox outboxOf(Plan.Exchange exchange) {
+    return Objects.requireNonNullElse(direct.outbox(exchange), outbox);
+  }
 
   /// Tells how far splits can be read now; see [dev.millrace.spi.SplitReader#endOffset].
   @FunctionalInterface

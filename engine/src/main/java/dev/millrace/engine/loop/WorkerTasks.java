@@ -1,19 +1,14 @@
 package dev.millrace.engine.loop;
 
-import dev.millrace.api.Source;
-import dev.millrace.api.Start;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.query.Questions;
-import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
-import dev.millrace.spi.Position;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
-import dev.millrace.spi.SplitSource;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import dev.millrace.state.StateLimits;
 import dev.millrace.state.TaskState;
@@ -45,6 +40,7 @@ final class WorkerTasks {
   private final WorkerMetrics workerMetrics = new WorkerMetrics();
   private final Restore restore;
   private final RecoveryPace pace;
+  private final TaskInputs inputs;
   private final SpaceWait space;
   private final Flushing flushing;
   private Map<Split, Long> ends = new LinkedHashMap<>();
@@ -67,6 +63,7 @@ final class WorkerTasks {
     this.ids = ids;
     restore = new Restore(reader, context.clock(), workerMetrics);
     pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
+    inputs = new TaskInputs(context, log);
     space = new SpaceWait(context.clock(), workerMetrics);
     flushing =
         new Flushing(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
@@ -265,107 +262,10 @@ final class WorkerTasks {
                         context.plan().version())
                 + " with the same partitions, or give the application another name.");
       }
-      task.begin(record == null ? newInputs(task) : oldInputs(task, record));
+      task.begin(record == null ? inputs.create(task) : inputs.restore(task, record));
     }
     at(null);
     return open.values();
-  }
-
-  private List<TaskInput> oldInputs(Task task, CommitRecord record) {
-    List<TaskInput> inputs = new ArrayList<>();
-    for (CommitRecord.Input input : record.inputs()) {
-      Plan.Input planned = planned(task, input.split());
-      if (planned.exchange() == null && bounded(planned) != input.end() >= 0) {
-        throw new CannotBeginException(
-            "Application '%s' has read %s as %s input and is to read it as %s input now. Describe it as before, or give the application another name."
-                .formatted(
-                    context.plan().application(),
-                    input.split(),
-                    input.end() >= 0 ? "bounded" : "unbounded",
-                    input.end() >= 0 ? "unbounded" : "bounded"));
-      }
-      inputs.add(TaskInput.restore(input, planned));
-    }
-    return inputs;
-  }
-
-  private Plan.Input planned(Task task, Split split) {
-    for (Plan.Input input : stage(task).inputs()) {
-      if (input.stream().equals(split.stream())) {
-        return input;
-      }
-    }
-    throw new IllegalStateException(
-        "The commit record of task %s names %s, which the plan does not read."
-            .formatted(task.id(), split));
-  }
-
-  private Plan.Stage stage(Task task) {
-    return context.plan().stages().get(task.id().stage());
-  }
-
-  private List<TaskInput> newInputs(Task task) {
-    List<TaskInput> inputs = new ArrayList<>();
-    for (Plan.Input planned : stage(task).inputs()) {
-      if (task.id().partition() < planned.partitions()) {
-        Split split = new Split(planned.stream(), task.id().partition());
-        SplitSource source = context.sources().of(split.stream(), log);
-        Log.Offsets offsets =
-            Objects.requireNonNull(source.offsets(List.of(split)).get(split), split.toString());
-        Plan.Exchange exchange = planned.exchange();
-        if (exchange != null) {
-          int upstream = context.plan().stages().get(exchange.fromStage()).partitions();
-          inputs.add(TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstream));
-        } else {
-          Position start = Position.of(startOffset(split, planned, offsets));
-          inputs.add(
-              TaskInput.create(
-                  // Of what is undecided some may be committed already, its marker under way.
-                  split, planned, start, bounded(planned) ? offsets.end() : -1, 0));
-        }
-      }
-    }
-    return inputs;
-  }
-
-  private static boolean bounded(Plan.Input planned) {
-    for (Node head : planned.heads()) {
-      if (head instanceof Node.Input input && input.source().bounded()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private long startOffset(Split split, Plan.Input planned, Log.Offsets offsets) {
-    return switch (start(planned)) {
-      case Start.Earliest earliest -> offsets.start();
-      case Start.Latest latest -> offsets.stableEnd();
-      case Start.At(var time) ->
-          Objects.requireNonNull(
-              context.sources().of(split.stream(), log).offsetsAt(List.of(split), time).get(split));
-    };
-  }
-
-  private Start start(Plan.Input planned) {
-    for (Node head : planned.heads()) {
-      if (head instanceof Node.Input input) {
-        Source<Object> source = input.source();
-        Start start = source.start();
-        if (start != null) {
-          return start;
-        }
-      }
-    }
-    Start fallback = context.settings().start();
-    if (fallback == null) {
-      throw new CannotBeginException(
-          "Application '%s' reads '%s' for the first time and nothing says from where."
-                  .formatted(context.plan().application(), planned.stream())
-              + " Add .startAt(Start.earliest()) to the source, or set input.start (--start) to"
-              + " earliest, latest or a time.");
-    }
-    return fallback;
   }
 
   void publish(Map<Split, Long> committedEnds) {

@@ -10,9 +10,25 @@ import java.util.List;
 /// @param container this one, from 0
 /// @param containers how many there are
 /// @param workers how many a container has
-/// @param oneGroup whether the workers of a container share one commit group and so one
-///   transaction; otherwise each has its own
-public record Placement(int container, int containers, int workers, boolean oneGroup) {
+/// @param groups which tasks commit together
+public record Placement(int container, int containers, int workers, Groups groups) {
+
+  /// What a commit group, and so a transaction, is made of, and how records get from one task to
+  /// another.
+  public enum Groups {
+    /// The tasks of a worker; exchanges are topics.
+    OF_WORKERS(""),
+    /// The tasks of a container; exchanges are topics.
+    OF_CONTAINERS("g"),
+    /// All tasks, in one container; exchanges go through its memory.
+    DIRECT("d");
+
+    private final String text;
+
+    Groups(String text) {
+      this.text = text;
+    }
+  }
 
   public Placement {
     if (containers < 1 || container < 0 || container >= containers) {
@@ -23,10 +39,20 @@ public record Placement(int container, int containers, int workers, boolean oneG
     if (workers < 1) {
       throw new IllegalArgumentException("A container needs at least one worker; found " + workers);
     }
+    if (groups == Groups.DIRECT && containers > 1) {
+      throw new IllegalArgumentException(
+          "Exchanges through memory need all tasks in one container; found %d containers."
+              .formatted(containers));
+    }
   }
 
   public static Placement single(int workers) {
-    return new Placement(0, 1, workers, false);
+    return new Placement(0, 1, workers, Groups.OF_WORKERS);
+  }
+
+  /// Whether the workers of a container share one commit group.
+  public boolean oneGroup() {
+    return groups != Groups.OF_WORKERS;
   }
 
   /// The tasks of each worker of this container.
@@ -62,7 +88,7 @@ public record Placement(int container, int containers, int workers, boolean oneG
   public List<String> transactionalIds(String application) {
     List<String> ids = new ArrayList<>();
     for (int each = 0; each < containers; each++) {
-      for (int worker = 0; worker < (oneGroup ? 1 : workers); worker++) {
+      for (int worker = 0; worker < (oneGroup() ? 1 : workers); worker++) {
         ids.add(id(application, each, worker));
       }
     }
@@ -71,6 +97,6 @@ public record Placement(int container, int containers, int workers, boolean oneG
 
   /// All of it but the container, as commit records name it.
   public String text() {
-    return containers + "x" + workers + (oneGroup ? "g" : "");
+    return containers + "x" + workers + groups.text;
   }
 }

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class GroupAcrossWorkersTest {
   private static final int SEEDS = 200;
   private static final long MOST_STEPS = 100_000;
-  private static final Placement TWO_WORKERS = new Placement(0, 1, 2, true);
+  private static final Placement TWO_WORKERS =
+      new Placement(0, 1, 2, Placement.Groups.OF_CONTAINERS);
 
   private static SumsRun prepared(long seed) {
     return SumsRun.prepared(seed, SimulationSettings.of("events").withShape(1, 2, true));

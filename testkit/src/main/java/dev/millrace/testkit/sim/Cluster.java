@@ -6,6 +6,7 @@ import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.settings.Placement.Groups;
 import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Host;
@@ -32,6 +33,9 @@ final class Cluster {
   /// What containers failed with that are no more.
   private final List<Failure> earlier = new ArrayList<>();
 
+  /// Whether exchanges are direct whenever there is one container.
+  private final boolean directIfItCan;
+
   private StreamApplication application;
   private SimulationSettings settings;
   private @Nullable TopologyGraph graph;
@@ -49,6 +53,7 @@ final class Cluster {
     this.seed = seed;
     this.application = application;
     this.settings = settings;
+    directIfItCan = settings.groups() == Groups.DIRECT;
     grow();
   }
 
@@ -153,6 +158,9 @@ final class Cluster {
       earlier.addAll(containers.removeLast().failures());
     }
     settings = settings.withShape(newContainers, newWorkers, oneGroup);
+    if (directIfItCan && newContainers == 1) {
+      settings = settings.withShape(1, newWorkers, Groups.DIRECT);
+    }
     grow();
   }
 

@@ -101,7 +101,7 @@ final class Container {
     }
     SimulationSettings settings = launch.settings();
     Placement placement =
-        new Placement(index, settings.containers(), settings.workers(), settings.oneGroup());
+        new Placement(index, settings.containers(), settings.workers(), settings.groups());
     Disks disks = host.mount();
     Log client = world.connect(process);
     Sources sources = Sources.connect(launch.graph());

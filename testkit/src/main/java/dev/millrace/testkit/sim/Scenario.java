@@ -41,7 +41,12 @@ public final class Scenario {
         new Scenario("at-least-once", SumsJob::atLeastOnce),
         new Scenario("deliveries", ShopJob::drawn),
         new Scenario("bad-records", BadRecordsJob::drawn),
-        new Scenario("notes", NotesJob::drawn));
+        new Scenario("notes", NotesJob::drawn),
+        new Scenario(
+            "direct-sums", (seed, prefix) -> DirectJob.of(SumsJob.drawn(seed, prefix), seed)),
+        new Scenario(
+            "direct-topologies",
+            (seed, prefix) -> DirectJob.of(TopologyJob.drawn(seed, prefix), seed)));
   }
 
   /// The one of a name.

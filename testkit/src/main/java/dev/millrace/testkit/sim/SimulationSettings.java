@@ -5,6 +5,7 @@ import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.MemoryLimits;
+import dev.millrace.engine.settings.Placement.Groups;
 import dev.millrace.state.StateLimits;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelSettings;
@@ -15,13 +16,13 @@ import java.util.Set;
 /// How a job is simulated.
 ///
 /// @param streams the topics that the application reads
-/// @param oneGroup whether the workers of a container share a commit group
+/// @param groups which tasks commit together
 /// @param stepTime the most time that passes in a step
 public record SimulationSettings(
     List<String> streams,
     int containers,
     int workers,
-    boolean oneGroup,
+    Groups groups,
     EngineSettings engine,
     MemoryLimits limits,
     ModelSettings log,
@@ -33,7 +34,7 @@ public record SimulationSettings(
         List.of(streams),
         1,
         1,
-        false,
+        Groups.OF_WORKERS,
         engineSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
         MemoryLimits.defaults(),
         ModelSettings.defaults(),
@@ -95,14 +96,20 @@ public record SimulationSettings(
         Set.<EngineSettings.Place>of());
   }
 
-  public SimulationSettings withShape(int newContainers, int newWorkers, boolean newOneGroup) {
+  /// With exchanges that are topics.
+  public SimulationSettings withShape(int newContainers, int newWorkers, boolean oneGroup) {
+    return withShape(
+        newContainers, newWorkers, oneGroup ? Groups.OF_CONTAINERS : Groups.OF_WORKERS);
+  }
+
+  public SimulationSettings withShape(int newContainers, int newWorkers, Groups newGroups) {
     return new SimulationSettings(
-        streams, newContainers, newWorkers, newOneGroup, engine, limits, log, stepTime);
+        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime);
   }
 
   public SimulationSettings withEngine(EngineSettings newEngine) {
     return new SimulationSettings(
-        streams, containers, workers, oneGroup, newEngine, limits, log, stepTime);
+        streams, containers, workers, groups, newEngine, limits, log, stepTime);
   }
 
   public SimulationSettings withLimits(StateLimits ofTask) {
@@ -111,11 +118,11 @@ public record SimulationSettings(
 
   public SimulationSettings withLimits(MemoryLimits newLimits) {
     return new SimulationSettings(
-        streams, containers, workers, oneGroup, engine, newLimits, log, stepTime);
+        streams, containers, workers, groups, engine, newLimits, log, stepTime);
   }
 
   public SimulationSettings withLog(ModelSettings newLog) {
     return new SimulationSettings(
-        streams, containers, workers, oneGroup, engine, limits, newLog, stepTime);
+        streams, containers, workers, groups, engine, limits, newLog, stepTime);
   }
 }

@@ -29,7 +29,7 @@ final class StateCheck {
     SimulationSettings settings = cluster.settings();
     for (int i = 0; i < cluster.size(); i++) {
       Placement placement =
-          new Placement(i, settings.containers(), settings.workers(), settings.oneGroup());
+          new Placement(i, settings.containers(), settings.workers(), settings.groups());
       Host host = cluster.container(i).host();
       host.failNext(0);
       host.free();

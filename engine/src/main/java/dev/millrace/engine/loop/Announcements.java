@@ -1,0 +1,72 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.time.ControlRecord;
+import dev.millrace.engine.time.InputTime;
+import dev.millrace.spi.RecordBatch;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a task tells the tasks behind its exchanges of its event time.
+final class Announcements {
+  private final WorkerContext context;
+  private final Plan.TaskId task;
+  private final List<Plan.Exchange> exchanges = new ArrayList<>();
+  private long watermark = InputTime.UNKNOWN;
+  private boolean idle;
+
+  Announcements(WorkerContext context, Plan.TaskId task) {
+    this.context = context;
+    this.task = task;
+    for (Plan.Exchange exchange : context.plan().exchanges()) {
+      if (exchange.fromStage() == task.stage()) {
+        exchanges.add(exchange);
+      }
+    }
+  }
+
+  /// @param from null if there was no commit
+  void restore(@Nullable CommitRecord from) {
+    watermark = from == null ? InputTime.UNKNOWN : from.announced();
+    idle = from != null && from.announcedIdle();
+  }
+
+  /// The watermark told last.
+  long watermark() {
+    return watermark;
+  }
+
+  /// Whether it was told last that all inputs are idle.
+  boolean idle() {
+    return idle;
+  }
+
+  /// Tells every partition of every exchange what is new.
+  ///
+  /// @param millis since 1970, by the writer's clock
+  /// @return whether anything was
+  boolean make(long newWatermark, boolean isIdle, long millis) {
+    if (newWatermark <= watermark && isIdle == idle) {
+      return false;
+    }
+    watermark = newWatermark;
+    idle = isIdle;
+    Plan plan = context.plan();
+    int partitions = plan.stages().get(task.stage()).partitions();
+    ControlRecord control =
+        new ControlRecord(plan.version(), task.partition(), partitions, watermark, idle);
+    for (Plan.Exchange exchange : exchanges) {
+      Outbox outbox = context.outboxOf(exchange);
+      for (int to = 0; to < exchange.partitions(); to++) {
+        RecordBatch batch = outbox.append(exchange.topic(), to, millis);
+        int start = batch.data().length();
+        control.write(batch.data());
+        batch.endValue(start);
+      }
+    }
+    return true;
+  }
+}

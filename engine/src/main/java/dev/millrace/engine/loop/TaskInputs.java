@@ -1,0 +1,138 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.api.Source;
+import dev.millrace.api.Start;
+import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Says where the inputs of a task begin.
+final class TaskInputs {
+  private final WorkerContext context;
+  private final Log log;
+
+  TaskInputs(WorkerContext context, Log log) {
+    this.context = context;
+    this.log = log;
+  }
+
+  /// As a commit left them.
+  List<TaskInput> restore(Task task, CommitRecord record) {
+    List<TaskInput> inputs = new ArrayList<>();
+    for (CommitRecord.Input input : record.inputs()) {
+      Plan.Input planned = planned(task, input.split());
+      if (planned.exchange() == null && bounded(planned) != input.end() >= 0) {
+        throw new CannotBeginException(
+            "Application '%s' has read %s as %s input and is to read it as %s input now. Describe it as before, or give the application another name."
+                .formatted(
+                    context.plan().application(),
+                    input.split(),
+                    input.end() >= 0 ? "bounded" : "unbounded",
+                    input.end() >= 0 ? "unbounded" : "bounded"));
+      }
+      TaskInput restored = TaskInput.restore(input, planned);
+      if (planned.exchange() != null && context.direct().isUsed()) {
+        restored.direct(offsets(input.split()).end());
+      }
+      inputs.add(restored);
+    }
+    return inputs;
+  }
+
+  private Plan.Input planned(Task task, Split split) {
+    for (Plan.Input input : stage(task).inputs()) {
+      if (input.stream().equals(split.stream())) {
+        return input;
+      }
+    }
+    throw new IllegalStateException(
+        "The commit record of task %s names %s, which the plan does not read."
+            .formatted(task.id(), split));
+  }
+
+  private Plan.Stage stage(Task task) {
+    return context.plan().stages().get(task.id().stage());
+  }
+
+  /// As they are before the first commit.
+  List<TaskInput> create(Task task) {
+    List<TaskInput> inputs = new ArrayList<>();
+    for (Plan.Input planned : stage(task).inputs()) {
+      if (task.id().partition() < planned.partitions()) {
+        Split split = new Split(planned.stream(), task.id().partition());
+        Log.Offsets offsets = offsets(split);
+        Plan.Exchange exchange = planned.exchange();
+        if (exchange != null) {
+          int upstream = context.plan().stages().get(exchange.fromStage()).partitions();
+          TaskInput input =
+              TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstream);
+          if (context.direct().isUsed()) {
+            input.direct(offsets.end());
+          }
+          inputs.add(input);
+        } else {
+          Position start = Position.of(startOffset(split, planned, offsets));
+          inputs.add(
+              TaskInput.create(
+                  // Of what is undecided some may be committed already, its marker under way.
+                  split, planned, start, bounded(planned) ? offsets.end() : -1, 0));
+        }
+      }
+    }
+    return inputs;
+  }
+
+  /// The ends of a split. Those of an exchange of one's own do not grow while it is direct: whoever
+  /// else may have written there is barred by now.
+  private Log.Offsets offsets(Split split) {
+    SplitSource source = context.sources().of(split.stream(), log);
+    return Objects.requireNonNull(source.offsets(List.of(split)).get(split), split.toString());
+  }
+
+  private static boolean bounded(Plan.Input planned) {
+    for (Node head : planned.heads()) {
+      if (head instanceof Node.Input input && input.source().bounded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long startOffset(Split split, Plan.Input planned, Log.Offsets offsets) {
+    return switch (start(planned)) {
+      case Start.Earliest earliest -> offsets.start();
+      case Start.Latest latest -> offsets.stableEnd();
+      case Start.At(var time) ->
+          Objects.requireNonNull(
+              context.sources().of(split.stream(), log).offsetsAt(List.of(split), time).get(split));
+    };
+  }
+
+  private Start start(Plan.Input planned) {
+    for (Node head : planned.heads()) {
+      if (head instanceof Node.Input input) {
+        Source<Object> source = input.source();
+        Start start = source.start();
+        if (start != null) {
+          return start;
+        }
+      }
+    }
+    Start fallback = context.settings().start();
+    if (fallback == null) {
+      throw new CannotBeginException(
+          "Application '%s' reads '%s' for the first time and nothing says from where."
+                  .formatted(context.plan().application(), planned.stream())
+              + " Add .startAt(Start.earliest()) to the source, or set input.start (--start) to"
+              + " earliest, latest or a time.");
+    }
+    return fallback;
+  }
+}
