@@ -16,12 +16,12 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /// An exchange is open if all that receive from it take what comes. Who feeds one that is not open
 /// takes no records.
 public final class DirectExchanges {
-  /// What one worker may have under way in one exchange: so much is processed, at most, between the
-  /// order to commit and the part that is handed over.
-  private static final long MOST_BYTES = 1L << 20;
+  /// What one worker may have under way in one exchange at most.
+  private static final long MOST_BYTES = 4L << 20;
 
   private final List<Plan.Exchange> exchanges;
   private final long shareBytes;
+  private final Allowance allowance;
 
   /// The worker of each task.
   private final int[] workers;
@@ -38,6 +38,7 @@ public final class DirectExchanges {
   public DirectExchanges(Plan plan, Placement placement, long outboxBytes) {
     exchanges = placement.groups() == Placement.Groups.DIRECT ? plan.exchanges() : List.of();
     shareBytes = Math.min(MOST_BYTES, outboxBytes / 2 / Math.max(1, exchanges.size()));
+    allowance = new Allowance(shareBytes);
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     workers = new int[plan.tasks()];
     for (int worker = 0; worker < tasks.size(); worker++) {
@@ -98,6 +99,10 @@ public final class DirectExchanges {
 
   long shareBytes() {
     return shareBytes;
+  }
+
+  Allowance allowance() {
+    return allowance;
   }
 
   int workers() {

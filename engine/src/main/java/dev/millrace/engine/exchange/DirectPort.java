@@ -80,7 +80,8 @@ public final class DirectPort {
     Arrays.fill(room, true);
     for (int i = 0; i < outboxes.length; i++) {
       Outbox outbox = outboxes[i];
-      if (outbox != null && outbox.bytes() > all.shareBytes()) {
+      if (outbox != null && outbox.bytes() > all.allowance().bytes()) {
+        all.allowance().reached();
         room[all.exchanges().get(i).fromStage()] = false;
       }
     }
@@ -129,7 +130,7 @@ public final class DirectPort {
     for (int i = 0; i < outboxes.length; i++) {
       Outbox outbox = outboxes[i];
       if (outbox != null) {
-        boolean drains = outbox.openBytes() > all.shareBytes() / 2;
+        boolean drains = outbox.openBytes() > all.allowance().bytes() / 2;
         any |= send(i, drains ? outbox.drain() : outbox.takeFull());
       }
     }
@@ -158,6 +159,17 @@ public final class DirectPort {
       all.port(to).wake();
     }
     return !batches.isEmpty();
+  }
+
+  /// A commit begins.
+  public void beginCommit() {
+    if (isFirst()) {
+      all.allowance().adapt();
+    }
+  }
+
+  private boolean isFirst() {
+    return worker == 0;
   }
 
   /// The worker's tasks of a stage stand at the barrier of a commit: it goes to all that they feed,
@@ -198,7 +210,10 @@ public final class DirectPort {
   }
 
   /// The worker's part of the commit is frozen: what lies behind the barrier may come.
-  public void passBarrier() {
+  ///
+  /// @param waitedNanos how long the commit had to wait for the worker
+  public void passBarrier(long waitedNanos) {
+    all.allowance().waited(waitedNanos);
     Arrays.fill(barriers, 0);
     for (int from = 0; from < all.workers(); from++) {
       all.lane(from, worker).passBarriers();
@@ -240,6 +255,9 @@ public final class DirectPort {
   /// workers have done so nobody sends anew, and nothing is open.
   public void rollBack() {
     attempt++;
+    if (isFirst()) {
+      all.allowance().failed();
+    }
     clear();
   }
 

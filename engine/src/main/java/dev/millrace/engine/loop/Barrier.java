@@ -23,6 +23,7 @@ final class Barrier {
   private Order.@Nullable Collect order;
 
   private long millis;
+  private long beganNanos;
 
   /// The first stage that does not stand at it.
   private int stage;
@@ -42,7 +43,9 @@ final class Barrier {
   void begin(Order.Collect newOrder) {
     order = newOrder;
     millis = clock.millis();
+    beganNanos = clock.nanos();
     stage = 0;
+    port.beginCommit();
   }
 
   /// Moves on, as far as the tasks have come.
@@ -78,7 +81,7 @@ final class Barrier {
     }
     Order.Collect arrived = order;
     order = null;
-    port.passBarrier();
+    port.passBarrier(clock.nanos() - beganNanos);
     return arrived;
   }
 

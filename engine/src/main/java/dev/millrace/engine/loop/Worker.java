@@ -287,7 +287,7 @@ public final class Worker {
   private boolean work(Duration atMost) {
     boolean progress = directInputs.receive();
     boolean commits = tasks.wantCommit();
-    if (commits) {
+    if (commits && !barrier.underWay()) {
       askForCommit(CommitCause.LIVE_STATE);
     }
     if (collecting.underWay()) {
@@ -306,8 +306,10 @@ public final class Worker {
       }
     }
     long now = context.clock().nanos();
-    progress |= collecting.settle();
-    progress |= tasks.flushStep(now);
+    if (!barrier.underWay()) { // others wait for it
+      progress |= collecting.settle();
+      progress |= tasks.flushStep(now);
+    }
     checkIdle(now);
     tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
     progress |= direct.handOver();

@@ -43,6 +43,14 @@ public final class Wrong {
     return false;
   }
 
+  public static int oneLess(Object list) {
+    return ((List<?>) list).size() - 1;
+  }
+
+  public static long nothing(Object offsets) {
+    return 0;
+  }
+
   public static List<?> asItIs(Object list) {
     return (List<?>) list;
   }
