@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -75,6 +76,7 @@ class DirectExchangeTest {
   }
 
   private void write(int words) throws InterruptedException, ExecutionException {
+    List<Future<?>> sent = new ArrayList<>();
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", bootstrapServers()),
@@ -83,9 +85,12 @@ class DirectExchangeTest {
       for (int i = 0; i < words; i++) {
         String word = "w" + random.nextInt(50);
         written.merge(word, 1L, Long::sum);
-        producer
-            .send(new ProducerRecord<>(application.name + "-in", i % PARTITIONS, null, word))
-            .get();
+        sent.add(
+            producer.send(
+                new ProducerRecord<>(application.name + "-in", i % PARTITIONS, null, word)));
+      }
+      for (Future<?> each : sent) {
+        each.get();
       }
     }
   }

@@ -29,5 +29,6 @@ public interface Record<K, V> {
 
   int partition();
 
+  /// Behind an exchange that goes through memory, a number that says nothing.
   long offset();
 }

@@ -95,7 +95,7 @@ class BenchTest {
             "bench",
             "scenarios",
             "--engines",
-            "millrace,millrace-direct,by-hand",
+            "millrace,millrace-direct,millrace-direct-exchanges,by-hand",
             "--keys",
             "1000",
             "--records",

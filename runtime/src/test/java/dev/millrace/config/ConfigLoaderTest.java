@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Start;
+import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
@@ -106,6 +107,21 @@ class ConfigLoaderTest {
         load("", Map.of("MILLRACE_KAFKA_DATA_PLANE", "direct")).job().kafka().dataPlane());
     String text = mistakes("kafka.data-plane: both\n", Map.of());
     assertTrue(text.contains("'both'") && text.contains("official"), text);
+  }
+
+  @Test
+  void exchangesThroughMemoryAreForOneContainerAndBadInputThatEndsTheJob() throws IOException {
+    assertEquals(Exchanges.TOPICS, load("", Map.of()).job().placement().exchanges());
+    assertEquals(
+        Exchanges.DIRECT,
+        load("placement.exchanges: direct\n", Map.of()).job().placement().exchanges());
+    String text =
+        mistakes(
+            "placement:\n  exchanges: direct\n  containers: 2\nerrors.on-error: dead-letter\n",
+            Map.of());
+    assertTrue(text.contains("placement.exchanges is direct with placement.containers 2"), text);
+    assertTrue(
+        text.contains("placement.exchanges is direct with errors.on-error dead-letter"), text);
   }
 
   @Test

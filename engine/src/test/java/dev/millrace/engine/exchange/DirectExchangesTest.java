@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
@@ -189,6 +190,14 @@ class DirectExchangesTest {
     assertFalse(port.isUsed());
     assertNull(port.outbox(SECOND));
     assertTrue(port.haveRoom(0) && port.isOpen(0) && port.atBarrier(1) && port.waits());
+  }
+
+  @Test
+  void theyAreForOneContainer() {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> new Placement(0, 2, 1, Groups.DIRECT));
+    assertTrue(refused.getMessage().contains("found 2 containers"), refused::toString);
+    assertEquals("1x3d", new Placement(0, 1, 3, Groups.DIRECT).text());
   }
 
   /// Every worker sends numbers to all; between two of its barriers each gets exactly those that
