@@ -314,7 +314,8 @@ public final class Worker {
     tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
     progress |= direct.handOver();
     boolean busy = progress || anyWaiting(free);
-    progress |= fetch(busy || direct.handOverAll() ? Duration.ZERO : atMost, !free);
+    progress |= !busy && direct.handOverAll();
+    progress |= fetch(busy || progress ? Duration.ZERO : atMost, !free);
     progress |= processOne(free);
     progress |= barrier.underWay() && goToBarrier();
     reportEnd();

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 /// The planted bugs.
 public final class Mutants {
   private static final String COMMIT = "dev.millrace.engine.commit.";
-  private static final String EXCHANGE = "dev.millrace.engine.exchange.";
   private static final String LOOP = "dev.millrace.engine.loop.";
   private static final String OPERATORS = "dev.millrace.engine.operators.";
   private static final String STATE = "dev.millrace.state.";
@@ -28,7 +27,8 @@ public final class Mutants {
             ofBadRecords(),
             ofCommitRecords(),
             ofInputs(),
-            ofDirectExchanges(),
+            DirectMutants.ofBarriers(),
+            DirectMutants.ofQueues(),
             ofOperators())
         .flatMap(List::stream)
         .toList();
@@ -384,83 +384,6 @@ public final class Mutants {
             new Redirect("InputTime", "least", "most"),
             "sums",
             1));
-  }
-
-  /// What goes wrong with records that go through memory, and with the barriers between them.
-  private static List<Mutant> ofDirectExchanges() {
-    return List.of(
-        new Mutant(
-            "barrier-of-one-queue-not-awaited",
-            "A task stands at the barrier before it has come from the last of its senders.",
-            EXCHANGE + "DirectPort",
-            "atBarrier",
-            new Redirect("List", "size", "oneLess"),
-            "direct-sums",
-            2),
-        new Mutant(
-            "queued-records-not-processed-at-the-barrier",
-            "A commit does not wait for what has come and lies in an inbox.",
-            LOOP + "DirectInputs",
-            "atBarrier",
-            new SkipCalls("TaskInput", "hasWaiting"),
-            "direct-sums",
-            2),
-        new Mutant(
-            "barrier-before-the-last-batches",
-            "What was sent before the barrier is handed over behind it.",
-            EXCHANGE + "DirectPort",
-            "barrier",
-            new SkipCalls("DirectPort", "handOverAll"),
-            "direct-sums",
-            2),
-        new Mutant(
-            "records-behind-the-barrier-taken-in",
-            "A commit contains what was sent to its tasks behind the barrier.",
-            EXCHANGE + "Lane",
-            "goesOn",
-            new DoNothing(),
-            "direct-topologies",
-            6),
-        new Mutant(
-            "inputs-read-on-the-way-to-the-barrier",
-            "Behind the barrier that they have sent, tasks read on before they are frozen.",
-            LOOP + "Worker",
-            "mayProcess",
-            new Redirect("Barrier", "underWay", "no"),
-            "direct-sums",
-            1),
-        new Mutant(
-            "unsent-batches-outlive-a-roll-back",
-            "What a worker had for others when all went back is handed over behind that.",
-            EXCHANGE + "DirectPort",
-            "clear",
-            new SkipCalls("Outbox", "clear"),
-            "direct-topologies",
-            7),
-        new Mutant(
-            "queues-outlive-a-roll-back",
-            "What was under way between workers when all went back is processed behind that.",
-            LOOP + "Worker",
-            "rollBack",
-            new SkipCalls("DirectPort", "rollBack"),
-            "direct-topologies",
-            2),
-        new Mutant(
-            "topic-overtaken",
-            "Records go through memory while earlier ones are still in the topic.",
-            LOOP + "DirectInputs",
-            "takes",
-            new DoNothing(),
-            "direct-sums",
-            76),
-        new Mutant(
-            "topic-forgotten",
-            "What was left in the topic is not read when the exchange has become direct.",
-            LOOP + "TaskInputs",
-            "restore",
-            new Redirect("Offsets", "end", "nothing"),
-            "direct-sums",
-            80));
   }
 
   /// What operators and exchanges get wrong.
