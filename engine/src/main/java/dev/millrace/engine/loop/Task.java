@@ -45,6 +45,7 @@ final class Task {
   private final Announcements announcements;
   private final TaskMetrics metrics;
   private final CommitLatency latency;
+  private final DiskTail tail;
   private final String name;
   private final String partition;
   private final Bytes view = new Bytes();
@@ -54,12 +55,6 @@ final class Task {
   private @Nullable CommitRecord committed;
   private @Nullable CommitRecord pending;
   private long changelogPosition;
-  private long flushedPosition;
-  private long tailBytes;
-  private long pendingBytes;
-  private long flushingPosition;
-  private long flushingBytes;
-  private long flushedNanos;
   private long committedMillis;
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
@@ -92,8 +87,7 @@ final class Task {
         committed = CommitRecord.read(Bytes.of(onDisk.commitRecord()));
       }
     }
-    flushedPosition = changelogPosition;
-    flushedNanos = context.clock().nanos();
+    tail = new DiskTail(context.clock(), changelogPosition);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
 
@@ -160,7 +154,7 @@ final class Task {
       }
     }
     changelogPosition = Math.max(changelogPosition, Math.min(batch.nextOffset(), end));
-    tailBytes += batch.dataLength();
+    tail.restored(batch.dataLength());
     metrics.addRestored(batch.size());
   }
 
@@ -309,9 +303,8 @@ final class Task {
   void measure(WorkerContext.Ends ends) {
     long lag = 0;
     for (TaskInput input : inputs) {
-      boolean toRead = !input.ended() && !input.inMemory();
-      long end = toRead ? ends.endOffset(input.split()) : input.position().offset();
-      lag = end < 0 || lag < 0 ? -1 : lag + Math.max(0, end - input.position().offset());
+      long behind = input.lag(ends);
+      lag = behind < 0 || lag < 0 ? -1 : lag + behind;
     }
     metrics.lag(lag);
     metrics.memory(state.memory());
@@ -354,7 +347,7 @@ final class Task {
       }
     }
     latency.collected();
-    pendingBytes = 0;
+    tail.commitBegins();
     pending = record;
     collecting = true;
     changed = false;
@@ -383,7 +376,7 @@ final class Task {
       committedMillis = record.writtenMillis();
       state.clock(committedMillis);
     }
-    pendingBytes += parts.takeChangedBytes();
+    tail.pending(parts.takeChangedBytes());
     return Math.max(1, count);
   }
 
@@ -396,7 +389,7 @@ final class Task {
       latency.committed(context.clock().millis());
       committed = pending;
       changelogPosition = changelogEnd;
-      tailBytes += pendingBytes;
+      tail.committed();
       for (CommitRecord.Input input : pending.inputs()) {
         context.badRecords().forget(input.split(), input.position().offset());
         if (!input.upstream().isEmpty()) {
@@ -415,7 +408,7 @@ final class Task {
     if (state.wantsFlush()) {
       return FlushCause.MEMORY;
     }
-    long since = nowNanos - flushedNanos;
+    long since = nowNanos - tail.sinceNanos();
     long most = context.settings().flushInterval().toNanos();
     boolean old = canFlush() && since >= context.place().deletionsKept().dividedBy(8).toNanos();
     return old || (state.committedBytes() > 0 && since >= most) ? FlushCause.INTERVAL : null;
@@ -423,12 +416,12 @@ final class Task {
 
   /// What a recovery would replay: bytes of keys and values in the changelog that are not on disk.
   long tailBytes() {
-    return tailBytes;
+    return tail.bytes();
   }
 
   /// Whether the disk is behind what is committed.
   boolean canFlush() {
-    return changelogPosition > flushedPosition;
+    return changelogPosition > tail.position();
   }
 
   /// Brings the disk up to the committed position.
@@ -436,33 +429,27 @@ final class Task {
     if (state.isFlushing()) {
       finishFlush();
     }
+    tail.flushBegins(changelogPosition);
     state.flush(position());
-    flushed(changelogPosition, tailBytes);
+    tail.flushed();
   }
 
   /// Begins to bring the disk up to the committed position, in the background.
   void beginFlush() {
     state.beginFlush(position());
-    flushingPosition = changelogPosition;
-    flushingBytes = tailBytes;
+    tail.flushBegins(changelogPosition);
   }
 
   /// Finishes what [#beginFlush] has begun.
   void finishFlush() {
     state.finishFlush();
-    flushed(flushingPosition, flushingBytes);
+    tail.flushed();
   }
 
   private byte[] position() {
     byte[] record = committed == null ? new byte[0] : committed.toBytes();
     long now = context.clock().millis();
     return context.place().diskPosition(name, changelogPosition, now, record).toBytes();
-  }
-
-  private void flushed(long position, long bytes) {
-    flushedPosition = position;
-    flushedNanos = context.clock().nanos();
-    tailBytes -= bytes;
   }
 
   /// Drops everything that is not committed.
@@ -508,10 +495,6 @@ final class Task {
   EngineSettings.@Nullable Place failedRecord() {
     int index = chain == null ? -1 : chain.failedRecord();
     TaskInput input = processing;
-    if (index < 0 || input == null || input.inMemory()) {
-      return null;
-    }
-    return new EngineSettings.Place(
-        input.split().stream(), input.split().partition(), input.head().offset(index));
+    return index < 0 || input == null ? null : input.place(index);
   }
 }

@@ -4,6 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.time.ControlRecord;
 import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.topology.Node;
@@ -190,6 +191,22 @@ final class TaskInput {
   /// The batch in which the next record waits; only if [#hasWaiting].
   RecordBatch head() {
     return inbox.element();
+  }
+
+  /// Where a record of [#head] lies; null if it has no place, since it came through memory.
+  EngineSettings.@Nullable Place place(int index) {
+    return inMemory
+        ? null
+        : new EngineSettings.Place(split.stream(), split.partition(), head().offset(index));
+  }
+
+  /// How many records are left until the input's end as it is known; negative if it is not.
+  long lag(WorkerContext.Ends ends) {
+    if (ended() || inMemory) {
+      return 0;
+    }
+    long known = ends.endOffset(split);
+    return known < 0 ? -1 : Math.max(0, known - position.offset());
   }
 
   /// Takes a sample of a stream that is said to be partitioned by its keys: if it is not, records
