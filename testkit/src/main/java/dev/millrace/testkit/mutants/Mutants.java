@@ -84,15 +84,7 @@ public final class Mutants {
             "undecided",
             new Redirect("Offsets", "end", "lastStable"),
             "deliveries",
-            1),
-        new Mutant(
-            "growth-under-a-restore-ignored",
-            "A changelog that another process wrote to while it was restored is taken for whole.",
-            COMMIT + "Fencing",
-            "unchanged",
-            new DoNothing(),
-            "at-least-once",
-            2418));
+            1));
   }
 
   /// What a commit group does wrong with batches that come before their commit.
