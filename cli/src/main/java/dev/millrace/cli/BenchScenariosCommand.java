@@ -77,6 +77,13 @@ final class BenchScenariosCommand implements Callable<Integer> {
   private long records = 10_000_000;
 
   @Option(
+      names = "--rehearsal",
+      paramLabel = "SECONDS",
+      description =
+          "How long each engine's process first does the same, to warm up [${DEFAULT-VALUE}].")
+  private int rehearsalSeconds = 20;
+
+  @Option(
       names = "--record-bytes",
       paramLabel = "N",
       description = "Of key and value of a record [${DEFAULT-VALUE}].")
@@ -154,6 +161,7 @@ final class BenchScenariosCommand implements Callable<Integer> {
               .map(each -> new Workload(each, spread, records, recordBytes, compression))
               .toList(),
           options.runs(),
+          rehearsalSeconds,
           heapMb,
           cacheMb << 20,
           latency,

@@ -12,8 +12,7 @@ import java.util.List;
 /// @param threads that process
 /// @param cacheBytes for objects or blocks of the process
 /// @param soon whether output is wanted soon rather than much of it
-/// @param warm records after which the measurement begins
-/// @param until records after which it ends
+/// @param measured what of it counts
 public record Assignment(
     String bootstrap,
     Scenario scenario,
@@ -25,8 +24,15 @@ public record Assignment(
     int threads,
     long cacheBytes,
     boolean soon,
-    long warm,
-    long until) {
+    Measured measured) {
+
+  private static final String REHEARSAL = "-rehearsal";
+
+  /// @param rehearsalSeconds how long the same is done first, in a job of its own that is then
+  ///   stopped; 0 for not at all
+  /// @param from records after which the measurement begins
+  /// @param until records after which it ends
+  public record Measured(int rehearsalSeconds, long from, long until) {}
 
   List<String> arguments() {
     return List.of(
@@ -40,8 +46,9 @@ public record Assignment(
         Integer.toString(threads),
         Long.toString(cacheBytes),
         Boolean.toString(soon),
-        Long.toString(warm),
-        Long.toString(until));
+        Integer.toString(measured.rehearsalSeconds),
+        Long.toString(measured.from),
+        Long.toString(measured.until));
   }
 
   static Assignment of(String[] arguments) {
@@ -56,8 +63,30 @@ public record Assignment(
         Integer.parseInt(arguments[7]),
         Long.parseLong(arguments[8]),
         Boolean.parseBoolean(arguments[9]),
-        Long.parseLong(arguments[10]),
-        Long.parseLong(arguments[11]));
+        new Measured(
+            Integer.parseInt(arguments[10]),
+            Long.parseLong(arguments[11]),
+            Long.parseLong(arguments[12])));
+  }
+
+  /// The same with a name, output and directories of its own.
+  Assignment rehearsal() {
+    return new Assignment(
+        bootstrap,
+        scenario,
+        mode,
+        input,
+        output + REHEARSAL,
+        rehearsal(state),
+        rehearsal(saved),
+        threads,
+        cacheBytes,
+        soon,
+        measured);
+  }
+
+  private static Path rehearsal(Path directory) {
+    return directory.resolveSibling(directory.getFileName() + REHEARSAL);
   }
 
   /// The name of the job, its group and what belongs to it; no two runs on a cluster share one.

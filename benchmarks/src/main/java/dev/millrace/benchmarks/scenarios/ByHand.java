@@ -36,7 +36,7 @@ public final class ByHand implements ScenarioPeer {
   private ByHand() {}
 
   public static void main(String[] args) throws Exception {
-    ScenarioMain.run(new ByHand(), args);
+    ScenarioMain.run(ByHand::new, args);
   }
 
   @Override

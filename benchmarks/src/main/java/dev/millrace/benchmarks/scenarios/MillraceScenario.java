@@ -44,7 +44,7 @@ public final class MillraceScenario implements ScenarioPeer {
   private MillraceScenario() {}
 
   public static void main(String[] args) throws Exception {
-    ScenarioMain.run(new MillraceScenario(), args);
+    ScenarioMain.run(MillraceScenario::new, args);
   }
 
   @Override

@@ -32,7 +32,8 @@ final class Report {
     facts.put("threads", ScenarioBenchmark.THREADS);
     facts.put("heap MB", setup.heapMb());
     facts.put("cache MB", setup.cacheBytes() >> 20);
-    facts.put("measured", "from 20 % of the records, when the engine is warm, to the last");
+    facts.put("rehearsal s", setup.rehearsalSeconds());
+    facts.put("measured", "behind the rehearsal, from 20 % of the records to the last");
     for (Row row : rows) {
       if (!row.runs().isEmpty()) {
         facts.put(

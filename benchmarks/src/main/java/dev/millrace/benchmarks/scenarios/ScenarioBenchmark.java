@@ -23,7 +23,7 @@ public final class ScenarioBenchmark {
   static final int PARTITIONS = 4;
   static final int THREADS = 2;
 
-  /// Of the records, before the measurement begins: compilers and caches are warm by then.
+  /// Of the records, before the measurement begins: caches and state are filled by then.
   static final double WARM_SHARE = 0.2;
 
   private final Setup setup;
@@ -35,6 +35,7 @@ public final class ScenarioBenchmark {
   ///
   /// @param workloads each with its own topic; records are passed on of the first one only
   /// @param runs of each case, of which the median counts
+  /// @param rehearsalSeconds how long each engine's process does the same first
   /// @param heapMb of each engine's JVM
   /// @param cacheBytes of each engine's process
   /// @param latency whether latency is measured at half of an engine's own rate
@@ -46,6 +47,7 @@ public final class ScenarioBenchmark {
       List<Contender> engines,
       List<Workload> workloads,
       int runs,
+      int rehearsalSeconds,
       int heapMb,
       long cacheBytes,
       boolean latency,

@@ -3,6 +3,8 @@ package dev.millrace.benchmarks.scenarios;
 import com.sun.management.OperatingSystemMXBean;
 import dev.millrace.benchmarks.process.Parent;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /// The process of a peer: runs it, and tells the benchmark how fast it is.
 ///
@@ -28,10 +30,16 @@ public final class ScenarioMain {
 
   /// Does not return.
   ///
+  /// @param peers makes one; it is started once
   /// @param arguments as [Contender#start] gives them
-  public static void run(ScenarioPeer peer, String[] arguments) throws Exception {
+  public static void run(Supplier<ScenarioPeer> peers, String[] arguments) throws Exception {
     Parent.endWithIt();
     Assignment assignment = Assignment.of(arguments);
+    int seconds = assignment.measured().rehearsalSeconds();
+    if (seconds > 0) {
+      rehearse(peers.get(), assignment.rehearsal(), seconds);
+    }
+    ScenarioPeer peer = peers.get();
     Parent.tell("version", peer.version());
     Parent.tell("settings", peer.settings(assignment));
     Runtime.getRuntime().addShutdownHook(new Thread(peer::stop, "stop"));
@@ -45,9 +53,23 @@ public final class ScenarioMain {
     }
   }
 
+  /// Does the same for some seconds from the first record on, so that the compilers of engine and
+  /// Kafka have done their work.
+  private static void rehearse(ScenarioPeer peer, Assignment assignment, int seconds)
+      throws Exception {
+    peer.start(assignment);
+    Look first = awaitRecords(peer, 1);
+    long end = first.nanos + TimeUnit.SECONDS.toNanos(seconds);
+    while (System.nanoTime() < end && peer.processed() < assignment.measured().until()) {
+      Thread.sleep(LOOK_MILLIS);
+    }
+    peer.stop();
+    Tally.forget();
+  }
+
   private static void watch(ScenarioPeer peer, Assignment assignment) throws InterruptedException {
-    Look from = awaitRecords(peer, assignment.warm());
-    Look to = awaitRecords(peer, assignment.until());
+    Look from = awaitRecords(peer, assignment.measured().from());
+    Look to = awaitRecords(peer, assignment.measured().until());
     Parent.tell(
         "measured",
         "%d %d %d"

@@ -24,6 +24,11 @@ public final class Tally {
     count.setOpaque(count.getPlain() + records);
   }
 
+  /// Leaves out of [#total] what was created until now.
+  static void forget() {
+    ALL.clear();
+  }
+
   /// What all of this process have counted. Thread-safe.
   public static long total() {
     long total = 0;

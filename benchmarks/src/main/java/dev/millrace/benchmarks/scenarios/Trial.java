@@ -4,6 +4,7 @@ import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Producing;
+import dev.millrace.benchmarks.scenarios.Assignment.Measured;
 import dev.millrace.benchmarks.scenarios.Row.Latency;
 import dev.millrace.benchmarks.scenarios.Row.Run;
 import dev.millrace.benchmarks.scenarios.ScenarioBenchmark.Setup;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -48,8 +50,16 @@ final class Trial {
     String name = nextName(engine);
     Assignment assignment =
         assignment(
-            engine, scenario, name, workload.topic(), new Window(false, warm, workload.records()));
+            engine,
+            scenario,
+            name,
+            workload.topic(),
+            false,
+            new Measured(setup.rehearsalSeconds(), warm, workload.records()));
     Topics.create(cluster.bootstrap(), assignment.output(), PARTITIONS);
+    if (setup.rehearsalSeconds() > 0) {
+      Topics.create(cluster.bootstrap(), assignment.rehearsal().output(), PARTITIONS);
+    }
     cluster.awaitCalm(CALM);
     Check.Expected expected =
         scenario == Scenario.PASS
@@ -80,7 +90,12 @@ final class Trial {
     String paced = name + "-paced";
     Assignment assignment =
         assignment(
-            engine, Scenario.PASS, name, paced, new Window(true, Long.MAX_VALUE, Long.MAX_VALUE));
+            engine,
+            Scenario.PASS,
+            name,
+            paced,
+            true,
+            new Measured(0, Long.MAX_VALUE, Long.MAX_VALUE));
     Topics.create(cluster.bootstrap(), paced, PARTITIONS);
     Topics.create(cluster.bootstrap(), assignment.output(), PARTITIONS);
     cluster.awaitCalm(CALM);
@@ -102,10 +117,13 @@ final class Trial {
     return "run-%d-%s".formatted(++processes, engine.id());
   }
 
-  private record Window(boolean soon, long warm, long until) {}
-
   private Assignment assignment(
-      Contender engine, Scenario scenario, String name, String input, Window window) {
+      Contender engine,
+      Scenario scenario,
+      String name,
+      String input,
+      boolean soon,
+      Measured measured) {
     Path here = directory.resolve(name);
     return new Assignment(
         cluster.bootstrap(),
@@ -117,9 +135,8 @@ final class Trial {
         here.resolve("saved"),
         ScenarioBenchmark.THREADS,
         setup.cacheBytes(),
-        window.soon,
-        window.warm,
-        window.until);
+        soon,
+        measured);
   }
 
   private Child start(Contender engine, Assignment assignment, String name) throws IOException {
@@ -163,7 +180,9 @@ final class Trial {
       throws InterruptedException, ExecutionException, IOException {
     String prefix = assignment.output().substring(0, assignment.output().length() - 4);
     Producing.deleteTopics(cluster.bootstrap(), prefix + "-");
-    Directories.delete(assignment.state());
-    Directories.delete(assignment.saved());
+    for (Assignment each : List.of(assignment, assignment.rehearsal())) {
+      Directories.delete(each.state());
+      Directories.delete(each.saved());
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.benchmarks.scenarios.Assignment.Measured;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +26,7 @@ class AssignmentTest {
             2,
             1L << 28,
             true,
-            10,
-            Long.MAX_VALUE);
+            new Measured(20, 10, Long.MAX_VALUE));
     assertEquals(assignment, Assignment.of(assignment.arguments().toArray(String[]::new)));
   }
 

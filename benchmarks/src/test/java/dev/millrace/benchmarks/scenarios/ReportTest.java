@@ -31,6 +31,7 @@ class ReportTest {
             List.of(Contender.MILLRACE, Contender.JET),
             List.of(WORKLOAD),
             3,
+            20,
             1_024,
             1 << 20,
             true,

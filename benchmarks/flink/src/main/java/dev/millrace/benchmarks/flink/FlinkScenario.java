@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -22,6 +23,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.apache.flink.state.rocksdb.PredefinedOptions;
 import org.apache.flink.state.rocksdb.RocksDBOptions;
@@ -38,12 +40,15 @@ public final class FlinkScenario implements ScenarioPeer {
   /// Longer than any checkpoint takes, and within what a broker allows.
   private static final String TRANSACTION_TIMEOUT_MILLIS = "600000";
 
+  private static final long PATIENCE_SECONDS = 30;
+
+  private @Nullable JobClient client;
   private @Nullable CompletableFuture<JobExecutionResult> result;
 
   private FlinkScenario() {}
 
   public static void main(String[] args) throws Exception {
-    ScenarioMain.run(new FlinkScenario(), args);
+    ScenarioMain.run(FlinkScenario::new, args);
   }
 
   @Override
@@ -97,7 +102,9 @@ public final class FlinkScenario implements ScenarioPeer {
             ? events.map(new Tallied()).uid("tallied")
             : events.keyBy(event -> event.key).process(new Answering()).uid("counts");
     out.sinkTo(sink(assignment)).uid("out");
-    result = environment.executeAsync(assignment.job()).getJobExecutionResult();
+    JobClient started = environment.executeAsync(assignment.job());
+    client = started;
+    result = started.getJobExecutionResult();
   }
 
   private static KafkaSink<KeyedBytes> sink(Assignment assignment) {
@@ -157,8 +164,14 @@ public final class FlinkScenario implements ScenarioPeer {
     return ScenarioPeer.super.processed();
   }
 
+  /// What is committed stays; the rest would be read again.
   @Override
   public void stop() {
-    // What is committed stays; the rest would be read again.
+    JobClient running = client;
+    CompletableFuture<JobExecutionResult> ends = result;
+    if (running != null && ends != null && !ends.isDone()) {
+      var _ = running.cancel();
+      ends.handle((_, _) -> true).orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    }
   }
 }

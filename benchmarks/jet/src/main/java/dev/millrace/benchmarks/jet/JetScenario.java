@@ -38,7 +38,7 @@ public final class JetScenario implements ScenarioPeer {
   private JetScenario() {}
 
   public static void main(String[] args) throws Exception {
-    ScenarioMain.run(new JetScenario(), args);
+    ScenarioMain.run(JetScenario::new, args);
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class KafkaStreamsScenario implements ScenarioPeer {
   private KafkaStreamsScenario() {}
 
   public static void main(String[] args) throws Exception {
-    ScenarioMain.run(new KafkaStreamsScenario(), args);
+    ScenarioMain.run(KafkaStreamsScenario::new, args);
   }
 
   @Override

@@ -25,7 +25,7 @@ public final class SamzaScenario implements ScenarioPeer {
   private SamzaScenario() {}
 
   public static void main(String[] args) throws Exception {
-    ScenarioMain.run(new SamzaScenario(), args);
+    ScenarioMain.run(SamzaScenario::new, args);
   }
 
   @Override
