@@ -1,0 +1,105 @@
+package dev.millrace.benchmarks.start;
+
+import dev.millrace.BuildVersion;
+import dev.millrace.benchmarks.report.Figure;
+import dev.millrace.benchmarks.report.Figure.Line;
+import dev.millrace.benchmarks.report.Figure.Plot;
+import dev.millrace.benchmarks.report.Machine;
+import dev.millrace.benchmarks.report.Sample;
+import dev.millrace.benchmarks.start.StartBenchmark.Case;
+import dev.millrace.benchmarks.start.StartBenchmark.Found;
+import dev.millrace.benchmarks.start.StartBenchmark.Run;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Starts as a table, a plot and results for programs.
+final class Report {
+  private Report() {}
+
+  static Figure figure(Map<Case, List<Run>> measured, int runs, AotCache cache) {
+    Map<String, Object> facts = Machine.facts();
+    facts.put("runs", runs);
+    facts.put("partitions", StartBenchmark.PARTITIONS);
+    facts.put("workers", StartBenchmark.WORKERS);
+    facts.put("records before each start", StartBenchmark.RECORDS);
+    facts.put(
+        "AOT cache",
+        cache.exists() ? "the launcher's" : "none was made; ./millrace makes one when it builds");
+    facts.put("settings", "exactly-once, all but data plane and workers by default, state on disk");
+    List<List<Object>> rows = new ArrayList<>();
+    List<Map<String, @Nullable Object>> results = new ArrayList<>();
+    measured.forEach((each, all) -> {
+      rows.add(row(each, all));
+      results.add(result(each, all));
+    });
+    return new Figure(
+            "start",
+            "From the start of a process to its first record",
+            facts,
+            List.of(
+                "application",
+                "data plane",
+                "AOT cache",
+                "main ms",
+                "first record ms",
+                "spread",
+                "first output ms",
+                "spread",
+                "CPU s"),
+            rows,
+            plot(measured))
+        .withResults(results);
+  }
+
+  private static List<Object> row(Case each, List<Run> runs) {
+    Sample first = Sample.of(runs, Run::firstMillis);
+    Sample output = Sample.of(runs, Run::outputMillis);
+    return List.of(
+        each.found().words(),
+        each.planeName(),
+        each.cached() ? "yes" : "no",
+        Math.round(Sample.of(runs, Run::mainMillis).median()),
+        Math.round(first.median()),
+        spread(first),
+        Math.round(output.median()),
+        spread(output),
+        "%.2f".formatted(Sample.of(runs, Run::cpuSeconds).median()));
+  }
+
+  private static String spread(Sample sample) {
+    return "%.0f to %.0f".formatted(sample.least(), sample.most());
+  }
+
+  private static Map<String, @Nullable Object> result(Case each, List<Run> runs) {
+    Map<String, @Nullable Object> result = new LinkedHashMap<>();
+    result.put("engine", each.planeName().equals("direct") ? "millrace-direct" : "millrace");
+    result.put("scenario", "start, " + each.found().words());
+    result.put("aotCache", each.cached());
+    result.put("mainMs", Sample.of(runs, Run::mainMillis).median());
+    result.put("firstRecordMs", Sample.of(runs, Run::firstMillis).median());
+    result.put("firstRecordMsOfRuns", runs.stream().map(Run::firstMillis).toList());
+    result.put("firstOutputMs", Sample.of(runs, Run::outputMillis).median());
+    result.put("firstOutputMsOfRuns", runs.stream().map(Run::outputMillis).toList());
+    result.put("cpuSeconds", Sample.of(runs, Run::cpuSeconds).median());
+    result.put("versions", BuildVersion.text());
+    return result;
+  }
+
+  private static Plot plot(Map<Case, List<Run>> measured) {
+    Map<String, List<Double>> lines = new LinkedHashMap<>();
+    measured.forEach((each, runs) ->
+        lines
+            .computeIfAbsent(
+                each.planeName() + (each.cached() ? ", AOT cache" : ""), _ -> new ArrayList<>())
+            .add(Sample.of(runs, Run::firstMillis).median() / 1e3));
+    return new Plot(
+        "the application",
+        "seconds to the first record",
+        Arrays.stream(Found.values()).map(Found::words).toList(),
+        lines.entrySet().stream().map(line -> new Line(line.getKey(), line.getValue())).toList());
+  }
+}
