@@ -16,7 +16,6 @@ import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
-import dev.millrace.spi.Log;
 import dev.millrace.state.local.OwnerFile;
 import dev.millrace.state.memory.MemoryDisks;
 import java.util.List;
@@ -38,6 +37,7 @@ final class JobResources implements AutoCloseable {
   private final KafkaConnection kafka;
   private final Sources sources;
   private final Plan plan;
+  private final String changelogId;
   private final StateHome home;
   private final SpaceForStart space;
   private final @Nullable SnapshotFolder snapshots;
@@ -66,8 +66,10 @@ final class JobResources implements AutoCloseable {
                   application.name(),
                   config.placement().container(),
                   budget.shares().blocks()));
-      plan =
+      JobTopics.Planned planned =
           new JobTopics(kafka.log(), sources, graph, config).plan(application.name(), settings());
+      plan = planned.plan();
+      changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;
     } finally {
@@ -141,15 +143,12 @@ final class JobResources implements AutoCloseable {
   }
 
   private OwnerFile.Owner owner() {
-    String changelog = plan.changelogTopic();
-    Log.TopicInfo topic =
-        Objects.requireNonNull(kafka.log().topics(List.of(changelog)).get(changelog), changelog);
     return new OwnerFile.Owner(
         application.name(),
         config.placement().container(),
         kafka.log().clusterId(),
-        changelog,
-        topic.id());
+        plan.changelogTopic(),
+        changelogId);
   }
 
   /// Ends the copying of snapshots, so that no worker waits for one. Thread-safe.

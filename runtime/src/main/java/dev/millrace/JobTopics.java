@@ -20,7 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +45,14 @@ final class JobTopics {
     recovery = config.recovery();
   }
 
-  /// Makes the plan; afterwards every topic of it exists.
-  Plan plan(String application, EngineSettings settings) {
+  /// A plan whose topics all exist.
+  ///
+  /// @param changelogId of its changelog topic
+  record Planned(Plan plan, String changelogId) {}
+
+  /// Makes the plan. Each question to the log costs a start some ten milliseconds, so there are as
+  /// few as can be.
+  Planned plan(String application, EngineSettings settings) {
     Map<String, TopicSettings> sources = new LinkedHashMap<>();
     Map<String, TopicSettings> sinks = new LinkedHashMap<>();
     for (Node node : graph.nodes()) {
@@ -56,7 +64,9 @@ final class JobTopics {
     }
     List<TopicSpec> specs = new ArrayList<>();
     Map<String, Integer> partitions = new TreeMap<>(external.externalSplits());
-    Map<String, TopicInfo> existing = log.topics(sources.keySet());
+    Set<String> named = new TreeSet<>(sources.keySet());
+    named.addAll(sinks.keySet());
+    Map<String, TopicInfo> existing = log.topics(named);
     for (TopicSettings source : sources.values()) {
       TopicInfo info = existing.get(source.name());
       if (info == null && source.partitions() == 0) {
@@ -71,20 +81,26 @@ final class JobTopics {
     Plan plan = Planner.plan(application, graph, partitions);
     for (TopicSettings sink : sinks.values()) {
       if (!sources.containsKey(sink.name())) {
-        boolean exists = !log.topics(List.of(sink.name())).isEmpty();
+        boolean exists = existing.containsKey(sink.name());
         specs.add(spec(sink, exists || sink.partitions() > 0 ? sink.partitions() : widest));
       }
     }
     specs.addAll(Topics.needed(plan, settings));
     specs.add(ContainerLease.topic(application));
-    ensure(specs);
-    compaction(plan.changelogTopic());
-    return plan;
+    Map<String, TopicInfo> found = ensure(specs);
+    TopicInfo changelog = found.get(plan.changelogTopic());
+    if (changelog == null) {
+      changelog =
+          Objects.requireNonNull(
+              log.topics(List.of(plan.changelogTopic())).get(plan.changelogTopic()));
+    }
+    compaction(changelog);
+    return new Planned(plan, changelog.id());
   }
 
   /// Sees to it that the broker compacts the changelog as it should, or says how it would.
-  private void compaction(String changelog) {
-    TopicInfo info = Objects.requireNonNull(log.topics(List.of(changelog)).get(changelog));
+  private void compaction(TopicInfo info) {
+    String changelog = info.name();
     Map<String, String> differing = new TreeMap<>(recovery.compaction().settings());
     differing
         .entrySet()
@@ -116,8 +132,12 @@ final class JobTopics {
     return new TopicSpec(settings.name(), partitions, -1, settings.settings());
   }
 
-  private void ensure(List<TopicSpec> specs) {
-    List<String> problems = Topics.problems(log, specs);
+  /// Creates what is missing.
+  ///
+  /// @return those that existed before
+  private Map<String, TopicInfo> ensure(List<TopicSpec> specs) {
+    Map<String, TopicInfo> existing = log.topics(specs.stream().map(TopicSpec::name).toList());
+    List<String> problems = Topics.problems(existing, specs);
     if (!problems.isEmpty()) {
       throw new JobStartException(
           String.join("\n", problems)
@@ -125,7 +145,8 @@ final class JobTopics {
               + "Change the topics with kafka-configs.sh or kafka-topics.sh, or give the"
               + " application another name.");
     }
-    List<TopicSpec> missing = Topics.missing(log, specs);
+    List<TopicSpec> missing =
+        specs.stream().filter(spec -> !existing.containsKey(spec.name())).toList();
     if (!missing.isEmpty() && !create) {
       StringBuilder message =
           new StringBuilder("topics.create is false, and these topics are missing:");
@@ -133,6 +154,7 @@ final class JobTopics {
       throw new JobStartException(message.toString());
     }
     missing.forEach(log::createTopic);
+    return existing;
   }
 
   private static String command(TopicSpec spec) {

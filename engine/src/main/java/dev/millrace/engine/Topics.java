@@ -81,8 +81,9 @@ public final class Topics {
   }
 
   /// What is wrong with those of the topics that exist: topic, setting, found and wanted value.
-  public static List<String> problems(Log log, List<TopicSpec> wanted) {
-    Map<String, TopicInfo> existing = log.topics(wanted.stream().map(TopicSpec::name).toList());
+  ///
+  /// @param existing by name
+  public static List<String> problems(Map<String, TopicInfo> existing, List<TopicSpec> wanted) {
     List<String> problems = new ArrayList<>();
     for (TopicSpec spec : wanted) {
       TopicInfo info = existing.get(spec.name());
