@@ -168,11 +168,11 @@ final class JobControl {
     }
     engine = started;
     metrics.watch(started, resources::diskBytes, resources.memory(started));
-    beans.register();
     for (Worker worker : started.workers()) {
       threads.add(startWorker(worker, threads.size()));
     }
     try {
+      beans.register(); // nobody waits for it
       watch(started, container, resources);
     } finally {
       // Whatever happened, nobody may be at work when Kafka and the state are let go of.
