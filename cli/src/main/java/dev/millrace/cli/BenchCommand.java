@@ -35,7 +35,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = {BenchMemoryCommand.class, BenchScenariosCommand.class, BenchStartCommand.class},
+    subcommands = {
+      BenchMemoryCommand.class,
+      BenchScenariosCommand.class,
+      BenchStartCommand.class,
+      BenchTasksCommand.class
+    },
     description = {
       "Measures Millrace as the papers about Samza measured it, on this machine.",
       "",

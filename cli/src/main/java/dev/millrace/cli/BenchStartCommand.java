@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
     description = {
       "How long a process takes from its start to its first record and to its first committed"
           + " output: of an application that never ran, of one that was stopped, and of one that"
-          + " was killed; on both data planes; with and without the launcher's AOT cache. What it"
-          + " has counted is checked."
+          + " was killed; on both data planes; with the launcher's options of the JVM, an AOT cache"
+          + " among them, and without. What it has counted is checked."
     })
 final class BenchStartCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -67,6 +67,41 @@ class BenchTest {
   }
 
   @Test
+  @Tag("thorough")
+  void startsAreMeasuredAndChecked() throws IOException {
+    Path json = directory.resolve("start.json");
+    Command bench = Command.run("bench", "start", "--runs", "1", "--json", json.toString());
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("was killed   direct"), bench::out);
+    // This process was not started by the launcher.
+    assertTrue(bench.out().contains("./millrace gives them"), bench::out);
+    assertTrue(Files.readString(json).contains("\"firstRecordMs\""));
+  }
+
+  @Test
+  @Tag("thorough")
+  void tasksAreCompared() throws IOException {
+    Path json = directory.resolve("tasks.json");
+    Command bench =
+        Command.run(
+            "bench",
+            "tasks",
+            "--tasks",
+            "2,8",
+            "--records",
+            "20000",
+            "--keys",
+            "100",
+            "--runs",
+            "1",
+            "--json",
+            json.toString());
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("times the CPU"), bench::out);
+    assertTrue(Files.readString(json).contains("\"timesTheCpu\""));
+  }
+
+  @Test
   void anEngineThatDoesNotExistIsRefused() {
     Command bench = Command.run("bench", "restore", "--engines", "samza");
     assertEquals(2, bench.status(), bench::out);

@@ -6,13 +6,13 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 
 /// Counts records by key, and writes every tenth count of a key.
-final class Counts implements StreamApplication {
+public final class Counts implements StreamApplication {
   private static final long TOLD_EVERY = 10;
 
   private final String name;
   private final String topic;
 
-  Counts(String name, String topic) {
+  public Counts(String name, String topic) {
     this.name = name;
     this.topic = topic;
   }

@@ -9,11 +9,11 @@ import java.time.Duration;
 ///
 /// @param nanos on the clock
 /// @param cpuNanos of all threads of this process
-record Timed(long records, long nanos, long cpuNanos) {
+public record Timed(long records, long nanos, long cpuNanos) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /// Watches a job that was just started, and stops it when it has processed so many records.
-  static Timed watch(Job job, long records) throws InterruptedException {
+  public static Timed watch(Job job, long records) throws InterruptedException {
     long startNanos = 0;
     long startCpu = 0;
     while (true) {
@@ -37,11 +37,11 @@ record Timed(long records, long nanos, long cpuNanos) {
     return new Timed(records, System.nanoTime() - startNanos, processCpuNanos() - startCpu);
   }
 
-  double perSecond() {
+  public double perSecond() {
     return records * 1e9 / nanos;
   }
 
-  double cpuSecondsPerMillion() {
+  public double cpuSecondsPerMillion() {
     return cpuNanos / 1e9 / (records / 1e6);
   }
 

@@ -63,7 +63,8 @@ final class CommittedCounts implements AutoCloseable {
     seen++;
     long key = ByteBuffer.wrap(record.key()).getLong();
     long count = ByteBuffer.wrap(record.value()).getLong();
-    long wanted = last.merge(key, 1L, Long::sum);
+    long wanted = last.getOrDefault(key, 0L) + 1;
+    last.put(key, wanted);
     if (count != wanted) {
       throw new IllegalStateException(
           "Topic '%s' has %d as the count of key %d at offset %d of partition %d; wanted %d."

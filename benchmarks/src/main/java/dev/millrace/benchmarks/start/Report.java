@@ -20,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class Report {
   private Report() {}
 
-  static Figure figure(Map<Case, List<Run>> measured, int runs, AotCache cache) {
+  static Figure figure(Map<Case, List<Run>> measured, int runs, LauncherOptions launcher) {
     Map<String, Object> facts = Machine.facts();
     facts.put("runs", runs);
     facts.put("partitions", StartBenchmark.PARTITIONS);
     facts.put("workers", StartBenchmark.WORKERS);
     facts.put("records before each start", StartBenchmark.RECORDS);
     facts.put(
-        "AOT cache",
-        cache.exists() ? "the launcher's" : "none was made; ./millrace makes one when it builds");
+        "options of the launcher",
+        launcher.exist()
+            ? "-XX:AOTCache of its own" + launcher.beside()
+            : "none were given; ./millrace gives them");
     facts.put("settings", "exactly-once, all but data plane and workers by default, state on disk");
     List<List<Object>> rows = new ArrayList<>();
     List<Map<String, @Nullable Object>> results = new ArrayList<>();
@@ -43,7 +45,7 @@ final class Report {
             List.of(
                 "application",
                 "data plane",
-                "AOT cache",
+                "as the launcher",
                 "main ms",
                 "first record ms",
                 "spread",
@@ -61,7 +63,7 @@ final class Report {
     return List.of(
         each.found().words(),
         each.planeName(),
-        each.cached() ? "yes" : "no",
+        each.fast() ? "yes" : "no",
         Math.round(Sample.of(runs, Run::mainMillis).median()),
         Math.round(first.median()),
         spread(first),
@@ -78,7 +80,7 @@ final class Report {
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
     result.put("engine", each.planeName().equals("direct") ? "millrace-direct" : "millrace");
     result.put("scenario", "start, " + each.found().words());
-    result.put("aotCache", each.cached());
+    result.put("asTheLauncher", each.fast());
     result.put("mainMs", Sample.of(runs, Run::mainMillis).median());
     result.put("firstRecordMs", Sample.of(runs, Run::firstMillis).median());
     result.put("firstRecordMsOfRuns", runs.stream().map(Run::firstMillis).toList());
@@ -94,7 +96,7 @@ final class Report {
     measured.forEach((each, runs) ->
         lines
             .computeIfAbsent(
-                each.planeName() + (each.cached() ? ", AOT cache" : ""), _ -> new ArrayList<>())
+                each.planeName() + (each.fast() ? ", as the launcher" : ""), _ -> new ArrayList<>())
             .add(Sample.of(runs, Run::firstMillis).median() / 1e3));
     return new Plot(
         "the application",

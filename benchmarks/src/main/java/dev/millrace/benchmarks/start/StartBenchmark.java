@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /// How long a process takes from its start to its first record, and to its first committed output:
 /// of an application that never ran, of one that was stopped, and of one that was killed; on both
-/// data planes; with and without the launcher's AOT cache.
+/// data planes; with the launcher's options of the JVM and without.
 public final class StartBenchmark {
   static final int PARTITIONS = 4;
   static final int WORKERS = 2;
@@ -38,7 +38,7 @@ public final class StartBenchmark {
   private final int runs;
   private final Path directory;
   private final Consumer<String> progress;
-  private final AotCache cache = AotCache.ofThisProcess();
+  private final LauncherOptions launcher = LauncherOptions.ofThisProcess();
   private final Map<Case, List<Run>> measured = new LinkedHashMap<>();
 
   /// What a process finds at its start.
@@ -60,8 +60,8 @@ public final class StartBenchmark {
 
   /// What is measured.
   ///
-  /// @param cached whether the JVM has the launcher's AOT cache
-  record Case(Found found, DataPlane plane, boolean cached) {
+  /// @param fast whether the JVM has the options of the launcher
+  record Case(Found found, DataPlane plane, boolean fast) {
     String planeName() {
       return plane.name().toLowerCase(Locale.ROOT);
     }
@@ -82,33 +82,33 @@ public final class StartBenchmark {
 
   public Figure run()
       throws InterruptedException, TimeoutException, ExecutionException, IOException {
-    List<Boolean> caches = cache.exists() ? List.of(false, true) : List.of(false);
+    List<Boolean> plainAndFast = launcher.exist() ? List.of(false, true) : List.of(false);
     // In the order of the table.
     for (Found found : Found.values()) {
       for (DataPlane plane : DataPlane.values()) {
-        caches.forEach(cached -> measured.put(new Case(found, plane, cached), new ArrayList<>()));
+        plainAndFast.forEach(fast -> measured.put(new Case(found, plane, fast), new ArrayList<>()));
       }
     }
     try (Cluster cluster = new Cluster(directory)) {
       // The first is not counted: Kafka is cold.
       for (int run = 0; run <= runs; run++) {
         for (DataPlane plane : DataPlane.values()) {
-          for (boolean cached : caches) {
-            run(cluster, run, plane, cached);
+          for (boolean fast : plainAndFast) {
+            run(cluster, run, plane, fast);
           }
         }
       }
     }
-    return Report.figure(measured, runs, cache);
+    return Report.figure(measured, runs, launcher);
   }
 
   /// One application, started three times.
-  private void run(Cluster cluster, int number, DataPlane plane, boolean cached)
+  private void run(Cluster cluster, int number, DataPlane plane, boolean fast)
       throws InterruptedException, TimeoutException, ExecutionException, IOException {
     String bootstrap = cluster.bootstrap();
     String name =
         "start-%d-%s%s"
-            .formatted(number, plane.name().toLowerCase(Locale.ROOT), cached ? "-aot" : "");
+            .formatted(number, plane.name().toLowerCase(Locale.ROOT), fast ? "-fast" : "");
     Producing.createTopic(bootstrap, StartedJob.input(name), PARTITIONS);
     Producing.createTopic(bootstrap, StartedJob.output(name), PARTITIONS);
     try (Producing producing = new Producing(bootstrap);
@@ -121,10 +121,10 @@ public final class StartBenchmark {
                 : "run %d of %d: %s, %s".formatted(number, runs, name, found.words()));
         producing.write(StartedJob.input(name), RECORDS, i -> i % KEYS, EVENT_BYTES, _ -> {});
         cluster.awaitCalm(REST);
-        Case started = new Case(found, plane, cached);
+        Case started = new Case(found, plane, fast);
         Run run = start(name, bootstrap, started, counts);
         if (number > 0) {
-          measured.get(started).add(run);
+          measured.computeIfAbsent(started, _ -> new ArrayList<>()).add(run);
         }
       }
     }
@@ -137,7 +137,7 @@ public final class StartBenchmark {
     Program program =
         Program.of(
             StartedJob.class,
-            Stream.concat(Stream.of("-Xms64m", "-Xmx1g"), cache.options(started.cached).stream())
+            Stream.concat(Stream.of("-Xms64m", "-Xmx1g"), launcher.options(started.fast).stream())
                 .toArray(String[]::new));
     long before = counts.seen();
     long asked = System.currentTimeMillis();

@@ -24,7 +24,7 @@ final class StartedJob implements StreamApplication {
   public static void main(String[] args) {
     Parent.tell("main", System.currentTimeMillis());
     Parent.endWithIt();
-    Millrace.run(new StartedJob(args[0]), Arrays.copyOfRange(args, 1, args.length));
+    Millrace.run(new StartedJob(args[0]), Arrays.stream(args).skip(1).toArray(String[]::new));
   }
 
   static String input(String application) {

@@ -1,0 +1,90 @@
+package dev.millrace.benchmarks.tasks;
+
+import dev.millrace.Job;
+import dev.millrace.Millrace;
+import dev.millrace.api.Start;
+import dev.millrace.benchmarks.commit.Counts;
+import dev.millrace.benchmarks.commit.Timed;
+import dev.millrace.benchmarks.process.Directories;
+import dev.millrace.benchmarks.process.Parent;
+import dev.millrace.benchmarks.process.Producing;
+import dev.millrace.config.CommitConfig;
+import dev.millrace.config.EmbeddedConfig;
+import dev.millrace.config.InputConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.KafkaConfig;
+import dev.millrace.config.MemoryConfig;
+import dev.millrace.config.PlacementConfig;
+import dev.millrace.config.StateConfig;
+import dev.millrace.kafka.DataPlane;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+
+/// The process in which jobs that differ in their number of tasks run one after the other, warm.
+final class TaskRuns {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+  private static final long MEMORY_BYTES = 640L << 20;
+
+  private final String bootstrap;
+  private final Path state;
+  private final DataPlane plane;
+  private final long records;
+  private int jobs;
+
+  private TaskRuns(String bootstrap, Path state, DataPlane plane, long records) {
+    this.bootstrap = bootstrap;
+    this.state = state;
+    this.plane = plane;
+    this.records = records;
+  }
+
+  /// Tells each run under its number: topic, records a second, CPU seconds a million. What runs
+  /// before the first round warms up.
+  ///
+  /// @param args address of Kafka, directory for state, data plane, records of each topic, rounds,
+  ///   topics
+  public static void main(String[] args)
+      throws IOException, InterruptedException, ExecutionException {
+    Parent.endWithIt();
+    TaskRuns runs =
+        new TaskRuns(
+            args[0], Path.of(args[1]), DataPlane.valueOf(args[2]), Long.parseLong(args[3]));
+    List<String> topics = Arrays.stream(args).skip(5).toList();
+    for (String topic : topics) {
+      runs.run(topic);
+    }
+    int told = 0;
+    for (int round = 0; round < Integer.parseInt(args[4]); round++) {
+      // What drifts hits the first as often as the last.
+      for (String topic : round % 2 == 0 ? topics : topics.reversed()) {
+        Timed timed = runs.run(topic);
+        Parent.tell(
+            "run-" + told++, topic + " " + timed.perSecond() + " " + timed.cpuSecondsPerMillion());
+      }
+    }
+    System.exit(0);
+  }
+
+  private Timed run(String topic) throws IOException, InterruptedException, ExecutionException {
+    String name = topic + "-" + jobs++;
+    JobConfig config =
+        JobConfig.defaults()
+            .withKafka(new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of(), plane))
+            .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
+            .withMemory(MemoryConfig.of(MEMORY_BYTES))
+            .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
+            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+            .withPlacement(new PlacementConfig(0, 1, TasksBenchmark.WORKERS, false));
+    try (Job job = Millrace.start(new Counts(name, topic), config)) {
+      return Timed.watch(job, records);
+    } finally {
+      Directories.delete(state);
+      Producing.deleteTopics(bootstrap, name + "-");
+    }
+  }
+}
