@@ -342,6 +342,7 @@ public final class Wire implements AutoCloseable {
 
   @Override
   public void close() {
+    stopped = true; // whoever polls once more must not open connections anew
     Utils.closeQuietly(client, "connections");
     metrics.close();
     metadata.close();
