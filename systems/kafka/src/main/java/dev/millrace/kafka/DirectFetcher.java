@@ -136,10 +136,10 @@ final class DirectFetcher implements RecordFetcher {
     moved.clear();
     // What came before it was taken after the last poll, however much comes of other splits.
     throwFailure();
-    fetch(false);
+    fetch();
     wire.poll(atMost);
     // What was asked for now comes while that is processed which has come.
-    fetch(!moved.isEmpty());
+    fetch();
     if (moved.isEmpty()) {
       throwFailure();
     }
@@ -157,8 +157,7 @@ final class DirectFetcher implements RecordFetcher {
     }
   }
 
-  /// @param ahead while something waits to be processed
-  private void fetch(boolean ahead) {
+  private void fetch() {
     Map<Node, Map<ReadSplit, Metadata.LeaderAndEpoch>> byLeader = null;
     long now = System.nanoTime();
     for (ReadSplit split : assigned.values()) {
@@ -179,27 +178,8 @@ final class DirectFetcher implements RecordFetcher {
       }
     }
     if (byLeader != null) {
-      byLeader.forEach((node, splits) -> {
-        if (!(ahead && areNewAtTheirEnds(splits.keySet()))) {
-          fetch(node, splits);
-        }
-      });
+      byLeader.forEach(this::fetch);
     }
-  }
-
-  /// Whether nothing can come of any of them now, for the first time of one. That may be all that
-  /// is wanted of it, as of a changelog that was replayed; and a broker that waits for records in
-  /// vain answers nothing else meanwhile.
-  private static boolean areNewAtTheirEnds(Collection<ReadSplit> splits) {
-    boolean all = true;
-    boolean any = false;
-    for (ReadSplit split : splits) {
-      boolean there = split.next >= split.stableEnd;
-      all &= there;
-      any |= there && !split.wasAtEnd;
-      split.wasAtEnd |= there;
-    }
-    return all && any;
   }
 
   private boolean isPausing(ReadSplit split, long nowNanos) {

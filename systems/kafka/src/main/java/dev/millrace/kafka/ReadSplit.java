@@ -43,9 +43,6 @@ final class ReadSplit implements BatchDecoder.Reading {
   /// The last stable offset, -1 if not known.
   long stableEnd = -1;
 
-  /// Whether its position was ever there; see [DirectFetcher].
-  boolean wasAtEnd;
-
   /// When that was heard of; see [EndCheck].
   long heardNanos;
 
