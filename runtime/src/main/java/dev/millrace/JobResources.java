@@ -190,6 +190,7 @@ final class JobResources implements AutoCloseable {
     ErrorConfig errors = config.errors();
     return new EngineSettings(
         config.commit().interval(),
+        config.commit().latencyTarget(),
         config.commit().transactionTimeout(),
         config.state().flushInterval(),
         config.recovery().target(),

@@ -16,7 +16,6 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.config.StateConfig;
-import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +69,7 @@ class DirectExchangeTest {
 
   private JobConfig config(Exchanges exchanges, int workers, Duration interval) {
     return JobConfig.of(bootstrapServers())
-        .withCommit(new CommitConfig(interval, Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
+        .withCommit(CommitConfig.defaults().withInterval(interval))
         .withPlacement(new PlacementConfig(0, 1, workers, false).withExchanges(exchanges))
         .withState(new StateConfig(directory, Duration.ofMillis(50)));
   }

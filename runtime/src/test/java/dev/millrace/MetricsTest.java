@@ -10,7 +10,6 @@ import dev.millrace.config.CommitConfig;
 import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -55,9 +54,7 @@ class MetricsTest {
     SharedTopics.write(application.in(), "1", "2", "3");
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withCommit(
-                new CommitConfig(
-                    Duration.ofMillis(50), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
+            .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
             .withState(new StateConfig(directory, Duration.ofMillis(100)))
             .withHttp(new HttpConfig(0));
     try (Job job = Millrace.start(application, config)) {

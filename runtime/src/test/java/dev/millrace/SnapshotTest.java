@@ -11,7 +11,6 @@ import dev.millrace.config.SnapshotConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.engine.loop.TaskMetrics;
 import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,8 +32,7 @@ class SnapshotTest {
 
   private JobConfig config(String host, Path store) {
     return JobConfig.of(bootstrapServers())
-        .withCommit(
-            new CommitConfig(Duration.ofMillis(20), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
+        .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)))
         .withState(new StateConfig(directory.resolve(host), Duration.ofMillis(30)))
         .withSnapshots(new SnapshotConfig(store, Duration.ofMillis(50)));
   }

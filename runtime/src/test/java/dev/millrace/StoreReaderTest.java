@@ -11,7 +11,6 @@ import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.engine.query.QueryException;
-import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,9 +33,7 @@ class StoreReaderTest {
     SharedTopics.create(application.in(), 1);
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withCommit(
-                new CommitConfig(
-                    Duration.ofMillis(50), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60)))
+            .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
             .withState(new StateConfig(directory, Duration.ofMillis(100)));
     try (Job job = Millrace.start(application, config)) {
       assertThrows(QueryException.class, () -> job.store("sums", Serdes.string(), Serdes.longs()));

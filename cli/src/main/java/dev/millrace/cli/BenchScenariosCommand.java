@@ -53,8 +53,8 @@ final class BenchScenariosCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Of millrace, millrace-direct, millrace-direct-exchanges, flink, kstreams,"
-              + " kstreams-at-least-once, jet, samza, by-hand; all if not said.")
+          "Of millrace, millrace-direct, millrace-direct-exchanges, millrace-direct-at-least-once,"
+              + " flink, kstreams, kstreams-at-least-once, jet, samza, by-hand; all if not said.")
   private List<String> engines = List.of();
 
   @Option(

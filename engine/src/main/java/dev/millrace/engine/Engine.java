@@ -139,6 +139,7 @@ public final class Engine {
             changelog,
             settings.guarantee() == Guarantee.AT_LEAST_ONCE ? Topics.sinks(plan) : new TreeSet<>(),
             settings.commitInterval(),
+            settings.latencyTarget(),
             settings.transactionTimeout()),
         surroundings.log(),
         surroundings.clock());

@@ -6,10 +6,13 @@ import java.time.Duration;
 /// How results become visible.
 ///
 /// @param interval the longest time between two commits while there is something to commit
+/// @param latencyTarget how long a record should take until what it caused is committed; commits
+///   come as often as that needs
 /// @param transactionTimeout after which the broker gives up a transaction of a process that hangs;
 ///   at most 24 days here, and less if the broker says so (`transaction.max.timeout.ms`, by default
 ///   15 minutes)
-public record CommitConfig(Duration interval, Guarantee guarantee, Duration transactionTimeout) {
+public record CommitConfig(
+    Duration interval, Duration latencyTarget, Guarantee guarantee, Duration transactionTimeout) {
 
   /// In milliseconds it must fit into 32 bits.
   static final Duration LONGEST_TRANSACTION = Duration.ofDays(24);
@@ -23,10 +26,22 @@ public record CommitConfig(Duration interval, Guarantee guarantee, Duration tran
   }
 
   public static CommitConfig defaults() {
-    return new CommitConfig(Duration.ofMillis(100), Guarantee.EXACTLY_ONCE, Duration.ofSeconds(60));
+    return new CommitConfig(
+        Duration.ofMillis(100),
+        Duration.ofMillis(10),
+        Guarantee.EXACTLY_ONCE,
+        Duration.ofSeconds(60));
   }
 
   public CommitConfig withInterval(Duration newInterval) {
-    return new CommitConfig(newInterval, guarantee, transactionTimeout);
+    return new CommitConfig(newInterval, latencyTarget, guarantee, transactionTimeout);
+  }
+
+  public CommitConfig withGuarantee(Guarantee newGuarantee) {
+    return new CommitConfig(interval, latencyTarget, newGuarantee, transactionTimeout);
+  }
+
+  public CommitConfig withLatencyTarget(Duration newTarget) {
+    return new CommitConfig(interval, newTarget, guarantee, transactionTimeout);
   }
 }

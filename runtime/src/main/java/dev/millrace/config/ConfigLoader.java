@@ -111,6 +111,7 @@ public final class ConfigLoader {
               placement(),
               new CommitConfig(
                   value(Settings.COMMIT_INTERVAL),
+                  value(Settings.LATENCY_TARGET),
                   value(Settings.GUARANTEE),
                   value(Settings.TRANSACTION_TIMEOUT)),
               new MemoryConfig(optional(Settings.MEMORY_BUDGET), optional(Settings.MEMORY_LIMIT)),

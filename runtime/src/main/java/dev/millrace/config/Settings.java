@@ -103,6 +103,14 @@ final class Settings {
           SOME_TIME,
           COMMIT.interval(),
           "The longest time between two commits while there is something to commit.");
+  static final Setting<Duration> LATENCY_TARGET =
+      setting(
+          "commit.latency-target",
+          "",
+          SOME_TIME,
+          COMMIT.latencyTarget(),
+          "How long a record should take until what it caused is committed; commits come as often"
+              + " as that needs, within commit.interval.");
   static final Setting<Guarantee> GUARANTEE =
       setting(
           "commit.guarantee",
@@ -279,6 +287,7 @@ final class Settings {
           TAKE_OVER,
           EXCHANGES,
           COMMIT_INTERVAL,
+          LATENCY_TARGET,
           GUARANTEE,
           TRANSACTION_TIMEOUT,
           MEMORY_BUDGET,

@@ -137,7 +137,10 @@ class ConfigLoaderTest {
             ConfigException.class,
             () ->
                 new CommitConfig(
-                    Duration.ofSeconds(1), Guarantee.EXACTLY_ONCE, Duration.ofDays(30)));
+                    Duration.ofSeconds(1),
+                    Duration.ofMillis(5),
+                    Guarantee.EXACTLY_ONCE,
+                    Duration.ofDays(30)));
     assertTrue(String.valueOf(failure.getMessage()).contains("24 days"), failure::toString);
   }
 

@@ -79,7 +79,10 @@ final class CommitRuns {
         JobConfig.of(bootstrap)
             .withCommit(
                 new CommitConfig(
-                    INTERVAL, variant.guarantee(), CommitConfig.defaults().transactionTimeout()))
+                    INTERVAL,
+                    INTERVAL,
+                    variant.guarantee(),
+                    CommitConfig.defaults().transactionTimeout()))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));

@@ -25,6 +25,8 @@ public enum Contender {
   MILLRACE_DIRECT("Millrace", "direct", ""),
   /// With `placement.exchanges: direct`, too.
   MILLRACE_DIRECT_EXCHANGES("Millrace", "direct-exchanges", ""),
+  /// With `kafka.data-plane: direct` and `commit.guarantee: at-least-once`.
+  MILLRACE_DIRECT_AT_LEAST_ONCE("Millrace", "direct-at-least-once", ""),
   FLINK("Flink", "exactly-once", "flink", "flink.FlinkScenario"),
   KSTREAMS("Kafka Streams", "exactly-once", "kafka-streams", "kafkastreams.KafkaStreamsScenario"),
   KSTREAMS_AT_LEAST_ONCE(
@@ -90,6 +92,8 @@ public enum Contender {
     return switch (this) {
       case MILLRACE_DIRECT_EXCHANGES ->
           scenario == Scenario.EXCHANGE ? Optional.empty() : Optional.of("has no exchange");
+      case MILLRACE_DIRECT_AT_LEAST_ONCE ->
+          scenario == Scenario.PASS ? Optional.empty() : Optional.of("differs in its output alone");
       case JET -> scenario.onDisk() ? Optional.of("no disk state") : Optional.empty();
       case BY_HAND ->
           scenario == Scenario.COUNT_DISK_CHANGELOG || scenario == Scenario.EXCHANGE
@@ -112,7 +116,10 @@ public enum Contender {
   Program program(Path home, int heapMb) {
     String heap = "-Xmx" + heapMb + "m";
     return switch (this) {
-      case MILLRACE, MILLRACE_DIRECT, MILLRACE_DIRECT_EXCHANGES ->
+      case MILLRACE,
+          MILLRACE_DIRECT,
+          MILLRACE_DIRECT_EXCHANGES,
+          MILLRACE_DIRECT_AT_LEAST_ONCE ->
           Program.of(MillraceScenario.class, heap);
       case BY_HAND -> Program.of(ByHand.class, heap);
       case FLINK, KSTREAMS, KSTREAMS_AT_LEAST_ONCE, JET, SAMZA ->

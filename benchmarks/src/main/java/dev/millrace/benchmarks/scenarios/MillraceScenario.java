@@ -17,6 +17,7 @@ import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.config.RecoveryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.config.StateConfig.Storage;
+import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.kafka.DataPlane;
 import java.time.Duration;
@@ -54,11 +55,14 @@ public final class MillraceScenario implements ScenarioPeer {
 
   @Override
   public String settings(Assignment assignment) {
-    return "exactly-once, kafka.data-plane=%s, placement.exchanges=%s, commit.interval=%s, recovery.target=%s, state %s"
+    CommitConfig commit = commit(assignment);
+    return "%s, kafka.data-plane=%s, placement.exchanges=%s, commit.interval=%s, commit.latency-target=%s, recovery.target=%s, state %s"
         .formatted(
+            commit.guarantee().name().toLowerCase(Locale.ROOT).replace('_', '-'),
             plane(assignment).name().toLowerCase(Locale.ROOT),
             exchanges(assignment).name().toLowerCase(Locale.ROOT),
-            commit(assignment).interval(),
+            commit.interval(),
+            commit.latencyTarget(),
             RECOVERY,
             switch (assignment.scenario()) {
               case PASS -> "none";
@@ -77,7 +81,10 @@ public final class MillraceScenario implements ScenarioPeer {
   }
 
   private static CommitConfig commit(Assignment assignment) {
-    CommitConfig defaults = CommitConfig.defaults();
+    CommitConfig defaults =
+        assignment.mode().equals("direct-at-least-once")
+            ? CommitConfig.defaults().withGuarantee(Guarantee.AT_LEAST_ONCE)
+            : CommitConfig.defaults();
     return assignment.soon() ? defaults : defaults.withInterval(INTERVAL);
   }
 

@@ -13,10 +13,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ public final class CommitGroup {
   private static final Logger LOG = LoggerFactory.getLogger(CommitGroup.class);
   private static final int RETRIES_WITHOUT_PROGRESS = 5;
   private static final Duration LOOK = Duration.ofMillis(10);
+  private static final Duration WHILE_COMMITTING = Duration.ofMillis(1);
 
   private final GroupSettings settings;
   private final Log log;
@@ -38,8 +41,10 @@ public final class CommitGroup {
   private final TransactionalWriter writer;
   private final List<Mailbox> members = new ArrayList<>();
   private final Queue<Event> deferred = new ArrayDeque<>();
+  private final Set<Mailbox> behind = new LinkedHashSet<>();
   private final Outgoing outgoing;
   private final Fencing fencing;
+  private final CommitPace pace;
 
   private volatile State state = State.FENCING;
   private volatile @Nullable Failure failure;
@@ -55,6 +60,7 @@ public final class CommitGroup {
   private final GrowingPause untilSpace = new GrowingPause();
   private long lastCommitNanos;
   private long commitStartedNanos;
+  private long positionsNanos;
   private long releaseLookNanos;
   private @Nullable CommitCause wanted;
   private final GroupMetrics metrics = new GroupMetrics();
@@ -66,6 +72,7 @@ public final class CommitGroup {
     writer = log.writer(settings.transactionalId(), settings.transactionTimeout());
     outgoing = new Outgoing(settings, writer, metrics);
     fencing = new Fencing(settings, log, writer);
+    pace = new CommitPace(settings.commitInterval(), settings.latencyTarget());
   }
 
   /// Adds a member; only before the first [#step].
@@ -151,6 +158,10 @@ public final class CommitGroup {
       case Report.Early early -> receive(member, early);
       case Report.Published() -> published++;
       case Report.CommitWanted(var cause) -> wanted = wanted == null ? cause : wanted;
+      case Report.Behind(var now) -> {
+        var _ = now ? behind.add(member) : behind.remove(member);
+        pace.behind(!behind.isEmpty());
+      }
       case Report.Ended() -> {
         ended++;
         if (ended == members.size()) {
@@ -243,6 +254,7 @@ public final class CommitGroup {
       case FENCE_MORE -> fencing.more(clock.nanos());
       case BEGIN -> {
         lastCommitNanos = clock.nanos();
+        positionsNanos = lastCommitNanos - settings.commitInterval().toNanos();
         tell(new Order.Begin());
       }
       case COLLECT -> {
@@ -252,7 +264,7 @@ public final class CommitGroup {
         outgoing.barrier();
         tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id()));
       }
-      case COMMIT -> outgoing.commit();
+      case COMMIT -> commit();
       case PUBLISH -> publish();
       case ROLL_BACK -> {
         outgoing.drop();
@@ -262,6 +274,8 @@ public final class CommitGroup {
         ended = 0;
         allEnded = false;
         stopApplied = false;
+        behind.clear();
+        pace.behind(false);
         fencing.start(clock.nanos());
         tell(new Order.RollBack());
       }
@@ -269,6 +283,16 @@ public final class CommitGroup {
       case FAIL -> close(false);
       case IMPOSSIBLE -> throw new AssertionError(event);
     }
+  }
+
+  private void commit() {
+    boolean last = state == State.COMMITTING_LAST;
+    boolean positions =
+        last || commitStartedNanos - positionsNanos >= settings.commitInterval().toNanos();
+    if (positions) {
+      positionsNanos = commitStartedNanos;
+    }
+    outgoing.commit(positions);
   }
 
   private void tell(Order order) {
@@ -302,9 +326,19 @@ public final class CommitGroup {
     return true;
   }
 
+  /// How long its thread may wait for something else.
+  public Duration patience() {
+    return state == State.PROCESSING
+        ? Duration.ofNanos(Math.max(0, untilCommitNanos()))
+        : WHILE_COMMITTING;
+  }
+
+  private long untilCommitNanos() {
+    return pace.pauseNanos() - (clock.nanos() - lastCommitNanos);
+  }
+
   private boolean commitIfDue() {
-    long sinceLast = clock.nanos() - lastCommitNanos;
-    if (wanted != null || sinceLast >= settings.commitInterval().toNanos()) {
+    if (wanted != null || untilCommitNanos() <= 0) {
       apply(Event.COMMIT_DUE);
       return true;
     }
@@ -358,7 +392,11 @@ public final class CommitGroup {
     failure = null;
     completed = allEnded && state == State.RELEASING;
     lastCommitNanos = clock.nanos();
-    metrics.committed(lastCommitNanos - commitStartedNanos);
+    long took = lastCommitNanos - commitStartedNanos;
+    metrics.committed(took);
+    if (outgoing.used()) {
+      pace.committed(took);
+    }
     Map<Split, Long> ends = new LinkedHashMap<>();
     for (Split split : settings.changelog()) {
       long end = writer.committedEnd(split);

@@ -14,6 +14,7 @@ import java.util.Set;
 /// @param changelog the changelog partitions of the group's tasks
 /// @param outside streams that are written outside the transaction, at least once
 /// @param commitInterval the longest time between two commits while there is something to commit
+/// @param latencyTarget from a record's arrival to the end of its commit; see [CommitPace]
 /// @param transactionTimeout after which the log gives up a transaction
 public record GroupSettings(
     String group,
@@ -23,4 +24,5 @@ public record GroupSettings(
     List<Split> changelog,
     Set<String> outside,
     Duration commitInterval,
+    Duration latencyTarget,
     Duration transactionTimeout) {}

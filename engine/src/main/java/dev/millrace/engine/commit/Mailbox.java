@@ -16,6 +16,7 @@ public final class Mailbox {
   private final Queue<Stamped> reports = new ConcurrentLinkedQueue<>();
   private int groupAttempt;
   private int memberAttempt;
+  private volatile Runnable wakeup = () -> {};
 
   Mailbox() {}
 
@@ -25,6 +26,7 @@ public final class Mailbox {
       groupAttempt++;
     }
     orders.add(order);
+    wakeup.run();
   }
 
   /// The next report of the present attempt; null if there is none. For the group.
@@ -36,6 +38,12 @@ public final class Mailbox {
       next.report.release();
     }
     return null;
+  }
+
+  /// What ends a wait of the member for something else when an order comes; thread-safe. For the
+  /// member.
+  public void wakeup(Runnable newWakeup) {
+    wakeup = newWakeup;
   }
 
   /// The next order; null if there is none. For the member.

@@ -15,6 +15,10 @@ import java.util.Set;
 /// What a member hands over before its part of a commit belongs to the transaction of that commit,
 /// and is sent at once. What comes behind its part belongs to the next one, and waits until it is
 /// known how this one ended.
+///
+/// Consumed positions are only shown to tools, and cost a transaction about as much time as its
+/// records, so they go with one commit an interval; those of the others with the next that carries
+/// any.
 final class Outgoing {
   private final TransactionalWriter writer;
   private final GroupMetrics metrics;
@@ -28,6 +32,14 @@ final class Outgoing {
   private final List<RecordBatch> held = new ArrayList<>();
 
   private final List<RecordBatch> ofNext = new ArrayList<>();
+
+  /// Of the present commit.
+  private final Map<Split, Position> positions = new LinkedHashMap<>();
+
+  /// Of commits that are acknowledged, and not sent.
+  private final Map<Split, Position> unsent = new LinkedHashMap<>();
+
+  private boolean positionsSent;
 
   /// Whether the end of the transaction was asked for.
   private boolean ending;
@@ -73,9 +85,15 @@ final class Outgoing {
     return records > 0 && !ending;
   }
 
+  /// Whether something was sent in the transaction.
+  boolean used() {
+    return records > 0;
+  }
+
   /// Begins to commit.
-  void commit() {
-    Map<Split, Position> positions = new LinkedHashMap<>();
+  ///
+  /// @param withPositions whether they are to be sent
+  void commit(boolean withPositions) {
     held.forEach(this::send);
     held.clear();
     for (Report.Part part : parts.values()) {
@@ -83,12 +101,21 @@ final class Outgoing {
       positions.putAll(part.positions());
     }
     parts.clear();
-    if (records > 0) {
-      writer.sendPositions(group, positions);
+    if (withPositions) {
+      sendPositions();
     }
     writer.commit();
     ending = true;
     metrics.sent(records, early);
+  }
+
+  private void sendPositions() {
+    Map<Split, Position> all = new LinkedHashMap<>(unsent);
+    all.putAll(positions);
+    if (!all.isEmpty()) {
+      writer.sendPositions(group, all);
+      positionsSent = true;
+    }
   }
 
   private void send(RecordBatch batch) {
@@ -104,12 +131,24 @@ final class Outgoing {
   void committed() {
     ending = false;
     records = 0;
+    if (positionsSent) {
+      unsent.clear();
+    } else {
+      unsent.putAll(positions);
+    }
+    forgetPositions();
     ofNext.forEach(this::send);
     ofNext.clear();
   }
 
+  private void forgetPositions() {
+    positions.clear();
+    positionsSent = false;
+  }
+
   /// Drops everything; the transaction is not committed.
   void drop() {
+    forgetPositions();
     ending = false;
     records = 0;
     parts.values().forEach(Report.Part::release);

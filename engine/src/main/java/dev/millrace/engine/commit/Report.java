@@ -46,6 +46,9 @@ public sealed interface Report {
   /// A commit should not wait for the interval.
   record CommitWanted(CommitCause cause) implements Report {}
 
+  /// Whether the member is far behind its input; told when that has changed.
+  record Behind(boolean now) implements Report {}
+
   /// Every task of the member has reached the end of its input.
   record Ended() implements Report {}
 

@@ -5,16 +5,20 @@ import dev.millrace.engine.commit.Mailbox;
 import dev.millrace.engine.commit.Report;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.RecordBatch;
+import java.time.Duration;
 import java.util.List;
 
 /// Hands what leaves a worker's tasks to their commit group before the commit, in full batches, and
 /// tells when so much of it is under way that nothing more may be processed.
 final class Departures {
+  private static final long APART_NANOS = Duration.ofMillis(1).toNanos();
+
   private final Outbox outbox;
   private final long shareBytes;
   private final Mailbox group;
   private final Clock clock;
   private final WorkerMetrics metrics;
+  private long handedOverNanos;
   private boolean waiting;
   private long waitingSinceNanos;
 
@@ -31,6 +35,15 @@ final class Departures {
   void handOver() {
     boolean all = outbox.openBytes() > shareBytes / 2;
     handOver(all ? outbox.drain() : outbox.takeFull());
+  }
+
+  /// Hands over all that is there while nothing else is to be done: where it is written outside the
+  /// transaction it can be seen before the commit. Not all the time, or batches would be tiny.
+  void handOverOutside(long nowNanos) {
+    if (nowNanos - handedOverNanos >= APART_NANOS && outbox.openBytes() > 0) {
+      handedOverNanos = nowNanos;
+      handOverAll();
+    }
   }
 
   /// Hands over all that is there.

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// tail of the changelog is replayed ([#replay]), processing begins ([#begin]), and a roll-back
 /// leads to the next replay. What it takes in is committed with what came of it.
 final class Task {
-  /// How many records go through the operators at once.
-  private static final int SLICE = 2048;
-
   /// How many results of windows and timers are made at once.
   private static final int FIRINGS = 1024;
 
@@ -46,6 +43,7 @@ final class Task {
   private final TaskMetrics metrics;
   private final CommitLatency latency;
   private final DiskTail tail;
+  private final SliceLength slice = new SliceLength();
   private final String name;
   private final String partition;
   private final Bytes view = new Bytes();
@@ -229,7 +227,8 @@ final class Task {
   int process(TaskInput input) {
     RecordBatch batch = input.head();
     int from = input.next();
-    int to = input.sliceEnd(SLICE);
+    int to = input.sliceEnd(slice.records());
+    long begun = context.clock().nanos();
     if (from == 0 && to > 0) {
       input.requirePartitionedByKey(batch);
     }
@@ -254,6 +253,7 @@ final class Task {
       latency.read(batch, from, to);
     }
     metrics.addProcessed(to - from);
+    slice.took(to - from, context.clock().nanos() - begun);
     processing = null;
     input.advance(to, latest);
     changed = true;

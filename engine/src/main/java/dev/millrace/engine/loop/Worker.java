@@ -5,7 +5,6 @@ import dev.millrace.engine.commit.CommitCause;
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Mailbox;
 import dev.millrace.engine.commit.Order;
-import dev.millrace.engine.commit.Protocol;
 import dev.millrace.engine.commit.Report;
 import dev.millrace.engine.exchange.DirectPort;
 import dev.millrace.engine.plan.Plan;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// Whoever owns the thread calls [#step] until [#closed]. A step does a bounded piece of work: an
 /// order of the commit group, a piece of replay, or a slice of records. A test steps by hand.
 public final class Worker {
-  private static final Duration WHILE_COMMITTING = Duration.ofMillis(1);
+  private static final Duration SHORTLY = Duration.ofMillis(1);
   private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
   private static final long MEASURE_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -52,6 +51,7 @@ public final class Worker {
   private final Barrier barrier;
   private final Collecting collecting;
   private final Failures failures;
+  private final Backlog backlog = new Backlog();
   private final List<Turn> turns = new ArrayList<>();
 
   /// An input and the task it feeds; inputs take turns.
@@ -139,6 +139,9 @@ public final class Worker {
             context.outbox(), limits.outboxBytes(), group, context.clock(), tasks.workerMetrics());
     direct = context.direct();
     direct.wakeup(reader::wakeup);
+    if (led == null) {
+      group.wakeup(reader::wakeup);
+    }
     directInputs = new DirectInputs(direct, tasks.space());
     barrier = new Barrier(context, tasks, directInputs);
     failures = new Failures(context, tasks);
@@ -315,6 +318,9 @@ public final class Worker {
     progress |= direct.handOver();
     boolean busy = progress || anyWaiting(free);
     progress |= !busy && direct.handOverAll();
+    if (!busy && !collecting.underWay() && context.atLeastOnce()) {
+      departures.handOverOutside(now);
+    }
     progress |= fetch(busy || progress ? Duration.ZERO : atMost, !free);
     progress |= processOne(free);
     progress |= barrier.underWay() && goToBarrier();
@@ -366,14 +372,12 @@ public final class Worker {
 
   /// @param soon whether something else will be to be done before long
   private boolean fetch(Duration atMost, boolean soon) {
-    boolean committing =
-        soon
-            || commitAsked
-            || barrier.underWay()
-            || direct.lacksRoom()
-            || (led != null && led.state() != Protocol.State.PROCESSING);
-    Duration wait =
-        committing && atMost.compareTo(WHILE_COMMITTING) > 0 ? WHILE_COMMITTING : atMost;
+    boolean shortly = soon || commitAsked || barrier.underWay() || direct.lacksRoom();
+    Duration most = shortly ? SHORTLY : atMost;
+    if (led != null && led.patience().compareTo(most) < 0) {
+      most = led.patience();
+    }
+    Duration wait = most.compareTo(atMost) < 0 ? most : atMost;
     if (wait.isZero()) {
       return fetching.fetch(wait);
     }
@@ -425,6 +429,9 @@ public final class Worker {
       for (Task task : tasks.all()) {
         task.measure(reader::endOffset);
       }
+      if (backlog.look(tasks.all())) {
+        group.tell(new Report.Behind(backlog.behind()));
+      }
       fetching.measure();
       departures.measure();
     }
@@ -444,6 +451,7 @@ public final class Worker {
     collecting.drop();
     context.outbox().clear();
     direct.rollBack();
+    backlog.forget();
     failed = false;
     mode = Mode.WAITING;
   }

@@ -27,6 +27,11 @@ record WorkerContext(
     ReadExchanges readExchanges,
     ToIntFunction<String> partitionsOfSinks) {
 
+  /// Whether results are written outside the transaction.
+  boolean atLeastOnce() {
+    return settings.guarantee() == EngineSettings.Guarantee.AT_LEAST_ONCE;
+  }
+
   /// Where what goes into an exchange leaves.
   Outbox outboxOf(Plan.Exchange exchange) {
     return Objects.requireNonNullElse(direct.outbox(exchange), outbox);

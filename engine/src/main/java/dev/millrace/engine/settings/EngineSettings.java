@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// How the engine runs; defaults are those of [#defaults].
 ///
 /// @param commitInterval the longest time between two commits while there is something to commit
+/// @param latencyTarget how long a record should take until what it caused is committed; the pace
+///   of commits follows from it
 /// @param transactionTimeout after which the log gives up a transaction that was not ended
 /// @param flushInterval the longest time between two flushes of a task's committed layer to disk
 /// @param recoveryTarget how long a recovery may take from the start of the engine to the first
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param skipped records to pass over
 public record EngineSettings(
     Duration commitInterval,
+    Duration latencyTarget,
     Duration transactionTimeout,
     Duration flushInterval,
     Duration recoveryTarget,
@@ -61,6 +64,7 @@ public record EngineSettings(
   public static EngineSettings defaults() {
     return new EngineSettings(
         Duration.ofMillis(100),
+        Duration.ofMillis(10),
         Duration.ofSeconds(60),
         Duration.ofSeconds(10),
         Duration.ofSeconds(1),
@@ -76,6 +80,7 @@ public record EngineSettings(
   public EngineSettings withGuarantee(Guarantee newGuarantee) {
     return new EngineSettings(
         commitInterval,
+        latencyTarget,
         transactionTimeout,
         flushInterval,
         recoveryTarget,
@@ -91,6 +96,7 @@ public record EngineSettings(
   public EngineSettings withRecoveryTarget(Duration newTarget) {
     return new EngineSettings(
         commitInterval,
+        latencyTarget,
         transactionTimeout,
         flushInterval,
         newTarget,
@@ -107,6 +113,7 @@ public record EngineSettings(
       BadInput newBadInput, String newDeadLetterTopic, Set<Place> newSkipped) {
     return new EngineSettings(
         commitInterval,
+        latencyTarget,
         transactionTimeout,
         flushInterval,
         recoveryTarget,

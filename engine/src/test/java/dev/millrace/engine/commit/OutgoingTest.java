@@ -88,7 +88,15 @@ class OutgoingTest {
   void make() {
     GroupSettings settings =
         new GroupSettings(
-            "app", "w", "w", List.of(), List.of(), Set.of("sink"), Duration.ZERO, Duration.ZERO);
+            "app",
+            "w",
+            "w",
+            List.of(),
+            List.of(),
+            Set.of("sink"),
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ZERO);
     outgoing = new Outgoing(settings, new Notes(), metrics);
   }
 
@@ -124,7 +132,7 @@ class OutgoingTest {
     expect("changes-0");
     assertEquals(1, outgoing.add(one, part("b")));
     assertEquals(2, outgoing.add(two, part("c")));
-    outgoing.commit();
+    outgoing.commit(true);
     expect("b-0", "c-0", "positions 1", "commit");
     assertFalse(outgoing.open());
     assertEquals(5, metrics.recordsSent());
@@ -139,7 +147,7 @@ class OutgoingTest {
     outgoing.add(two, early("of-this"), true);
     expect("of-this-0");
     outgoing.add(two, part("b"));
-    outgoing.commit();
+    outgoing.commit(true);
     outgoing.add(two, early("of-the-next-too"), true);
     expect("a-0", "b-0", "positions 1", "commit");
     outgoing.committed();
@@ -157,7 +165,7 @@ class OutgoingTest {
     expect();
     assertFalse(outgoing.open());
     outgoing.add(one, part("c"));
-    outgoing.commit();
+    outgoing.commit(true);
     expect("a-0", "b-0", "c-0", "positions 1", "commit");
     assertEquals(0, metrics.recordsSentEarly());
   }
@@ -171,8 +179,47 @@ class OutgoingTest {
     assertEquals(0, unreleased.get());
     outgoing.add(one, early("d"), true);
     outgoing.add(one, part("e"));
-    outgoing.commit();
+    outgoing.commit(true);
     outgoing.committed();
     expect("d-0", "e-0", "positions 1", "commit");
+  }
+
+  private Report.Part consumed(String stream) {
+    return new Report.Part(List.of(), Map.of(new Split(stream, 0), Position.of(1)));
+  }
+
+  @Test
+  void positionsOfCommitsWithoutThemGoWithTheNext() {
+    outgoing.add(one, part("a"));
+    outgoing.commit(false);
+    outgoing.committed();
+    outgoing.add(one, consumed("other"));
+    outgoing.commit(false);
+    outgoing.committed();
+    expect("a-0", "commit", "commit");
+    outgoing.commit(true);
+    outgoing.committed();
+    expect("positions 2", "commit");
+    outgoing.commit(true);
+    expect("commit");
+  }
+
+  @Test
+  void positionsOfADroppedTransactionAreNotSent() {
+    outgoing.add(one, consumed("kept"));
+    outgoing.commit(false);
+    outgoing.committed();
+    outgoing.add(one, consumed("dropped"));
+    outgoing.commit(false);
+    outgoing.drop();
+    outgoing.add(one, consumed("dropped-too"));
+    outgoing.commit(true);
+    outgoing.drop();
+    expect("commit", "commit", "positions 2", "commit");
+    outgoing.commit(true);
+    outgoing.committed();
+    expect("positions 1", "commit");
+    outgoing.commit(true);
+    expect("commit");
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
@@ -12,10 +13,16 @@ import dev.millrace.engine.commit.Mailbox;
 import dev.millrace.engine.commit.Order;
 import dev.millrace.engine.commit.Protocol.State;
 import dev.millrace.engine.commit.Report;
+import dev.millrace.spi.BatchPool;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.log.ModelLog;
+import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,8 +30,9 @@ import org.junit.jupiter.api.Test;
 /// A group whose two members are played by the test.
 class CommitGroupTest {
   private static final Split CHANGELOG = new Split("changelog", 0);
+  private static final Split INPUT = new Split("input", 0);
 
-  private final ModelLog log = ModelLog.of(1);
+  private final ModelLog log = ModelLog.of(1, ModelSettings.defaults().withMarkers(Delay.NONE));
   private CommitGroup group;
   private Mailbox one;
   private Mailbox two;
@@ -32,6 +40,7 @@ class CommitGroupTest {
   @BeforeEach
   void restoring() {
     log.createTopic("changelog", 1);
+    log.createTopic("input", 1);
     GroupSettings settings =
         new GroupSettings(
             "app",
@@ -41,6 +50,7 @@ class CommitGroupTest {
             List.of(CHANGELOG),
             Set.of(),
             Duration.ofMillis(100),
+            Duration.ofMillis(10),
             Duration.ofMinutes(1));
     group = new CommitGroup(settings, log.client("container"), log.clock());
     one = group.join();
@@ -115,5 +125,104 @@ class CommitGroupTest {
     assertEquals(State.FAILED, group.state());
     assertNotNull(group.failure());
     assertEquals("because of MENDABLE", group.failure().message());
+  }
+
+  private void process() {
+    one.tell(new Report.Restored(Set.of()));
+    two.tell(new Report.Restored(Set.of()));
+    settle();
+    assertInstanceOf(Order.Begin.class, one.nextOrder());
+    assertInstanceOf(Order.Begin.class, two.nextOrder());
+  }
+
+  /// Lets the group commit once.
+  ///
+  /// @param millis how long a member takes to hand over its part
+  /// @param position up to which it has consumed
+  /// @return how long the group waited before it
+  private long commit(int millis, long position) {
+    int waited = 0;
+    while (!(one.nextOrder() instanceof Order.Collect)) {
+      log.advance(Duration.ofMillis(1));
+      settle();
+      waited++;
+      assertTrue(waited <= 1_000, "There was no commit.");
+    }
+    assertInstanceOf(Order.Collect.class, two.nextOrder());
+    two.tell(new Report.Part(List.of(), Map.of()));
+    log.advance(Duration.ofMillis(millis));
+    RecordBatch batch = new BatchPool().take(CHANGELOG, new byte[0], 0);
+    batch.append(0, 0);
+    one.tell(new Report.Part(List.of(batch), Map.of(INPUT, Position.of(position))));
+    settle();
+    assertInstanceOf(Order.Publish.class, one.nextOrder());
+    assertInstanceOf(Order.Publish.class, two.nextOrder());
+    one.tell(new Report.Published());
+    two.tell(new Report.Published());
+    return waited;
+  }
+
+  @Test
+  void theTimeBetweenCommitsFollowsFromHowLongTheyTake() {
+    process();
+    assertEquals(10, commit(3, 1));
+    assertEquals(4, commit(3, 2));
+    for (int i = 0; i < 50; i++) {
+      commit(30, i);
+    }
+    assertEquals(30, commit(30, 60));
+    for (int i = 0; i < 50; i++) {
+      commit(300, i);
+    }
+    assertEquals(100, commit(300, 120));
+  }
+
+  @Test
+  void aGroupFarBehindItsInputCommitsAtTheInterval() {
+    process();
+    commit(3, 1);
+    two.tell(new Report.Behind(true));
+    one.tell(new Report.Behind(true));
+    assertEquals(100, commit(3, 2));
+    two.tell(new Report.Behind(false));
+    assertEquals(100, commit(3, 3));
+    one.tell(new Report.Behind(false));
+    assertEquals(4, commit(3, 4));
+    one.tell(new Report.Behind(true));
+    one.tell(failed(Failure.Kind.MENDABLE));
+    settle();
+    assertInstanceOf(Order.RollBack.class, one.nextOrder());
+    assertInstanceOf(Order.Restore.class, one.nextOrder());
+    assertInstanceOf(Order.RollBack.class, two.nextOrder());
+    assertInstanceOf(Order.Restore.class, two.nextOrder());
+    process();
+    assertEquals(4, commit(3, 5));
+  }
+
+  @Test
+  void positionsAreShownOnceAnInterval() {
+    process();
+    commit(3, 1);
+    assertEquals(Map.of(INPUT, 1L), log.committedPositions("app"));
+    long nanos = log.clock().nanos();
+    long position = 1;
+    while (log.committedPositions("app").equals(Map.of(INPUT, 1L))) {
+      position++;
+      commit(3, position);
+    }
+    long millis = Duration.ofNanos(log.clock().nanos() - nanos).toMillis();
+    assertTrue(millis >= 100 && millis <= 110, millis + " ms");
+    assertEquals(Map.of(INPUT, position), log.committedPositions("app"));
+  }
+
+  @Test
+  void theLastCommitShowsPositions() {
+    process();
+    commit(3, 1);
+    commit(3, 2);
+    assertEquals(Map.of(INPUT, 1L), log.committedPositions("app"));
+    group.requestStop();
+    commit(3, 3);
+    assertEquals(Map.of(INPUT, 3L), log.committedPositions("app"));
   }
 }

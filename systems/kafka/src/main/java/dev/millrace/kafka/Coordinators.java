@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// the wire goes on. Used by one thread.
 final class Coordinators {
   private static final Duration STEP = Duration.ofMillis(20);
+  private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
   private static final int LANE = 1;
 
   private final Wire wire;
@@ -63,6 +64,7 @@ final class Coordinators {
       Function<R, Errors> error,
       long deadlineNanos) {
     String trouble = "no answer";
+    long begunNanos = System.nanoTime();
     while (System.nanoTime() - deadlineNanos < 0) {
       Node node = find(type, key, deadlineNanos);
       AbstractResponse body = exchange(node, request, deadlineNanos);
@@ -77,8 +79,9 @@ final class Coordinators {
           forget(type, key);
           pause(deadlineNanos);
         }
-        case COORDINATOR_LOAD_IN_PROGRESS, CONCURRENT_TRANSACTIONS, REQUEST_TIMED_OUT ->
-            pause(deadlineNanos);
+        case COORDINATOR_LOAD_IN_PROGRESS, CONCURRENT_TRANSACTIONS ->
+            pauseShortly(System.nanoTime() - begunNanos, deadlineNanos);
+        case REQUEST_TIMED_OUT -> pause(deadlineNanos);
         default -> {
           return answer;
         }
@@ -201,8 +204,18 @@ final class Coordinators {
     call.body = response.responseBody();
   }
 
+  /// The coordinator is at work on the same transaction. Mostly that takes some milliseconds, so it
+  /// is asked often at first, and the more seldom the longer it takes.
+  private void pauseShortly(long waitedNanos, long deadlineNanos) {
+    pause(Math.min(Math.max(SHORTEST_NANOS, waitedNanos / 4), pause.toNanos()), deadlineNanos);
+  }
+
   private void pause(long deadlineNanos) {
-    long until = Math.min(System.nanoTime() + pause.toNanos(), deadlineNanos);
+    pause(pause.toNanos(), deadlineNanos);
+  }
+
+  private void pause(long nanos, long deadlineNanos) {
+    long until = Math.min(System.nanoTime() + nanos, deadlineNanos);
     while (System.nanoTime() - until < 0) {
       poll(Duration.ofMillis(1));
     }

@@ -48,6 +48,12 @@ import org.apache.kafka.common.utils.LogContext;
 /// Each request tells the leader epoch of the record before the position, so that a broker whose
 /// log was truncated says so instead of sending records that were written over.
 final class DirectFetcher implements RecordFetcher {
+  /// Who has just asked gets more records with an answer if it asks a moment later.
+  private static final Duration PACE = Duration.ofMillis(1);
+
+  /// An answer of so many bytes is worth its request, and what follows it is fetched at once.
+  private static final int MUCH = 64 << 10;
+
   private final Wire wire;
   private final Settings settings;
   private final BatchDecoder decoder;
@@ -57,6 +63,13 @@ final class DirectFetcher implements RecordFetcher {
   private final Set<ReadSplit> sought = new LinkedHashSet<>();
   private final Map<Integer, FetchSessionHandler> sessions = new HashMap<>();
   private final Set<Integer> asked = new LinkedHashSet<>();
+
+  /// When each broker is asked again at the earliest.
+  private final Map<Integer, Long> nextNanos = new HashMap<>();
+
+  /// Whether a broker was not asked as it was too early.
+  private boolean early;
+
   private final Set<ReadSplit> moved = new LinkedHashSet<>();
 
   /// Their records were not taken as there was too much else; their turn is next.
@@ -137,7 +150,7 @@ final class DirectFetcher implements RecordFetcher {
     // What came before it was taken after the last poll, however much comes of other splits.
     throwFailure();
     fetch();
-    wire.poll(atMost);
+    wire.poll(early && atMost.compareTo(PACE) > 0 ? PACE : atMost);
     // What was asked for now comes while that is processed which has come.
     fetch();
     if (moved.isEmpty()) {
@@ -160,6 +173,7 @@ final class DirectFetcher implements RecordFetcher {
   private void fetch() {
     Map<Node, Map<ReadSplit, Metadata.LeaderAndEpoch>> byLeader = null;
     long now = System.nanoTime();
+    early = false;
     for (ReadSplit split : assigned.values()) {
       if (!sought.contains(split) || paused.contains(split) || isPausing(split, now)) {
         continue;
@@ -170,7 +184,13 @@ final class DirectFetcher implements RecordFetcher {
         wire.refresh();
         continue;
       }
-      if (!asked.contains(node.id())) {
+      if (asked.contains(node.id())) {
+        continue;
+      }
+      Long next = nextNanos.get(node.id());
+      if (next != null && now - next < 0) {
+        early = true;
+      } else {
         if (byLeader == null) {
           byLeader = new HashMap<>();
         }
@@ -224,13 +244,26 @@ final class DirectFetcher implements RecordFetcher {
             // No rack is told: a leader that knew a follower close by would only name that.
             .replaced(data.toReplace());
     asked.add(node.id());
+    nextNanos.put(node.id(), System.nanoTime() + PACE.toNanos());
     wire.send(
         node,
         request,
         response -> {
           asked.remove(node.id());
+          if (bytes(response) >= MUCH) {
+            nextNanos.remove(node.id());
+          }
           take(session, data, asking, response);
         });
+  }
+
+  private static long bytes(ClientResponse response) {
+    return response.responseBody() instanceof FetchResponse answer
+        ? answer.data().responses().stream()
+            .flatMap(topic -> topic.partitions().stream())
+            .mapToLong(FetchResponse::recordsSize)
+            .sum()
+        : 0;
   }
 
   private void take(

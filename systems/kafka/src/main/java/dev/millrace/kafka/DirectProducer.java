@@ -21,13 +21,21 @@ import org.slf4j.LoggerFactory;
 /// which the coordinator's answer tells.
 ///
 /// What the answer to an end of a transaction was is asked for again with the same epoch: the
-/// coordinator repeats its answer, or says that it was the other way round.
+/// coordinator repeats its answer, or says that it was the other way round. It does so as well, as
+/// soon as all partitions have heard of the end, for one whose answer has come ([#awaitMarkers]).
 final class DirectProducer implements TransactionDriver {
   private static final Logger LOG = LoggerFactory.getLogger(DirectProducer.class);
   private static final Duration STEP = Duration.ofMillis(20);
 
   /// How long nothing is waited for while there is nothing to do; brokers close what is idle.
   private static final Duration IDLE = Duration.ofSeconds(1);
+
+  /// How long nothing more must have come for batches that are not full to be sent: what is added
+  /// together goes in one request.
+  private static final Duration SHORTLY = Duration.ofMillis(1);
+
+  /// How long the markers of a transaction are waited for before a broker is left to wait for them.
+  private static final Duration MARKERS = Duration.ofMillis(50);
 
   private enum Phase {
     /// No id was given out yet, or it is of no use any more.
@@ -49,6 +57,10 @@ final class DirectProducer implements TransactionDriver {
   private final ProduceQueue outside;
 
   private boolean outsideReady;
+
+  /// Whether records were added a moment ago.
+  private boolean added;
+
   private final WriterIds ids;
 
   private Phase phase = Phase.NONE;
@@ -57,6 +69,13 @@ final class DirectProducer implements TransactionDriver {
 
   /// The id from which a new one was asked for without an answer.
   private @Nullable WriterId renewedFrom;
+
+  /// As whom the last transaction was ended, if it is not known whether all its partitions have
+  /// heard of it.
+  private @Nullable WriterId endedAs;
+
+  private boolean endedByCommit;
+  private long endedNanos;
 
   private String endFailure = "";
 
@@ -101,6 +120,17 @@ final class DirectProducer implements TransactionDriver {
   private void idle() {
     Transaction transaction = current;
     try {
+      if (endedAs != null) {
+        wire.poll(SHORTLY); // earlier they are hardly written
+        awaitMarkers();
+        return; // whoever came meanwhile has woken it already
+      }
+      if (added) {
+        added = false; // more of it may be on its way
+        sendReady();
+        wire.poll(SHORTLY);
+        return;
+      }
       queue.finishIdle();
       outside.finishIdle();
       sendReady();
@@ -197,10 +227,29 @@ final class DirectProducer implements TransactionDriver {
     if (phase == Phase.NONE) {
       initialize();
     }
+    awaitMarkers();
     transaction.begin();
     current = transaction;
     phase = Phase.IN_TRANSACTION;
     queue.begin(requireId());
+  }
+
+  /// The coordinator answers an end before all partitions have heard of it. A broker that gets
+  /// records earlier lets them lie for 20 ms before it looks again, so none are sent before. An end
+  /// that is asked for once more changes nothing and is answered when all have heard; nothing but
+  /// time depends on the answer.
+  private void awaitMarkers() {
+    WriterId before = endedAs;
+    long deadline = endedNanos + MARKERS.toNanos();
+    endedAs = null;
+    if (before == null || System.nanoTime() - deadline >= 0) {
+      return;
+    }
+    try {
+      requests.end(before, endedByCommit, deadline);
+    } catch (LogException | KafkaException e) {
+      LOG.debug("Writer '{}' goes on before its last end is written.", name.text(), e);
+    }
   }
 
   @Override
@@ -211,6 +260,7 @@ final class DirectProducer implements TransactionDriver {
 
   /// Sends without waiting, unless too much waits already.
   private void bring(Transaction transaction) {
+    added = true;
     sendReady();
     wire.poll(Duration.ZERO);
     while (queue.bytes() + outside.bytes() > settings.sendBytes() && !transaction.isInVain()) {
@@ -230,10 +280,10 @@ final class DirectProducer implements TransactionDriver {
     bring(transaction);
   }
 
+  /// Before the records that are gathered: a coordinator adds one thing to a transaction at a time,
+  /// and if records come meanwhile, their broker lets them lie for 20 ms.
   @Override
   public void sendPositions(Transaction transaction, String group, Map<Split, Position> positions) {
-    queue.finishBatches();
-    queue.send();
     Errors error = requests.positions(requireId(), group, positions, deadline());
     if (error != Errors.NONE) {
       throw error.exception();
@@ -309,6 +359,9 @@ final class DirectProducer implements TransactionDriver {
       return Ended.UNANSWERED;
     }
     if (end.error() == Errors.NONE) {
+      endedAs = requireId();
+      endedByCommit = commit;
+      endedNanos = System.nanoTime();
       WriterId next = end.next();
       if (next.producerId() < 0 || next.epoch() < 0) {
         phase = Phase.NONE; // it is asked for when it is needed

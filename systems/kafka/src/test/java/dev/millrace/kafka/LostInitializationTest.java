@@ -49,8 +49,12 @@ class LostInitializationTest {
   private static Transaction send(WriterWork producer, String value) {
     Transaction transaction = new Transaction(_ -> {});
     producer.send(transaction, ModelCluster.split(0), ModelClients.batch(List.of(value)));
-    producer.sendPositions(transaction, "group", Map.of(ModelCluster.split(0), Position.of(1)));
+    sendPositions(producer, transaction);
     return transaction;
+  }
+
+  private static void sendPositions(WriterWork producer, Transaction transaction) {
+    producer.sendPositions(transaction, "group", Map.of(ModelCluster.split(0), Position.of(1)));
   }
 
   private static void commit(WriterWork producer, String value) {
@@ -61,7 +65,8 @@ class LostInitializationTest {
 
   /// Its transaction took too long, so it needs a new id, and the answers are lost.
   private void lose(WriterWork producer) {
-    Transaction expired = send(producer, "expired");
+    Transaction expired = new Transaction(_ -> {});
+    sendPositions(producer, expired);
     cluster.expire(ModelClients.WRITER);
     losing = true;
     producer.commit(expired);

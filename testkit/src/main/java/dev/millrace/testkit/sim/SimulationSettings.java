@@ -85,6 +85,7 @@ public record SimulationSettings(
   public static EngineSettings engineSettings(Duration commitInterval, Duration flushInterval) {
     return new EngineSettings(
         commitInterval,
+        Duration.ofHours(1),
         Duration.ofSeconds(60),
         flushInterval,
         Duration.ofSeconds(1),

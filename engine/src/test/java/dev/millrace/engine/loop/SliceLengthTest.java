@@ -1,0 +1,44 @@
+package dev.millrace.engine.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class SliceLengthTest {
+  private static final long MILLI = 1_000_000;
+
+  private final SliceLength slice = new SliceLength();
+
+  @Test
+  void whatTakesLittleGoesThroughInWhole() {
+    slice.took(2048, MILLI);
+    assertEquals(2048, slice.records());
+    slice.took(0, MILLI);
+    slice.took(2048, 0);
+    assertEquals(2048, slice.records());
+  }
+
+  @Test
+  void slowRecordsGoInSmallSlices() {
+    slice.took(2048, 2048 * MILLI);
+    assertEquals(2, slice.records());
+    slice.took(2, 2 * MILLI);
+    assertEquals(2, slice.records());
+    slice.took(1, 3_000 * MILLI);
+    assertEquals(1, slice.records());
+  }
+
+  @Test
+  void aPauseIsForgottenStepByStep() {
+    slice.took(2048, 32 * MILLI);
+    assertEquals(128, slice.records());
+    slice.took(128, MILLI / 10);
+    assertEquals(256, slice.records());
+    slice.took(10, MILLI / 100);
+    assertEquals(512, slice.records());
+    for (int i = 0; i < 5; i++) {
+      slice.took(slice.records(), MILLI / 10);
+    }
+    assertEquals(2048, slice.records());
+  }
+}
