@@ -136,7 +136,6 @@ class AbortedCommitTest {
     }
     List<Long> sorted = millis.stream().sorted().toList();
     assertEquals(ABORTS, sorted.size(), sorted::toString);
-    System.out.println(plane + " " + sorted);
     long median = sorted.get(ABORTS / 2);
     assertTrue(median < LONGEST.toMillis(), () -> "Milliseconds with " + plane + ": " + sorted);
   }

@@ -28,7 +28,7 @@ public record CommitConfig(
   public static CommitConfig defaults() {
     return new CommitConfig(
         Duration.ofMillis(100),
-        Duration.ofMillis(10),
+        Duration.ofMillis(5),
         Guarantee.EXACTLY_ONCE,
         Duration.ofSeconds(60));
   }

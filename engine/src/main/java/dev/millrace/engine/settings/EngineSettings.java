@@ -64,7 +64,7 @@ public record EngineSettings(
   public static EngineSettings defaults() {
     return new EngineSettings(
         Duration.ofMillis(100),
-        Duration.ofMillis(10),
+        Duration.ofMillis(5),
         Duration.ofSeconds(60),
         Duration.ofSeconds(10),
         Duration.ofSeconds(1),

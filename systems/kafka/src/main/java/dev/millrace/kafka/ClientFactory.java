@@ -114,7 +114,7 @@ class ClientFactory {
     config.putIfAbsent("max.partition.fetch.bytes", settings.memory().partitionBytes());
     config.putIfAbsent("fetch.max.bytes", (int) settings.memory().answerBytes());
     // A split that is added waits until the broker has answered what was asked before.
-    config.putIfAbsent("fetch.max.wait.ms", 100);
+    config.putIfAbsent("fetch.max.wait.ms", 20);
     config.put("enable.auto.commit", false);
     config.put("isolation.level", "read_committed");
     config.put("auto.offset.reset", "none");
