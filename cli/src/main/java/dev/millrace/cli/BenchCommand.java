@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     subcommands = {
+      BenchCompactionCommand.class,
       BenchMemoryCommand.class,
       BenchScenariosCommand.class,
       BenchStartCommand.class,

@@ -145,6 +145,43 @@ class BenchTest {
   }
 
   @Test
+  void compactionRefusesWhatThereIsNot() {
+    Command policy = Command.run("bench", "compaction", "--policies", "eager");
+    assertEquals(2, policy.status(), policy::out);
+    assertTrue(policy.out().contains("none, relaxed, aggressive"), policy::out);
+    Command seconds = Command.run("bench", "compaction", "--seconds", "0");
+    assertEquals(2, seconds.status(), seconds::out);
+  }
+
+  @Test
+  @Tag("thorough")
+  void compactionCountsRightAndGivesResultsAndPlots() throws IOException {
+    Path json = directory.resolve("compaction.json");
+    Path svg = directory.resolve("compaction.svg");
+    Command bench =
+        Command.run(
+            "bench",
+            "compaction",
+            "--runs",
+            "1",
+            "--seconds",
+            "1",
+            "--rate",
+            "5000",
+            "--policies",
+            "aggressive",
+            "--json",
+            json.toString(),
+            "--svg",
+            svg.toString());
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("per-update"), bench::out);
+    assertTrue(
+        Files.readString(json).contains("\"scenario\" : \"retaining-aggressive\""), bench::out);
+    assertTrue(Files.readString(svg).contains("folding, aggressive"));
+  }
+
+  @Test
   void aDirectoryThatIsNotEmptyIsLeftAlone() throws IOException {
     Path file = Files.createFile(directory.resolve("mine"));
     Command bench = Command.run("bench", "restore", "--directory", directory.toString());

@@ -43,6 +43,11 @@ public final class Cluster implements AutoCloseable {
     return bootstrap;
   }
 
+  /// The processor time that Kafka has used so far.
+  public Duration cpu() {
+    return broker.cpu();
+  }
+
   /// Waits until Kafka has nothing left to do, such as compacting what was just written.
   ///
   /// @param atMost after which it is taken as it is

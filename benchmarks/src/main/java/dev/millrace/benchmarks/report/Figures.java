@@ -15,7 +15,7 @@ public final class Figures {
 
   private Figures() {}
 
-  /// Everything but the plot, as JSON: `name`, `title`, `facts`, `rows` as objects, and `results`
+  /// Everything but the plots, as JSON: `name`, `title`, `facts`, `rows` as objects, and `results`
   /// if there are any.
   public static void writeJson(Figure figure, Path file) throws IOException {
     Map<String, Object> all = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ public final class Figures {
     Files.writeString(file, JSON.writeValueAsString(all) + "\n");
   }
 
-  /// The plot, as SVG.
+  /// The plots, as SVG.
   public static void writeSvg(Figure figure, Path file) throws IOException {
     Files.writeString(file, Svg.of(figure));
   }

@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /// Reads what an engine has committed, and compares it with what it must be.
-final class Check implements AutoCloseable {
+public final class Check implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
   /// After which an engine that writes nothing more has failed: more than two checkpoints.
@@ -24,7 +24,7 @@ final class Check implements AutoCloseable {
   private long seen;
 
   /// What must come out.
-  interface Expected {
+  public interface Expected {
     /// How many records.
     long records();
 
@@ -39,7 +39,7 @@ final class Check implements AutoCloseable {
     void finish();
   }
 
-  Check(String bootstrap, String topic, int partitions, Expected expected) {
+  public Check(String bootstrap, String topic, int partitions, Expected expected) {
     this.expected = expected;
     this.partitions =
         IntStream.range(0, partitions).mapToObj(i -> new TopicPartition(topic, i)).toList();
@@ -59,7 +59,7 @@ final class Check implements AutoCloseable {
   /// Waits until as many records as expected are committed.
   ///
   /// @param alive is called again and again, and throws if the engine has ended
-  void awaitAll(Runnable alive, LongConsumer progress) throws TimeoutException {
+  public void awaitAll(Runnable alive, LongConsumer progress) throws TimeoutException {
     long since = System.nanoTime();
     while (seen < expected.records()) {
       if (read() > 0) {
@@ -77,7 +77,7 @@ final class Check implements AutoCloseable {
   /// Reads to the end of the topic, when the engine has ended.
   ///
   /// @throws IllegalStateException if something is missing, twice or wrong
-  void finish() {
+  public void finish() {
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     while (ends.entrySet().stream()
         .anyMatch(each -> consumer.position(each.getKey()) < each.getValue())) {

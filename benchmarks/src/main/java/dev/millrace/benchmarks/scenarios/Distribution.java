@@ -30,7 +30,7 @@ public enum Distribution {
   }
 
   /// The key of the record with a number, from 0 to below `keys`. The same every time.
-  LongUnaryOperator keyOf(long keys) {
+  public LongUnaryOperator keyOf(long keys) {
     return switch (this) {
       case UNIFORM -> number -> Math.unsignedMultiplyHigh(mixed(number), keys);
       case ZIPF -> zipf(keys);

@@ -71,7 +71,7 @@ public final class Event {
   }
 
   /// Writes what is before the padding.
-  static void head(byte[] value, boolean asks, long key, long number) {
+  public static void head(byte[] value, boolean asks, long key, long number) {
     value[0] = (byte) (asks ? 1 : 0);
     LONG.set(value, OTHER, otherOf(key));
     LONG.set(value, NUMBER, number);

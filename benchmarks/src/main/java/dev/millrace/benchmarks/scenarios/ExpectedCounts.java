@@ -4,14 +4,14 @@ import java.util.BitSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /// One answer for each key that occurs, with how often it does.
-final class ExpectedCounts implements Check.Expected {
+public final class ExpectedCounts implements Check.Expected {
   private final int[] counts;
   private final long asked;
   private final boolean byOther;
   private final BitSet answered = new BitSet();
 
   /// @param byOther whether it was counted by the other key
-  ExpectedCounts(int[] counts, long asked, boolean byOther) {
+  public ExpectedCounts(int[] counts, long asked, boolean byOther) {
     this.counts = counts;
     this.asked = asked;
     this.byOther = byOther;
@@ -28,7 +28,10 @@ final class ExpectedCounts implements Check.Expected {
     accept(byOther ? Event.keyOf(key) : key, Event.toLong(record.value(), 0));
   }
 
-  void accept(long key, long count) {
+  /// Takes the count of a key in.
+  ///
+  /// @throws IllegalStateException if it is wrong, or there twice
+  public void accept(long key, long count) {
     if (key < 0 || key >= counts.length || counts[(int) key] == 0) {
       throw new IllegalStateException("Key %d was counted, and is not in the input".formatted(key));
     }

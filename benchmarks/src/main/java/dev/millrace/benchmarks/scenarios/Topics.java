@@ -10,14 +10,14 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /// Topics that are there as soon as they were created.
-final class Topics {
+public final class Topics {
   private static final int PATIENCE_SECONDS = 60;
 
   private Topics() {}
 
   /// Creates a topic and waits until each partition has a leader, so that no client finds it half
   /// made.
-  static void create(String bootstrap, String topic, int partitions)
+  public static void create(String bootstrap, String topic, int partitions)
       throws InterruptedException, ExecutionException, TimeoutException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
       admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();

@@ -1,0 +1,9 @@
+package dev.millrace.benchmarks.compaction;
+
+/// What a window keeps until it closes (S3, section II).
+public enum Keeping {
+  /// One value a key: its count.
+  FOLDING,
+  /// Every tuple.
+  RETAINING
+}

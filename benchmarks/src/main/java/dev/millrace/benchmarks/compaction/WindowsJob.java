@@ -1,0 +1,32 @@
+package dev.millrace.benchmarks.compaction;
+
+import dev.millrace.Job;
+import dev.millrace.Millrace;
+import dev.millrace.api.Start;
+import dev.millrace.benchmarks.process.Parent;
+import dev.millrace.benchmarks.process.WatchedJob;
+import dev.millrace.config.InputConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.MemoryConfig;
+import dev.millrace.config.StateConfig;
+
+/// A process in which Millrace counts windows.
+final class WindowsJob {
+  private static final long MEMORY_BYTES = 512L << 20;
+
+  private WindowsJob() {}
+
+  /// @param args as of [Task]
+  public static void main(String[] args) throws InterruptedException {
+    Parent.endWithIt();
+    Task task = Task.of(args);
+    Job job =
+        Millrace.start(
+            new WindowsApplication(task.name(), task.input(), task.output(), task.keeping()),
+            JobConfig.of(task.bootstrap())
+                .withMemory(MemoryConfig.of(MEMORY_BYTES))
+                .withState(new StateConfig(task.state(), StateConfig.defaults().flushInterval()))
+                .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter())));
+    WatchedJob.watch(job);
+  }
+}
