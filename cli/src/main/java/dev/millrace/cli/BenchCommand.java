@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       BenchCompactionCommand.class,
+      BenchLocalStateCommand.class,
       BenchMemoryCommand.class,
       BenchScenariosCommand.class,
       BenchStartCommand.class,

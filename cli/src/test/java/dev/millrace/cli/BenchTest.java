@@ -182,6 +182,38 @@ class BenchTest {
   }
 
   @Test
+  void localStateRefusesWhatThereIsNot() {
+    Command state = Command.run("bench", "local-state", "--states", "on-paper");
+    assertEquals(2, state.status(), state::out);
+    assertTrue(state.out().contains("on-disk-no-cache, remote"), state::out);
+    Command keys = Command.run("bench", "local-state", "--keys", "0");
+    assertEquals(2, keys.status(), keys::out);
+  }
+
+  @Test
+  @Tag("thorough")
+  void localStateCountsAndJoinsRightAndGivesResults() throws IOException {
+    Path json = directory.resolve("local-state.json");
+    Command bench =
+        Command.run(
+            "bench",
+            "local-state",
+            "--runs",
+            "1",
+            "--keys",
+            "500",
+            "--records",
+            "20000",
+            "--states",
+            "in-memory-changelog,on-disk,on-disk-no-cache",
+            "--json",
+            json.toString());
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("on-disk-no-cache"), bench::out);
+    assertTrue(Files.readString(json).contains("\"scenario\" : \"read-only-on-disk\""), bench::out);
+  }
+
+  @Test
   void aDirectoryThatIsNotEmptyIsLeftAlone() throws IOException {
     Path file = Files.createFile(directory.resolve("mine"));
     Command bench = Command.run("bench", "restore", "--directory", directory.toString());

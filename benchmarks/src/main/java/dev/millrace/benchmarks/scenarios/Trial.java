@@ -4,6 +4,7 @@ import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Producing;
+import dev.millrace.benchmarks.process.Stretch;
 import dev.millrace.benchmarks.scenarios.Assignment.Measured;
 import dev.millrace.benchmarks.scenarios.Row.Latency;
 import dev.millrace.benchmarks.scenarios.Row.Run;
@@ -165,11 +166,10 @@ final class Trial {
   }
 
   private static Run run(Child child) {
-    String[] told = child.told("measured").split(" ");
-    double records = Long.parseLong(told[0]);
+    Stretch measured = Stretch.of(child);
     return new Run(
-        records * 1e9 / Long.parseLong(told[1]),
-        Long.parseLong(told[2]) / 1e3 / records,
+        measured.rate(),
+        measured.cpuSecondsPerMillion(),
         child.peakBytes(),
         child.told("version"),
         child.told("settings"));

@@ -1,0 +1,6 @@
+/// A job of Millrace whose state is in Redis, with Redis itself: the remote store of figure 8 of
+/// S0.
+@NullMarked
+package dev.millrace.benchmarks.redis;
+
+import org.jspecify.annotations.NullMarked;
