@@ -35,7 +35,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// holds what the aborted one had.
 @Tag("thorough")
 class AbortedCommitTest {
-  private static final int ABORTS = 15;
+  private static final int ABORTS = 20;
+
+  /// Until the JVM knows the way.
+  private static final int FIRST = 5;
+
   private static final Duration LONGEST = Duration.ofMillis(100);
 
   @TempDir Path directory;
@@ -134,9 +138,9 @@ class AbortedCommitTest {
       SharedTopics.read(application.out(), written + 1);
       assertTrue(job.stop(Duration.ofSeconds(30)));
     }
-    List<Long> sorted = millis.stream().sorted().toList();
-    assertEquals(ABORTS, sorted.size(), sorted::toString);
-    long median = sorted.get(ABORTS / 2);
-    assertTrue(median < LONGEST.toMillis(), () -> "Milliseconds with " + plane + ": " + sorted);
+    assertEquals(ABORTS, millis.size(), millis::toString);
+    List<Long> sorted = millis.stream().skip(FIRST).sorted().toList();
+    long median = sorted.get(sorted.size() / 2);
+    assertTrue(median < LONGEST.toMillis(), () -> "Milliseconds with " + plane + ": " + millis);
   }
 }
