@@ -2,7 +2,7 @@ package dev.millrace.engine.commit;
 
 /// Why a commit was begun.
 public enum CommitCause {
-  /// The commit interval was over.
+  /// The time between two commits was over; see [CommitPace].
   INTERVAL,
   /// What is to leave with it reached its share of memory.
   OUTBOX,
