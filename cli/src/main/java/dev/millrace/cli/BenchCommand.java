@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     subcommands = {
+      BenchBreakEvenCommand.class,
       BenchCompactionCommand.class,
       BenchLocalStateCommand.class,
       BenchMemoryCommand.class,

@@ -214,6 +214,39 @@ class BenchTest {
   }
 
   @Test
+  void breakEvenRefusesEntriesTooSmallToCount() {
+    Command bench = Command.run("bench", "break-even", "--entry-bytes", "10");
+    assertEquals(2, bench.status(), bench::out);
+    assertTrue(bench.out().contains("it needs 16 at least"), bench::out);
+  }
+
+  @Test
+  @Tag("thorough")
+  void breakEvenCountsRightAndGivesFormulasAndResults() throws IOException {
+    Path json = directory.resolve("break-even.json");
+    Command bench =
+        Command.run(
+            "bench",
+            "break-even",
+            "--runs",
+            "1",
+            "--state",
+            "1",
+            "--entry-bytes",
+            "100",
+            "--rates",
+            "1000,4000",
+            "--seconds",
+            "1",
+            "--json",
+            json.toString());
+    assertEquals(0, bench.status(), bench::out);
+    // 100 TB in entries of 10 bytes, every 20 minutes.
+    assertTrue(bench.out().contains("8,333,333,333"), bench::out);
+    assertTrue(Files.readString(json).contains("\"checkpointBytes\""));
+  }
+
+  @Test
   void aDirectoryThatIsNotEmptyIsLeftAlone() throws IOException {
     Path file = Files.createFile(directory.resolve("mine"));
     Command bench = Command.run("bench", "restore", "--directory", directory.toString());

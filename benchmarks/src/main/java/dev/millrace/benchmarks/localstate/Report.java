@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -145,7 +146,8 @@ final class Report {
                     setup.storings().stream()
                         .map(storing ->
                             median(
-                                runs.getOrDefault(new Case(access, storing), List.of()), Run::rate))
+                                Objects.requireNonNull(runs.get(new Case(access, storing))),
+                                Run::rate))
                         .toList()))
             .toList(),
         Scale.LOGARITHMIC);

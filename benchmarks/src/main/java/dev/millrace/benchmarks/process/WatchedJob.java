@@ -5,7 +5,7 @@ import dev.millrace.JobFailure;
 import dev.millrace.JobState;
 
 /// A job in a process of its own, of which the parent is told how far it is: `running` as soon as
-/// it runs, and `processed` again and again.
+/// it runs, and `processed` and `snapshots` again and again.
 public final class WatchedJob {
   private static final long LOOK_MILLIS = 20;
 
@@ -23,6 +23,11 @@ public final class WatchedJob {
         Parent.tell("running", true);
       }
       Parent.tell("processed", job.metrics().processed());
+      Parent.tell(
+          "snapshots",
+          job.metrics().tasks().values().stream()
+              .mapToLong(task -> task.snapshots().taken())
+              .sum());
       Thread.sleep(LOOK_MILLIS);
     }
   }

@@ -1,0 +1,6 @@
+/// Figure 7 of S0: up to how many changes a second a changelog writes less than full checkpoints
+/// do, by formula and as measured.
+@NullMarked
+package dev.millrace.benchmarks.breakeven;
+
+import org.jspecify.annotations.NullMarked;
