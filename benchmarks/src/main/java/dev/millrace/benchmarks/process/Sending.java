@@ -27,6 +27,9 @@ public final class Sending implements AutoCloseable {
                 bootstrap,
                 ProducerConfig.LINGER_MS_CONFIG,
                 Long.toString(linger.toMillis()),
+                // With several, a batch that a new partition refused may wait until it expires.
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                "1",
                 ProducerConfig.BATCH_SIZE_CONFIG,
                 "131072",
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
