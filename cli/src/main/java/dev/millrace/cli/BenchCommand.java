@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       BenchCompactionCommand.class,
       BenchLocalStateCommand.class,
       BenchMemoryCommand.class,
+      BenchMicroCommand.class,
       BenchScenariosCommand.class,
       BenchStartCommand.class,
       BenchTasksCommand.class

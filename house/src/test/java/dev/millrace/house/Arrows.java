@@ -60,7 +60,10 @@ final class Arrows {
           // These stand where a user's project stands.
           any("examples", ALL_BUT_CLI),
           any("examples/*", ALL_BUT_CLI),
-          any("benchmarks", ALL_BUT_CLI));
+          any("benchmarks", ALL_BUT_CLI),
+          any(
+              "benchmarks/micro",
+              Stream.concat(ALL_BUT_CLI.stream(), Stream.of("benchmarks")).toList()));
 
   private static final List<String> JDK =
       List.of("java.", "javax.", "jdk.", "com.sun.", "org.w3c.dom.", "org.xml.sax.");

@@ -1,0 +1,120 @@
+package dev.millrace.benchmarks.micro;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.chain.Chain;
+import dev.millrace.engine.chain.ChainCompiler;
+import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.operators.Counts;
+import dev.millrace.engine.operators.OperatorContext;
+import dev.millrace.engine.operators.ReadAhead;
+import dev.millrace.engine.operators.RowCursor;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.state.CachedStore;
+import dev.millrace.state.TaskState;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The operators of an application's only task, without the task around them.
+final class Running implements AutoCloseable {
+  private final Outbox outbox = new Outbox("app-changelog", 64L << 20);
+  private final TaskState state = Stores.open();
+  private final Chain chain;
+
+  Running(StreamApplication application) {
+    Plan plan = Planner.plan("app", TopologyGraph.of(application), Map.of(Pipelines.IN, 1));
+    chain = ChainCompiler.compile(plan, plan.task(0), outbox, topic -> 1);
+    chain.open(node -> new Context(state));
+  }
+
+  /// Sends records through, and takes out what leaves.
+  void process(RecordBatch batch) {
+    chain.process(batch, 0, batch.size(), false);
+  }
+
+  /// What has left.
+  List<RecordBatch> take() {
+    return outbox.drain();
+  }
+
+  /// The number of a key.
+  long counted(Bytes key) {
+    CachedStore<Bytes, Long> counts = state.store(Stores.COUNTS);
+    return Objects.requireNonNullElse(counts.get(key), 0L);
+  }
+
+  @Override
+  public void close() {
+    chain.close();
+    state.close();
+  }
+
+  /// What the only operator with state can reach.
+  private record Context(TaskState state) implements OperatorContext {
+    @Override
+    public <K, V> KeyValueStore<K, V> store(StoreSpec<K, V> spec) {
+      return state.store(Stores.COUNTS);
+    }
+
+    @Override
+    public @Nullable Counts counts(StoreSpec<Bytes, ?> spec) {
+      CachedStore<Bytes, Long> counts = state.store(Stores.COUNTS);
+      return counts::add;
+    }
+
+    @Override
+    public ReadAhead readAhead(StoreSpec<?, ?> spec) {
+      return NOTHING;
+    }
+
+    @Override
+    public long watermark() {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    public void late(RowCursor row) {}
+
+    @Override
+    public long committed() {
+      return 0;
+    }
+
+    @Override
+    public String changelogId() {
+      return "";
+    }
+
+    @Override
+    public String task() {
+      return "0-0";
+    }
+
+    @Override
+    public int partition() {
+      return 0;
+    }
+  }
+
+  /// All there is lies in memory.
+  private static final ReadAhead NOTHING =
+      new ReadAhead() {
+        @Override
+        public boolean pays() {
+          return false;
+        }
+
+        @Override
+        public void want(Bytes storeKey) {}
+
+        @Override
+        public void load() {}
+      };
+}
