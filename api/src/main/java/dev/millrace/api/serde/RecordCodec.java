@@ -3,9 +3,8 @@ package dev.millrace.api.serde;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Records in a form that later and earlier versions of the record can read.
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// lowest bit of the first byte on. A bit that is not set says null, zero or false, and nothing
 /// follows. For the others their bodies follow. Unused bits are zero, and there is at least one
 /// byte.
-final class RecordCodec<R> extends ContentCodec<R> {
+final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<RecordCodec.Component> {
   static final int MAX_COMPONENTS = 250;
 
   private static final int TAG_BYTES = 3;
@@ -32,6 +31,7 @@ final class RecordCodec<R> extends ContentCodec<R> {
 
   private Component[] components = {};
   private byte[] table = {};
+  private @Nullable Unrolled fields;
   private volatile List<ForeignTable> foreign = List.of();
 
   /// [#link] must follow: a record may contain itself.
@@ -54,11 +54,12 @@ final class RecordCodec<R> extends ContentCodec<R> {
     bytes.writeByte(parts.length);
     for (int i = 0; i < parts.length; i++) {
       components[i] = component(parts[i], codecs[i]);
-      bytes.writeByte(components[i].tag >> 16);
-      bytes.writeShort(components[i].tag);
+      bytes.writeByte(components[i].tag() >> 16);
+      bytes.writeShort(components[i].tag());
       refuseSameNumber(i);
     }
     table = bytes.toByteArray();
+    fields = Unroller.unroll(this, Component.class, List.of(components), shape.maker());
   }
 
   private void refuseSameNumber(int last) {
@@ -66,7 +67,7 @@ final class RecordCodec<R> extends ContentCodec<R> {
       if (components[i].number() == components[last].number()) {
         throw new IllegalArgumentException(
             "The components %s and %s of %s get the same number in the bytes; rename one of them"
-                .formatted(components[i].name, components[last].name, shape.type().getName()));
+                .formatted(components[i].name(), components[last].name(), shape.type().getName()));
       }
     }
   }
@@ -95,7 +96,7 @@ final class RecordCodec<R> extends ContentCodec<R> {
         shape.type().getSimpleName(),
         types -> {
           for (Component component : components) {
-            types.put(component.name, component.schema(builder));
+            types.put(component.name(), component.schema(builder));
           }
         });
   }
@@ -125,20 +126,18 @@ final class RecordCodec<R> extends ContentCodec<R> {
   @Override
   void writeElement(R value, BytesWriter out) {
     int bitmap = out.reserve(bitmapBytes(components.length));
-    out.array()[bitmap] = 0;
-    int bits = 0;
-    for (int i = 0; i < components.length; i++) {
-      if (write(components[i], value, out)) {
-        bits |= 1 << (i & 7);
-      }
-      if ((i & 7) == 7 || i == components.length - 1) {
-        out.array()[bitmap + (i >> 3)] = (byte) bits;
-        bits = 0;
-      }
+    if (components.length == 0) {
+      out.array()[bitmap] = 0;
     }
+    fields().write(value, bitmap, out);
   }
 
-  private boolean write(Component component, Object value, BytesWriter out) {
+  private Unrolled fields() {
+    return Objects.requireNonNull(fields, id);
+  }
+
+  @Override
+  public boolean write(Component component, Object value, BytesWriter out) {
     try {
       return component.write(value, out);
     } catch (SerdeException e) {
@@ -147,19 +146,26 @@ final class RecordCodec<R> extends ContentCodec<R> {
   }
 
   @Override
+  public void wrote(int group, int bits, int bitmap, BytesWriter out) {
+    out.array()[bitmap + group] = (byte) bits;
+  }
+
+  @Override
   Elements<R> readShared(BytesReader in) {
     return in.skipIf(table) ? own : foreignTable(in);
   }
 
+  @SuppressWarnings("unchecked") // the constructor is that of R
   private R readFields(BytesReader in) {
-    int bitmap = readBitmap(components.length, in);
-    RecordShape.Slots slots = shape.slots();
-    for (int i = 0; i < components.length; i++) {
-      if (isSet(in, bitmap, i)) {
-        read(components[i], in, slots);
-      }
+    return (R) fields().read(readBitmap(components.length, in), in);
+  }
+
+  @Override
+  public void read(
+      Component component, int index, int bitmap, BytesReader in, RecordShape.Slots slots) {
+    if (isSet(in, bitmap, index)) {
+      read(component, in, slots);
     }
-    return construct(slots);
   }
 
   private void read(Component component, BytesReader in, RecordShape.Slots slots) {
@@ -170,14 +176,9 @@ final class RecordCodec<R> extends ContentCodec<R> {
     }
   }
 
-  @SuppressWarnings("unchecked") // the constructor is that of R
-  private R construct(RecordShape.Slots slots) {
-    return (R) shape.construct(slots);
-  }
-
   private SerdeException at(Component component, SerdeException e) {
     return new SerdeException(
-        shape.type().getSimpleName() + "." + component.name + ": " + e.getMessage(),
+        shape.type().getSimpleName() + "." + component.name() + ": " + e.getMessage(),
         e.getCause() == null ? e : e.getCause());
   }
 
@@ -255,18 +256,18 @@ final class RecordCodec<R> extends ContentCodec<R> {
       for (int i = 0; i < components.length; i++) {
         Component component = components[i];
         if (component.number() == tag >> TypeCode.BITS) {
-          if (component.tag != tag) {
+          if (component.tag() != tag) {
             throw new SerdeException(
                 "%s.%s was written as %s and is read as %s"
                     .formatted(
                         shape.type().getSimpleName(),
-                        component.name,
+                        component.name(),
                         TypeCode.textOf(code),
-                        component.code.text));
+                        component.code().text));
           }
           if (left[i] == null) {
             throw new SerdeException(
-                shape.type().getSimpleName() + "." + component.name + " stands there twice");
+                shape.type().getSimpleName() + "." + component.name() + " stands there twice");
           }
           left[i] = null;
           return component;
@@ -276,9 +277,10 @@ final class RecordCodec<R> extends ContentCodec<R> {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // the constructor is that of R
     public R read(BytesReader in) {
       int bitmap = readBitmap(codes.length, in);
-      RecordShape.Slots slots = shape.slots();
+      RecordShape.Slots slots = shape.maker().slots();
       for (int i = 0; i < codes.length; i++) {
         if (isSet(in, bitmap, i)) {
           Component target = targets[i];
@@ -292,62 +294,70 @@ final class RecordCodec<R> extends ContentCodec<R> {
       for (Component component : missing) {
         component.missing(slots);
       }
-      return construct(slots);
+      return (R) shape.maker().make(slots);
     }
   }
 
-  /// One component: its tag in the table, and how it is written and read.
-  private abstract static sealed class Component {
-    final String name;
-    final TypeCode code;
-    final int tag;
-    final int slot;
+  /// One component: its tag in the table, and how it is written and read. Records, as the JIT takes
+  /// their fields for constants.
+  sealed interface Component {
+    RecordShape.Part part();
 
-    Component(RecordShape.Part part, TypeCode code) {
-      name = part.name();
-      slot = part.slot();
-      this.code = code;
-      tag = Names.number(name, Names.COMPONENT_BITS) << TypeCode.BITS | code.number;
+    TypeCode code();
+
+    /// What stands in the table.
+    int tag();
+
+    static int tag(RecordShape.Part part, TypeCode code) {
+      return Names.number(part.name(), Names.COMPONENT_BITS) << TypeCode.BITS | code.number;
     }
 
-    final int number() {
-      return tag >> TypeCode.BITS;
+    default String name() {
+      return part().name();
     }
 
-    abstract Schema.Type schema(Schema.Builder builder);
+    default int number() {
+      return tag() >> TypeCode.BITS;
+    }
+
+    Schema.Type schema(Schema.Builder builder);
 
     /// See [Codec#immutable].
-    boolean immutable(Set<Codec<?>> asked) {
+    boolean immutable(Set<Codec<?>> asked);
+
+    /// Writes the component's body and returns true, or returns false for null, zero and false.
+    boolean write(Object value, BytesWriter out);
+
+    void read(BytesReader in, RecordShape.Slots slots);
+
+    /// Sets what a component has that the writer did not know.
+    void missing(RecordShape.Slots slots);
+  }
+
+  private record PrimitiveComponent(RecordShape.Part part, Primitive primitive, int tag)
+      implements Component {
+    PrimitiveComponent(RecordShape.Part part, Primitive primitive) {
+      this(part, primitive, Component.tag(part, primitive.code));
+    }
+
+    @Override
+    public TypeCode code() {
+      return primitive.code;
+    }
+
+    @Override
+    public Schema.Type schema(Schema.Builder builder) {
+      return new Schema.Plain(primitive.code.text);
+    }
+
+    @Override
+    public boolean immutable(Set<Codec<?>> asked) {
       return true;
     }
 
-    /// Writes the component's body and returns true, or returns false for null, zero and false.
-    abstract boolean write(Object value, BytesWriter out);
-
-    abstract void read(BytesReader in, RecordShape.Slots slots);
-
-    /// Sets what a component has that the writer did not know.
-    abstract void missing(RecordShape.Slots slots);
-  }
-
-  private static final class PrimitiveComponent extends Component {
-    private final Primitive primitive;
-    private final ToLongFunction<Object> getter;
-
-    PrimitiveComponent(RecordShape.Part part, Primitive primitive) {
-      super(part, primitive.code);
-      this.primitive = primitive;
-      getter = part.bits();
-    }
-
     @Override
-    Schema.Type schema(Schema.Builder builder) {
-      return new Schema.Plain(code.text);
-    }
-
-    @Override
-    boolean write(Object value, BytesWriter out) {
-      long bits = getter.applyAsLong(value);
+    public boolean write(Object value, BytesWriter out) {
+      long bits = part.bits().applyAsLong(value);
       if (bits == 0) {
         return false;
       }
@@ -356,37 +366,34 @@ final class RecordCodec<R> extends ContentCodec<R> {
     }
 
     @Override
-    void read(BytesReader in, RecordShape.Slots slots) {
-      slots.bits[slot] = primitive.readBody(in);
+    public void read(BytesReader in, RecordShape.Slots slots) {
+      slots.bits[part.slot()] = primitive.readBody(in);
     }
 
     @Override
-    void missing(RecordShape.Slots slots) {}
+    public void missing(RecordShape.Slots slots) {}
   }
 
-  private static final class ReferenceComponent extends Component {
-    private final Codec<Object> codec;
-    private final Function<Object, @Nullable Object> getter;
-
+  private record ReferenceComponent(
+      RecordShape.Part part, Codec<Object> codec, TypeCode code, int tag) implements Component {
     ReferenceComponent(RecordShape.Part part, Codec<Object> codec) {
-      super(part, codec.code().boxed());
-      this.codec = codec;
-      getter = part.reference();
+      TypeCode code = codec.code().boxed();
+      this(part, codec, code, Component.tag(part, code));
     }
 
     @Override
-    boolean immutable(Set<Codec<?>> asked) {
+    public boolean immutable(Set<Codec<?>> asked) {
       return codec.immutable(asked);
     }
 
     @Override
-    Schema.Type schema(Schema.Builder builder) {
+    public Schema.Type schema(Schema.Builder builder) {
       return codec.code() == code ? codec.schema(builder) : new Schema.Plain(code.text);
     }
 
     @Override
-    boolean write(Object value, BytesWriter out) {
-      Object component = getter.apply(value);
+    public boolean write(Object value, BytesWriter out) {
+      Object component = part.reference().apply(value);
       if (component == null) {
         return false;
       }
@@ -395,13 +402,13 @@ final class RecordCodec<R> extends ContentCodec<R> {
     }
 
     @Override
-    void read(BytesReader in, RecordShape.Slots slots) {
-      slots.references[slot] = codec.readBody(in);
+    public void read(BytesReader in, RecordShape.Slots slots) {
+      slots.references[part.slot()] = codec.readBody(in);
     }
 
     @Override
-    void missing(RecordShape.Slots slots) {
-      slots.references[slot] = codec.whenMissing();
+    public void missing(RecordShape.Slots slots) {
+      slots.references[part.slot()] = codec.whenMissing();
     }
   }
 }

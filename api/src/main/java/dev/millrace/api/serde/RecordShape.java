@@ -26,8 +26,7 @@ final class RecordShape {
 
   private final Class<?> type;
   private final Part[] parts;
-  private final int primitives;
-  private final Function<Slots, Object> constructor;
+  private final Maker maker;
 
   private RecordShape(Class<?> type, MethodHandles.Lookup caller) {
     this.type = type;
@@ -40,8 +39,7 @@ final class RecordShape {
         boolean primitive = components[i].getType().isPrimitive();
         parts[i] = part(components[i], lookup, primitive ? count++ : i - count);
       }
-      primitives = count;
-      constructor = constructor(lookup);
+      maker = new Maker(type, count, parts.length - count, constructor(lookup));
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException(
           ("The record %s cannot be accessed: its module has to open the package %s to %s, or to"
@@ -91,7 +89,7 @@ final class RecordShape {
     final long[] bits;
     final @Nullable Object[] references;
 
-    private Slots(int bits, int references) {
+    Slots(int bits, int references) {
       this.bits = new long[bits];
       this.references = new Object[references];
     }
@@ -113,19 +111,31 @@ final class RecordShape {
     return parts;
   }
 
-  Slots slots() {
-    return new Slots(primitives, parts.length - primitives);
+  Maker maker() {
+    return maker;
   }
 
-  /// Calls the canonical constructor.
-  Object construct(Slots slots) {
-    try {
-      return constructor.apply(slots);
-    } catch (RuntimeException e) { // outermost: of the user's code, which may throw anything
-      throw new SerdeException(
-          "the constructor of %s refused what was read: %s"
-              .formatted(type.getSimpleName(), e.getClass().getSimpleName()),
-          e);
+  /// Makes records.
+  ///
+  /// @param bits how many components are primitive
+  /// @param references how many are not
+  /// @param constructor the canonical one
+  record Maker(Class<?> type, int bits, int references, Function<Slots, Object> constructor) {
+
+    Slots slots() {
+      return new Slots(bits, references);
+    }
+
+    /// Calls the canonical constructor.
+    Object make(Slots slots) {
+      try {
+        return constructor.apply(slots);
+      } catch (RuntimeException e) { // outermost: of the user's code, which may throw anything
+        throw new SerdeException(
+            "the constructor of %s refused what was read: %s"
+                .formatted(type.getSimpleName(), e.getClass().getSimpleName()),
+            e);
+      }
     }
   }
 
