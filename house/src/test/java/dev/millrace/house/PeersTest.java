@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The engines of others run as the build left them. Here, as this module comes after all that the
-/// command needs; `package` must have run.
+/// The engines of others, and the micro-benchmarks, run as the build left them. Here, as this
+/// module comes after all that the command needs; `package` must have run.
 class PeersTest {
   @TempDir private Path directory;
 
@@ -34,6 +34,14 @@ class PeersTest {
         bench("scenarios", "--keys", "1000", "--records", "50000", "--runs", "1", "--heap", "1024");
     assertTrue(text.contains("no disk state"), text);
     assertFalse(text.contains("FAILED"), text);
+  }
+
+  @Test
+  @Tag("thorough")
+  void microBenchmarksPrintATable() throws IOException, InterruptedException {
+    String text = bench("micro", "--only", "WireBenchmark.parse", "--runs", "1");
+    assertTrue(text.contains("parse a fetched record of 100 bytes"), text);
+    assertFalse(text.contains("encode"), text);
   }
 
   private String bench(String... arguments) throws IOException, InterruptedException {
