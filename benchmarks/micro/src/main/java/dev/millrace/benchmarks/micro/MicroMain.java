@@ -43,21 +43,18 @@ public final class MicroMain {
     List<String> names = names(args[0]);
     for (int i = 0; i < names.size(); i++) {
       Parent.tell(
-          "progress",
-          "%s, %d of %d"
-              .formatted(
-                  names
-                      .get(i)
-                      .substring(
-                          names.get(i).lastIndexOf('.', names.get(i).lastIndexOf('.') - 1) + 1),
-                  i + 1,
-                  names.size()));
+          "progress", "%s, %d of %d".formatted(shortName(names.get(i)), i + 1, names.size()));
       results.addAll(run(names.get(i), Integer.parseInt(args[1]), directory));
     }
     Files.writeString(
         directory.resolve("results.json"), JsonMapper.shared().writeValueAsString(results));
     Parent.tell("done", results.size());
     System.exit(0); // does not wait for threads of JMH
+  }
+
+  /// Class and method of a benchmark.
+  private static String shortName(String name) {
+    return name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1);
   }
 
   /// Names of the benchmarks in which an expression is found.
@@ -115,7 +112,7 @@ public final class MicroMain {
     BenchmarkParams params = run.getParams();
     Map<String, Object> result = new LinkedHashMap<>();
     String name = params.getBenchmark();
-    result.put("benchmark", name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1));
+    result.put("benchmark", shortName(name));
     result.put("what", what(name));
     Map<String, String> settings = new LinkedHashMap<>();
     params.getParamsKeys().forEach(key -> settings.put(key, params.getParam(key)));
