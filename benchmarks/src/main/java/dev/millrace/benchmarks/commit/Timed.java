@@ -5,14 +5,15 @@ import dev.millrace.JobFailure;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/// What one run of a job took, from its first record until all of them are committed.
+/// What one run of a job took for some of its records.
 ///
 /// @param nanos on the clock
 /// @param cpuNanos of all threads of this process
 public record Timed(long records, long nanos, long cpuNanos) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /// Watches a job that was just started, and stops it when it has processed so many records.
+  /// Watches a job that was just started, from its first record until so many are committed, and
+  /// stops it.
   public static Timed watch(Job job, long records) throws InterruptedException {
     long startNanos = 0;
     long startCpu = 0;
@@ -35,6 +36,30 @@ public record Timed(long records, long nanos, long cpuNanos) {
       throw new IllegalStateException("The job did not commit within " + PATIENCE);
     }
     return new Timed(records, System.nanoTime() - startNanos, processCpuNanos() - startCpu);
+  }
+
+  /// Watches a job that was just started while it processes the records between two numbers, when
+  /// it is warm and goes on.
+  public static Timed between(Job job, long from, long to) throws InterruptedException {
+    awaitProcessed(job, from);
+    long startNanos = System.nanoTime();
+    long startCpu = processCpuNanos();
+    long first = job.metrics().processed();
+    awaitProcessed(job, to);
+    return new Timed(
+        job.metrics().processed() - first,
+        System.nanoTime() - startNanos,
+        processCpuNanos() - startCpu);
+  }
+
+  private static void awaitProcessed(Job job, long records) throws InterruptedException {
+    while (job.metrics().processed() < records) {
+      JobFailure failure = job.failure();
+      if (failure != null) {
+        throw new IllegalStateException(failure.message());
+      }
+      Thread.sleep(1);
+    }
   }
 
   public double perSecond() {

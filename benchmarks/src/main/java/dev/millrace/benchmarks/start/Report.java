@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Starts as a table, a plot and results for programs.
 final class Report {
+  private static final String SETTINGS =
+      "exactly-once, all but data plane and workers by default, state on disk";
+
   private Report() {}
 
   static Figure figure(Map<Case, List<Run>> measured, int runs, LauncherOptions launcher) {
@@ -48,9 +51,9 @@ final class Report {
                 "as the launcher",
                 "main ms",
                 "first record ms",
-                "spread",
+                "from to",
                 "first output ms",
-                "spread",
+                "from to, output",
                 "CPU s"),
             rows,
             plot(measured))
@@ -80,6 +83,12 @@ final class Report {
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
     result.put("engine", each.planeName().equals("direct") ? "millrace-direct" : "millrace");
     result.put("scenario", "start, " + each.found().words());
+    result.put("keys", StartBenchmark.KEYS);
+    result.put("rate", null);
+    result.put("cpuSecondsPerMillion", null);
+    result.put("peakRssMb", null);
+    result.put("p50Ms", null);
+    result.put("p99Ms", null);
     result.put("asTheLauncher", each.fast());
     result.put("mainMs", Sample.of(runs, Run::mainMillis).median());
     result.put("firstRecordMs", Sample.of(runs, Run::firstMillis).median());
@@ -88,6 +97,7 @@ final class Report {
     result.put("firstOutputMsOfRuns", runs.stream().map(Run::outputMillis).toList());
     result.put("cpuSeconds", Sample.of(runs, Run::cpuSeconds).median());
     result.put("versions", BuildVersion.text());
+    result.put("settings", SETTINGS);
     return result;
   }
 

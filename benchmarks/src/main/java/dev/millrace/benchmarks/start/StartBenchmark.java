@@ -27,8 +27,8 @@ public final class StartBenchmark {
   static final int PARTITIONS = 4;
   static final int WORKERS = 2;
   static final int RECORDS = 1_000;
+  static final int KEYS = 100;
 
-  private static final int KEYS = 100;
   private static final int EVENT_BYTES = 92;
   private static final Duration START = Duration.ofMinutes(1);
 

@@ -28,6 +28,11 @@ import java.util.concurrent.ExecutionException;
 /// The process in which jobs that differ in their number of tasks run one after the other, warm.
 final class TaskRuns {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /// Of the records, before the measurement begins: every task is at work by then.
+  private static final double WARM_SHARE = 0.2;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long MEMORY_BYTES = 640L << 20;
 
   private final String bootstrap;
@@ -43,8 +48,8 @@ final class TaskRuns {
     this.records = records;
   }
 
-  /// Tells each run under its number: topic, records a second, CPU seconds a million. What runs
-  /// before the first round warms up.
+  /// Tells each run under its number: topic, records a second, CPU seconds a million, milliseconds
+  /// to the first record and of the end. What runs before the first round warms up.
   ///
   /// @param args address of Kafka, directory for state, data plane, records of each topic, rounds,
   ///   topics
@@ -62,15 +67,13 @@ final class TaskRuns {
     for (int round = 0; round < Integer.parseInt(args[4]); round++) {
       // What drifts hits the first as often as the last.
       for (String topic : round % 2 == 0 ? topics : topics.reversed()) {
-        Timed timed = runs.run(topic);
-        Parent.tell(
-            "run-" + told++, topic + " " + timed.perSecond() + " " + timed.cpuSecondsPerMillion());
+        Parent.tell("run-" + told++, topic + " " + runs.run(topic));
       }
     }
     System.exit(0);
   }
 
-  private Timed run(String topic) throws IOException, InterruptedException, ExecutionException {
+  private String run(String topic) throws IOException, InterruptedException, ExecutionException {
     String name = topic + "-" + jobs++;
     JobConfig config =
         JobConfig.defaults()
@@ -81,7 +84,18 @@ final class TaskRuns {
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
             .withPlacement(new PlacementConfig(0, 1, TasksBenchmark.WORKERS, false));
     try (Job job = Millrace.start(new Counts(name, topic), config)) {
-      return Timed.watch(job, records);
+      long start = Timed.between(job, 0, 1).nanos();
+      Timed timed = Timed.between(job, (long) (records * WARM_SHARE), records);
+      long stopped = System.nanoTime();
+      if (!job.stop(PATIENCE)) {
+        throw new IllegalStateException("The job did not commit within " + PATIENCE);
+      }
+      return "%s %s %d %d"
+          .formatted(
+              timed.perSecond(),
+              timed.cpuSecondsPerMillion(),
+              start / 1_000_000,
+              (System.nanoTime() - stopped) / 1_000_000);
     } finally {
       Directories.delete(state);
       Producing.deleteTopics(bootstrap, name + "-");

@@ -5,30 +5,24 @@ import dev.millrace.benchmarks.process.Child.Program;
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.report.Figure;
-import dev.millrace.benchmarks.report.Figure.Line;
-import dev.millrace.benchmarks.report.Figure.Plot;
-import dev.millrace.benchmarks.report.Machine;
-import dev.millrace.benchmarks.report.Sample;
 import dev.millrace.kafka.DataPlane;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// What many tasks cost: the same records counted by key from a topic of few partitions and from
 /// one of many, by two workers, exactly-once, with a changelog and a commit a second.
 ///
 /// The jobs run one after the other in one warm process, forwards and backwards in turn; what
-/// counts is the median of the ratios within each round.
+/// counts is the median of the ratios within each round. What a start takes to the first record,
+/// and an end with its last commit, is told apart.
 public final class TasksBenchmark {
   static final int WORKERS = 2;
 
@@ -54,7 +48,8 @@ public final class TasksBenchmark {
     }
   }
 
-  private record Run(double perSecond, double cpuSecondsPerMillion) {}
+  /// What one run gave; times in milliseconds, of a start to the first record.
+  record Run(double perSecond, double cpuSecondsPerMillion, long startMillis, long stopMillis) {}
 
   /// @param directory for all that is written; not emptied
   public TasksBenchmark(Setup setup, Path directory, Consumer<String> progress) {
@@ -77,12 +72,17 @@ public final class TasksBenchmark {
         for (int i = 0; i < all; i++) {
           String[] told = child.await("run-" + i, LONG).split(" ");
           runs.computeIfAbsent(tasks(told[0]), _ -> new ArrayList<>())
-              .add(new Run(Double.parseDouble(told[1]), Double.parseDouble(told[2])));
+              .add(
+                  new Run(
+                      Double.parseDouble(told[1]),
+                      Double.parseDouble(told[2]),
+                      Long.parseLong(told[3]),
+                      Long.parseLong(told[4])));
           progress.accept("run %d of %d".formatted(i + 1, all));
         }
       }
     }
-    return figure(runs);
+    return Report.figure(setup, runs);
   }
 
   private static String topic(int tasks) {
@@ -122,70 +122,5 @@ public final class TasksBenchmark {
                 setup.tasks.stream().map(TasksBenchmark::topic))
             .toList(),
         directory);
-  }
-
-  private Figure figure(Map<Integer, List<Run>> runs) {
-    Map<String, Object> facts = Machine.facts();
-    facts.put("rounds", setup.rounds);
-    facts.put("records", setup.records);
-    facts.put("keys", setup.keys);
-    facts.put("workers", WORKERS);
-    facts.put("data plane", setup.plane.name().toLowerCase(Locale.ROOT));
-    facts.put("settings", "exactly-once, state on disk, changelog, commit.interval=1s");
-    List<Run> base = Objects.requireNonNull(runs.get(setup.tasks.getFirst()));
-    List<List<Object>> rows = new ArrayList<>();
-    List<Map<String, @Nullable Object>> results = new ArrayList<>();
-    runs.forEach((tasks, all) -> {
-      Sample rate = Sample.of(all, Run::perSecond);
-      Sample cpu = Sample.of(all, Run::cpuSecondsPerMillion);
-      Sample slower =
-          Sample.ofPairs(base, all, (one, other) -> one.perSecond() / other.perSecond());
-      Sample dearer =
-          Sample.ofPairs(
-              base, all, (one, other) -> other.cpuSecondsPerMillion() / one.cpuSecondsPerMillion());
-      rows.add(
-          List.of(
-              tasks,
-              Math.round(rate.median()),
-              "%.2f".formatted(cpu.median()),
-              "%.2f".formatted(slower.median()),
-              "%.2f to %.2f".formatted(slower.least(), slower.most()),
-              "%.2f".formatted(dearer.median()),
-              "%.2f to %.2f".formatted(dearer.least(), dearer.most())));
-      Map<String, @Nullable Object> result = new LinkedHashMap<>();
-      result.put("engine", setup.plane == DataPlane.DIRECT ? "millrace-direct" : "millrace");
-      result.put("scenario", "tasks");
-      result.put("tasks", tasks);
-      result.put("keys", setup.keys);
-      result.put("rate", rate.median());
-      result.put("cpuSecondsPerMillion", cpu.median());
-      result.put("timesTheTime", slower.median());
-      result.put("timesTheCpu", dearer.median());
-      results.add(result);
-    });
-    return new Figure(
-            "tasks",
-            "What many tasks cost",
-            facts,
-            List.of(
-                "tasks",
-                "records/s",
-                "CPU s/million",
-                "times the time",
-                "spread",
-                "times the CPU",
-                "spread"),
-            rows,
-            new Plot(
-                "tasks",
-                "million records a second",
-                setup.tasks.stream().map(String::valueOf).toList(),
-                List.of(
-                    new Line(
-                        "two workers",
-                        runs.values().stream()
-                            .map(all -> Sample.of(all, Run::perSecond).median() / 1e6)
-                            .toList()))))
-        .withResults(results);
   }
 }
