@@ -22,7 +22,7 @@ final class DirectMutants {
             "atBarrier",
             new Redirect("List", "size", "oneLess"),
             "direct-sums",
-            2),
+            5),
         new Mutant(
             "queued-records-not-processed-at-the-barrier",
             "A commit does not wait for what has come and lies in an inbox.",

@@ -52,7 +52,7 @@ public final class Mutants {
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "abortedIsCommitted"),
             "at-least-once",
-            2),
+            7),
         new Mutant(
             "fenced-outcome-ignored",
             "A writer that another one has taken the place of takes its commits for done.",
@@ -67,8 +67,8 @@ public final class Mutants {
             COMMIT + "Fencing",
             "fence",
             new SkipCalls("Log", "fence"),
-            "notes",
-            1776),
+            "sums",
+            374),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
@@ -76,7 +76,7 @@ public final class Mutants {
             "perform",
             new SkipCalls("Queue", "clear"),
             "notes",
-            7),
+            11),
         new Mutant(
             "undecided-not-awaited",
             "A restore does not wait until what a predecessor left open is decided.",
@@ -195,7 +195,7 @@ public final class Mutants {
             "find",
             new SkipCalls("Layers", "holderOf"),
             "bad-records",
-            2),
+            7),
         new Mutant(
             "deletions-do-not-hide",
             "A range shows what a layer above has deleted.",
