@@ -50,7 +50,8 @@ class RunTest {
       throws IOException, InterruptedException {
     SharedTopics.create(name + "-in", 1);
     // It commits when it is told to stop, and not before.
-    try (JavaProcess job = start(Numbers.class, "--commit.interval=1h", "--http=0")) {
+    try (JavaProcess job =
+        start(Numbers.class, "--commit.interval=1h", "--commit.latency-target=1h", "--http=0")) {
       job.awaitOutput("is RUNNING");
       assertTrue(job.output().lines().count() <= QUIET, job.output());
       String first = job.output().lines().findFirst().orElse("");
@@ -84,7 +85,12 @@ class RunTest {
     SharedTopics.create(name + "-in", 1);
     SharedTopics.write(name + "-in", "1", "2", "3");
     try (JavaProcess job =
-        start(Numbers.class, "--commit.interval=1h", "--stop.timeout=1ms", "--http=0")) {
+        start(
+            Numbers.class,
+            "--commit.interval=1h",
+            "--commit.latency-target=1h",
+            "--stop.timeout=1ms",
+            "--http=0")) {
       awaitMetric(job, "millrace_records_total\\{[^}]*stage=\"0\"[^}]*} 3");
       job.terminate();
       assertEquals(ExitCode.STOP_TIMEOUT, job.status(), job.output());

@@ -30,7 +30,7 @@ final class Running implements AutoCloseable {
 
   Running(StreamApplication application) {
     Plan plan = Planner.plan("app", TopologyGraph.of(application), Map.of(Pipelines.IN, 1));
-    chain = ChainCompiler.compile(plan, plan.task(0), outbox, topic -> 1);
+    chain = ChainCompiler.compile(plan, plan.task(0), outbox, _ -> outbox, _ -> 1);
     chain.open(node -> new Context(state));
   }
 

@@ -21,11 +21,12 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 public class WireBenchmark {
   private static final int BATCH_BYTES = 512 << 10;
+  private static final int MOST_UNPACKED_BYTES = 16 << 20;
 
   private final BatchArrays arrays = new BatchArrays(BATCH_BYTES);
   private final BatchEncoder encoder =
       new BatchEncoder(Compression.NONE, BATCH_BYTES, arrays, this::count);
-  private final BatchDecoder decoder = new BatchDecoder(new BatchPool());
+  private final BatchDecoder decoder = new BatchDecoder(new BatchPool(), MOST_UNPACKED_BYTES);
   private final Bytes view = new Bytes();
   private final Summing summing = new Summing();
   private RecordBatch batch = RecordBatch.create();
