@@ -116,10 +116,7 @@ public enum Contender {
   Program program(Path home, int heapMb) {
     String heap = "-Xmx" + heapMb + "m";
     return switch (this) {
-      case MILLRACE,
-          MILLRACE_DIRECT,
-          MILLRACE_DIRECT_EXCHANGES,
-          MILLRACE_DIRECT_AT_LEAST_ONCE ->
+      case MILLRACE, MILLRACE_DIRECT, MILLRACE_DIRECT_EXCHANGES, MILLRACE_DIRECT_AT_LEAST_ONCE ->
           Program.of(MillraceScenario.class, heap);
       case BY_HAND -> Program.of(ByHand.class, heap);
       case FLINK, KSTREAMS, KSTREAMS_AT_LEAST_ONCE, JET, SAMZA ->

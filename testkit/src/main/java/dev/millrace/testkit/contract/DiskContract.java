@@ -473,33 +473,4 @@ public abstract class DiskContract extends DisksContract {
     }
     ingest.finish();
   }
-
-  /// Fails after a number of entries.
-  private static final class ThrowingRun implements Disk.SortedRun {
-    private final Disk.SortedRun run;
-    private int left;
-
-    ThrowingRun(Disk.SortedRun run, int entries) {
-      this.run = run;
-      left = entries;
-    }
-
-    @Override
-    public boolean next() {
-      if (left-- == 0) {
-        throw new UnsupportedOperationException("the run fails on purpose");
-      }
-      return run.next();
-    }
-
-    @Override
-    public Bytes key() {
-      return run.key();
-    }
-
-    @Override
-    public @Nullable Bytes value() {
-      return run.value();
-    }
-  }
 }
