@@ -1,5 +1,6 @@
 package dev.millrace.kafka;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -13,13 +14,18 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// How often a broker is asked for records that it always has.
+@Timeout(60)
 class FetchPaceTest {
-  private static final Duration TIME = Duration.ofMillis(300);
+  private static final int ANSWERS = 100;
 
   private int valueBytes = 10;
   private int asked;
+
+  /// Polls without records behind the first that had some.
+  private int inVain;
 
   /// One record of each partition.
   private ApiMessage answer(String connection, ApiKeys api, ApiMessage request, ApiMessage truth) {
@@ -45,18 +51,25 @@ class FetchPaceTest {
     return truth;
   }
 
+  /// Fetches until records have come a hundred times.
+  ///
   /// @return how often a broker was asked, a millisecond
   private double requestsAMilli() {
     ModelCluster cluster = new ModelCluster();
     cluster.partition(1).move(); // one broker leads all
     List<ReadSplit> splits = ModelClients.splits();
-    asked = 0;
+    int news = 0;
     long begun = System.nanoTime();
     try (DirectFetcher fetcher = ModelClients.fetcher(new ScriptedBrokers(cluster, this::answer))) {
       fetcher.assign(splits);
       splits.forEach(fetcher::seek);
-      while (System.nanoTime() - begun < TIME.toNanos()) {
+      while (news < ANSWERS) {
         fetcher.poll(Duration.ZERO);
+        if (splits.stream().anyMatch(split -> !split.ready.isEmpty())) {
+          news++;
+        } else if (news > 0) {
+          inVain++;
+        }
         for (ReadSplit split : splits) {
           while (!split.ready.isEmpty()) {
             split.ready.remove().release();
@@ -70,14 +83,13 @@ class FetchPaceTest {
   @Test
   void whoGetsLittleAsksOnceAMilli() {
     double each = requestsAMilli();
-    assertTrue(each > 0.02 && each <= 1.05, () -> each + " requests a millisecond");
+    assertTrue(each <= 1.05, () -> each + " requests a millisecond");
   }
 
   @Test
-  void whoGetsMuchAsksAgainAtOnce() {
-    double little = requestsAMilli();
+  void whoGetsMuchHasAskedAgainWhenItHasIt() {
     valueBytes = 100_000;
-    double much = requestsAMilli();
-    assertTrue(much > 1.5 * little, () -> "%f and %f".formatted(much, little));
+    var _ = requestsAMilli();
+    assertEquals(0, inVain, "polls without records");
   }
 }
