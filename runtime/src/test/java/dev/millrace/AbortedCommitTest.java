@@ -35,10 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// holds what the aborted one had.
 @Tag("thorough")
 class AbortedCommitTest {
-  private static final int ABORTS = 20;
+  private static final int ABORTS = 40;
 
   /// Until the JVM knows the way.
-  private static final int FIRST = 5;
+  private static final int FIRST = 20;
 
   private static final Duration LONGEST = Duration.ofMillis(100);
 

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.clients.FetchSessionHandler;
 import org.apache.kafka.clients.Metadata;
@@ -54,6 +53,14 @@ final class DirectFetcher implements RecordFetcher {
   /// An answer of so many bytes is worth its request, and what follows it is fetched at once.
   private static final int MUCH = 64 << 10;
 
+  /// How long a broker waits for records at most if the caller of [#poll] hardly does: whoever has
+  /// something else to do may soon read something else, and to a broker that waits nothing more can
+  /// be sent.
+  private static final Duration BRIEF = Duration.ofMillis(5);
+
+  /// What is known of a topic that was read is kept so long: who goes back reads it again at once.
+  private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
   private final Wire wire;
   private final Settings settings;
   private final BatchDecoder decoder;
@@ -69,6 +76,9 @@ final class DirectFetcher implements RecordFetcher {
 
   /// Whether a broker was not asked as it was too early.
   private boolean early;
+
+  /// When the last split was given up of a topic of which none is read.
+  private final Map<String, Long> leftNanos = new HashMap<>();
 
   private final Set<ReadSplit> moved = new LinkedHashSet<>();
 
@@ -108,8 +118,8 @@ final class DirectFetcher implements RecordFetcher {
 
   @Override
   public void assign(Collection<ReadSplit> splits) {
-    Set<String> before =
-        assigned.values().stream().map(each -> each.split.stream()).collect(Collectors.toSet());
+    long now = System.nanoTime();
+    assigned.values().forEach(each -> leftNanos.put(each.split.stream(), now));
     assigned.clear();
     splits.forEach(each -> assigned.put(each.partition, each));
     sought.retainAll(splits);
@@ -118,9 +128,17 @@ final class DirectFetcher implements RecordFetcher {
     notBeforeNanos.keySet().retainAll(splits);
     for (ReadSplit split : splits) {
       wire.want(split.split.stream());
-      before.remove(split.split.stream());
+      leftNanos.remove(split.split.stream());
     }
-    before.forEach(wire::forget);
+    leftNanos
+        .entrySet()
+        .removeIf(left -> {
+          boolean longAgo = now - left.getValue() > REMEMBERED.toNanos();
+          if (longAgo) {
+            wire.forget(left.getKey());
+          }
+          return longAgo;
+        });
   }
 
   @Override
@@ -149,10 +167,12 @@ final class DirectFetcher implements RecordFetcher {
     moved.clear();
     // What came before it was taken after the last poll, however much comes of other splits.
     throwFailure();
-    fetch();
+    Duration patience =
+        atMost.compareTo(BRIEF) < 0 ? least(BRIEF, settings.patience) : settings.patience;
+    fetch(patience);
     wire.poll(early && atMost.compareTo(PACE) > 0 ? PACE : atMost);
     // What was asked for now comes while that is processed which has come.
-    fetch();
+    fetch(patience);
     if (moved.isEmpty()) {
       throwFailure();
     }
@@ -170,7 +190,12 @@ final class DirectFetcher implements RecordFetcher {
     }
   }
 
-  private void fetch() {
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /// @param patience of the brokers that are asked
+  private void fetch(Duration patience) {
     Map<Node, Map<ReadSplit, Metadata.LeaderAndEpoch>> byLeader = null;
     long now = System.nanoTime();
     early = false;
@@ -198,7 +223,7 @@ final class DirectFetcher implements RecordFetcher {
       }
     }
     if (byLeader != null) {
-      byLeader.forEach(this::fetch);
+      byLeader.forEach((node, splits) -> fetch(node, splits, patience));
     }
   }
 
@@ -210,7 +235,7 @@ final class DirectFetcher implements RecordFetcher {
     return until != null && nowNanos - until < 0;
   }
 
-  private void fetch(Node node, Map<ReadSplit, Metadata.LeaderAndEpoch> splits) {
+  private void fetch(Node node, Map<ReadSplit, Metadata.LeaderAndEpoch> splits, Duration patience) {
     if (!wire.isReady(node)) {
       return;
     }
@@ -234,7 +259,7 @@ final class DirectFetcher implements RecordFetcher {
     FetchRequest.Builder request =
         FetchRequest.Builder.forConsumer(
                 ApiKeys.FETCH.latestVersion(),
-                Math.toIntExact(settings.patience.toMillis()),
+                Math.toIntExact(patience.toMillis()),
                 settings.leastBytes,
                 data.toSend())
             .isolationLevel(IsolationLevel.READ_COMMITTED)

@@ -128,8 +128,14 @@ final class ModelClients {
 
   /// @param unpackedBytes how large a batch may become when it is unpacked
   static DirectFetcher fetcher(ModelNetwork.Listener brokers, int unpackedBytes) {
+    return fetcher(brokers, unpackedBytes, Duration.ofMillis(1));
+  }
+
+  /// @param patience how long brokers wait for records
+  static DirectFetcher fetcher(
+      ModelNetwork.Listener brokers, int unpackedBytes, Duration patience) {
     DirectFetcher.Settings settings =
-        new DirectFetcher.Settings(1 << 20, 1 << 20, Duration.ofMillis(1), 1, PAUSE, unpackedBytes);
+        new DirectFetcher.Settings(1 << 20, 1 << 20, patience, 1, PAUSE, unpackedBytes);
     return new DirectFetcher(wire(brokers, consumerConfig()), settings, new BatchPool(), "model");
   }
 
