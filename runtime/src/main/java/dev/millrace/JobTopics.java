@@ -15,6 +15,7 @@ import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,11 @@ import org.slf4j.LoggerFactory;
 /// that are missing. Nothing is created before everything that exists was found to be right.
 final class JobTopics {
   private static final Logger LOG = LoggerFactory.getLogger(JobTopics.class);
+
+  /// For topics that must be there: a broker may not have heard yet of one that was just created.
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Log log;
   private final Sources external;
@@ -66,7 +73,11 @@ final class JobTopics {
     Map<String, Integer> partitions = new TreeMap<>(external.externalSplits());
     Set<String> named = new TreeSet<>(sources.keySet());
     named.addAll(sinks.keySet());
-    Map<String, TopicInfo> existing = log.topics(named);
+    Set<String> required = new TreeSet<>();
+    sources.values().stream()
+        .filter(source -> source.partitions() == 0)
+        .forEach(source -> required.add(source.name()));
+    Map<String, TopicInfo> existing = find(log, named, required, PATIENCE);
     for (TopicSettings source : sources.values()) {
       TopicInfo info = existing.get(source.name());
       if (info == null && source.partitions() == 0) {
@@ -96,6 +107,22 @@ final class JobTopics {
     }
     compaction(changelog);
     return new Planned(plan, changelog.id());
+  }
+
+  /// Looks for topics, and again for a while if some of them must be there and are not.
+  ///
+  /// @return those there are
+  static Map<String, TopicInfo> find(
+      Log log, Set<String> named, Set<String> required, Duration patience) {
+    long begunNanos = System.nanoTime();
+    Map<String, TopicInfo> found = log.topics(named);
+    while (!found.keySet().containsAll(required)
+        && System.nanoTime() - begunNanos < patience.toNanos()
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(PAUSE.toNanos());
+      found = log.topics(named);
+    }
+    return found;
   }
 
   /// Sees to it that the broker compacts the changelog as it should, or says how it would.
