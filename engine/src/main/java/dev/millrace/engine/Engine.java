@@ -1,6 +1,7 @@
 package dev.millrace.engine;
 
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
@@ -66,6 +67,7 @@ public final class Engine {
                     changelog.settings().getOrDefault("delete.retention.ms", "86400000"))),
             placement.text());
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
+    Chains chains = new Chains(plan);
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker =
         new MemoryLimits(
@@ -91,7 +93,7 @@ public final class Engine {
       }
       workers.add(
           Worker.create(
-              new Worker.Assignment(plan, settings, ofWorker, identity, tasks.get(worker)),
+              new Worker.Assignment(chains, settings, ofWorker, identity, tasks.get(worker)),
               surroundings,
               outbox,
               direct.port(worker),

@@ -8,15 +8,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
-/// Turns the nodes of a stage into the steps of one task. Steps are interpreted: each loops over
-/// its rows and calls the user's function.
-public final class ChainCompiler {
-  private final Plan plan;
+/// Turns the nodes of a stage into the steps of one task. Series of filters, maps and peeks become
+/// one step with code of its own, a [Run]; the others loop over their rows by themselves.
+final class ChainCompiler {
+  private final Chains chains;
   private final Plan.Stage stage;
   private final Plan.TaskId task;
   private final Outbox outbox;
@@ -29,74 +30,82 @@ public final class ChainCompiler {
 
   private final List<Chain.Timed> timed = new ArrayList<>();
 
-  private ChainCompiler(
-      Plan plan,
+  ChainCompiler(
+      Chains chains,
       Plan.TaskId task,
       Outbox outbox,
       Function<Plan.Exchange, Outbox> exchanges,
       ToIntFunction<String> partitionsOfSinks) {
-    this.plan = plan;
-    this.stage = plan.stages().get(task.stage());
+    this.chains = chains;
+    this.stage = chains.plan().stages().get(task.stage());
     this.task = task;
     this.outbox = outbox;
     this.exchanges = exchanges;
     this.partitionsOfSinks = partitionsOfSinks;
   }
 
-  /// @param exchanges where what goes into an exchange leaves
-  /// @param partitionsOfSinks how many partitions the topic of a sink has
-  public static Chain compile(
-      Plan plan,
-      Plan.TaskId task,
-      Outbox outbox,
-      Function<Plan.Exchange, Outbox> exchanges,
-      ToIntFunction<String> partitionsOfSinks) {
-    return new ChainCompiler(plan, task, outbox, exchanges, partitionsOfSinks).compile();
-  }
-
-  private Chain compile() {
+  Chain compile() {
+    Map<Integer, Serde<Object>> bytes = new HashMap<>();
     Map<String, List<Chain.Head>> heads = new LinkedHashMap<>();
     for (Plan.Input input : stage.inputs()) {
       List<Chain.Head> ofStream = new ArrayList<>();
-      for (Node head : input.heads()) {
+      for (Node node : input.heads()) {
         Step step = new Step.Head(input.stream(), place);
-        steps.put(head.id(), step);
-        ofStream.add(
-            switch (head) {
-              case Node.Input source ->
-                  new Chain.Head(step, source.source().valueSerde(), source.source().eventTime());
-              case Node.Exchange exchange -> new Chain.Head(step, exchange.valueSerde(), null);
-              default -> throw new AssertionError("Not the head of a stage: " + head);
-            });
+        steps.put(node.id(), step);
+        Chain.Head head = head(node, step);
+        ofStream.add(head);
+        if (head.eventTime() == null) { // which reads values before all others
+          bytes.put(node.id(), head.valueSerde());
+        }
       }
       heads.put(input.stream(), ofStream);
     }
+    Map<Integer, Run> runs = new HashMap<>();
+    Run.of(stage.nodes(), bytes).forEach(run -> runs.put(run.first().id(), run));
     for (Node node : stage.nodes()) {
-      if (node instanceof Node.Input) {
+      if (node instanceof Node.Input || steps.containsKey(node.id())) {
         continue;
       }
-      Step step = step(node);
+      Run run = runs.get(node.id());
+      Step step = run == null ? step(node) : step(run);
       for (Node input : node.inputs()) {
         Objects.requireNonNull(steps.get(input.id()), "A node stands before its input.").then(step);
       }
-      if (!(node instanceof Node.Exchange)) {
+      if (run != null) {
+        run.nodes().forEach(each -> steps.put(each.id(), step));
+      } else if (!(node instanceof Node.Exchange)) {
         steps.put(node.id(), step);
       }
     }
     return new Chain(place, heads, timed);
   }
 
-  private Step step(Node node) {
-    String name =
-        node.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT) + " " + node.id();
+  private static Chain.Head head(Node node, Step step) {
     return switch (node) {
-      case Node.Input input -> throw new AssertionError("An input is a head: " + input);
-      case Node.Filter filter -> new Step.Filter(name, place, filter.condition());
-      case Node.Map map -> new Step.Map(name, place, map.mapper(), map.keepsKey());
-      case Node.FlatMap flatMap -> new Step.FlatMap(name, place, flatMap.mapper());
-      case Node.Peek peek -> new Step.Peek(name, place, peek.action());
-      case Node.Merge merge -> new Step.Head("merge " + merge.id(), place);
-      case Node.WithMetadata metadata -> new Step.WithMetadata(name, place, metadata.keySerde());
+      case Node.Input source ->
+          new Chain.Head(step, source.source().valueSerde(), source.source().eventTime());
+      case Node.Exchange exchange -> new Chain.Head(step, exchange.valueSerde(), null);
+      default -> throw new AssertionError("Not the head of a stage: " + node);
+    };
+  }
+
+  private Step step(Run run) {
+    List<String> names = run.nodes().stream().map(ChainCompiler::name).toList();
+    return new RunStep(names, place, run, chains.loop(run));
+  }
+
+  private static String name(Node node) {
+    return node.getClass().getSimpleName().toLowerCase(Locale.ROOT) + " " + node.id();
+  }
+
+  private Step step(Node node) {
+    return switch (node) {
+      case Node.Input _, Node.Filter _, Node.Map _, Node.Peek _ ->
+          throw new AssertionError("A head, or in a run: " + node);
+      case Node.FlatMap flatMap -> new Step.FlatMap(name(node), place, flatMap.mapper());
+      case Node.Merge _ -> new Step.Head(name(node), place);
+      case Node.WithMetadata metadata ->
+          new Step.WithMetadata(name(node), place, metadata.keySerde());
       case Node.Exchange exchange -> {
         Plan.Exchange planned = planned(exchange);
         yield SendStep.toExchange(
@@ -135,7 +144,7 @@ public final class ChainCompiler {
   }
 
   private Plan.Exchange planned(Node.Exchange node) {
-    for (Plan.Exchange exchange : plan.exchanges()) {
+    for (Plan.Exchange exchange : chains.plan().exchanges()) {
       if (exchange.node().id() == node.id()) {
         return exchange;
       }

@@ -53,12 +53,12 @@ public final class Rows {
     decoded = true;
   }
 
-  /// Starts anew with some of the rows of `from`, unchanged.
+  /// Starts anew with some of the rows of `from`, unchanged, decoded.
   void startSelected(Rows from) {
     clear();
     batch = from.batch;
     valueSerde = from.valueSerde;
-    decoded = from.decoded;
+    decoded = true;
   }
 
   private void clear() {
@@ -92,11 +92,13 @@ public final class Rows {
   }
 
   /// Adds a row of `from` as it is.
-  void addSelected(Rows from, int index) {
+  ///
+  /// @param value what its value is as an object
+  void addSelected(Rows from, int index, Object value) {
     int row = grow();
     origins[row] = from.origins[index];
     timestamps[row] = from.timestamps[index];
-    values[row] = from.values[index];
+    values[row] = value;
     copyKey(from, index, row);
   }
 
@@ -172,17 +174,29 @@ public final class Rows {
     return values;
   }
 
+  /// One of the values, once they are decoded.
+  Object value(int row) {
+    return values[row];
+  }
+
   private void decode() {
-    RecordBatch from = origin();
     Serde<Object> serde = Objects.requireNonNull(valueSerde);
     for (int row = 0; row < size; row++) {
       current = row;
-      if (!from.hasValue(origins[row])) {
-        throw new SerdeException("The record has no value; a stream's records need one.");
-      }
-      values[row] = serde.read(from.value(origins[row], view));
+      values[row] = serde.read(undecoded(row));
     }
     decoded = true;
+  }
+
+  /// The bytes of a value, for whoever decodes by himself; valid until the next call.
+  ///
+  /// @throws SerdeException if there are none
+  Bytes undecoded(int row) {
+    RecordBatch from = origin();
+    if (!from.hasValue(origins[row])) {
+      throw new SerdeException("The record has no value; a stream's records need one.");
+    }
+    return from.value(origins[row], view);
   }
 
   private RecordBatch origin() {

@@ -1,14 +1,13 @@
 package dev.millrace.engine.chain;
 
-import dev.millrace.api.function.Action;
-import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One operator of a task: takes rows, gives rows to the steps behind it before it returns.
+/// An operator of a task, or a [Run] of them: takes rows, gives rows to the steps behind it before
+/// it returns.
 ///
 /// Steps belong to one task. A step that fails leaves behind, in [Place], where it stood.
 abstract class Step {
@@ -35,6 +34,11 @@ abstract class Step {
 
   abstract void apply(Rows rows);
 
+  /// The operator at work, in messages.
+  String where() {
+    return name;
+  }
+
   final void forward(Rows rows) {
     if (rows.size() > 0) {
       for (int i = 0, count = next.size(); i < count; i++) {
@@ -55,7 +59,7 @@ abstract class Step {
 
     /// The operator's name; empty outside of any.
     String operator() {
-      return step == null ? "" : step.name;
+      return step == null ? "" : step.where();
     }
 
     /// The record at which the step stands, or -1 if it works on none.
@@ -75,52 +79,6 @@ abstract class Step {
     @Override
     void apply(Rows rows) {
       forward(rows);
-    }
-  }
-
-  static final class Filter extends Step {
-    private final Condition<Object> condition;
-    private final Rows out = new Rows();
-
-    Filter(String name, Place place, Condition<Object> condition) {
-      super(name, place);
-      this.condition = condition;
-    }
-
-    @Override
-    void apply(Rows rows) {
-      Object[] values = rows.values();
-      out.startSelected(rows);
-      for (int i = 0, size = rows.size(); i < size; i++) {
-        rows.current = i;
-        if (condition.test(values[i])) {
-          out.addSelected(rows, i);
-        }
-      }
-      forward(out);
-    }
-  }
-
-  static final class Map extends Step {
-    private final Mapper<Object, Object> mapper;
-    private final boolean keepsKey;
-    private final Rows out = new Rows();
-
-    Map(String name, Place place, Mapper<Object, Object> mapper, boolean keepsKey) {
-      super(name, place);
-      this.mapper = mapper;
-      this.keepsKey = keepsKey;
-    }
-
-    @Override
-    void apply(Rows rows) {
-      Object[] values = rows.values();
-      out.startMade(rows);
-      for (int i = 0, size = rows.size(); i < size; i++) {
-        rows.current = i;
-        out.addMade(rows, i, mapper.map(values[i]), rows.timestamp(i), keepsKey);
-      }
-      forward(out);
     }
   }
 
@@ -144,25 +102,6 @@ abstract class Step {
         }
       }
       forward(out);
-    }
-  }
-
-  static final class Peek extends Step {
-    private final Action<Object> action;
-
-    Peek(String name, Place place, Action<Object> action) {
-      super(name, place);
-      this.action = action;
-    }
-
-    @Override
-    void apply(Rows rows) {
-      Object[] values = rows.values();
-      for (int i = 0, size = rows.size(); i < size; i++) {
-        rows.current = i;
-        action.accept(values[i]);
-      }
-      forward(rows);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.millrace.engine.loop;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Chain;
-import dev.millrace.engine.chain.ChainCompiler;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
@@ -185,8 +184,9 @@ final class Task {
     // The ends of bounded inputs are fixed by the first commit.
     changed = from == null;
     Chain newChain =
-        ChainCompiler.compile(
-            context.plan(), id, context.outbox(), context::outboxOf, context.partitionsOfSinks());
+        context
+            .chains()
+            .chain(id, context.outbox(), context::outboxOf, context.partitionsOfSinks());
     newChain.watermark(watermark);
     chain = newChain;
     long number = from == null ? 0 : from.number();

@@ -1,5 +1,6 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitCause;
 import dev.millrace.engine.commit.CommitGroup;
@@ -77,7 +78,7 @@ public final class Worker {
   ///
   /// @param limits of the memory of the worker and its tasks
   public record Assignment(
-      Plan plan,
+      Chains chains,
       EngineSettings settings,
       MemoryLimits limits,
       JobIdentity identity,
@@ -99,7 +100,7 @@ public final class Worker {
       @Nullable CommitGroup led) {
     WorkerContext context =
         new WorkerContext(
-            assignment.plan(),
+            assignment.chains(),
             assignment.settings(),
             assignment.identity(),
             surroundings.clock(),

@@ -1,5 +1,6 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.exchange.DirectPort;
 import dev.millrace.engine.input.Sources;
@@ -12,11 +13,12 @@ import java.util.function.ToIntFunction;
 
 /// What the tasks of one worker share.
 ///
+/// @param chains those of the job's plan
 /// @param direct what goes through memory of the container
 /// @param place where this worker stands in the job
 /// @param partitionsOfSinks how many partitions the topic of a sink has
 record WorkerContext(
-    Plan plan,
+    Chains chains,
     EngineSettings settings,
     JobIdentity place,
     Clock clock,
@@ -26,6 +28,10 @@ record WorkerContext(
     BadRecords badRecords,
     ReadExchanges readExchanges,
     ToIntFunction<String> partitionsOfSinks) {
+
+  Plan plan() {
+    return chains.plan();
+  }
 
   /// Whether results are written outside the transaction.
   boolean atLeastOnce() {

@@ -5,7 +5,7 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Chain;
-import dev.millrace.engine.chain.ChainCompiler;
+import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.operators.Counts;
 import dev.millrace.engine.operators.OperatorContext;
@@ -30,7 +30,7 @@ final class Running implements AutoCloseable {
 
   Running(StreamApplication application) {
     Plan plan = Planner.plan("app", TopologyGraph.of(application), Map.of(Pipelines.IN, 1));
-    chain = ChainCompiler.compile(plan, plan.task(0), outbox, _ -> outbox, _ -> 1);
+    chain = new Chains(plan).chain(plan.task(0), outbox, _ -> outbox, _ -> 1);
     chain.open(node -> new Context(state));
   }
 
