@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
     description = {
       "The scenarios of the Samza benchmark of 2015, and an exchange, for Millrace and other"
           + " engines, one after the other against the same Kafka: records a second, CPU seconds of"
-          + " the engine's process a million records, and its peak memory. What each has counted is"
-          + " checked.",
+          + " the engine's process and of Kafka's a million records, and the engine's peak memory."
+          + " What each has counted is checked.",
       "",
       "The first run builds the other engines, and downloads some 300 MB. Exit code 1 if an engine"
           + " fails or counts wrong."

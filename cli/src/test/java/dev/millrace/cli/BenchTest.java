@@ -142,6 +142,7 @@ class BenchTest {
     assertEquals(0, bench.status(), bench::out);
     assertTrue(bench.out().contains("not written by hand"), bench::out);
     assertTrue(Files.readString(json).contains("\"cpuSecondsPerMillion\""));
+    assertTrue(Files.readString(json).contains("\"brokerCpuSecondsPerMillion\""));
   }
 
   @Test

@@ -43,6 +43,11 @@ public final class Cluster implements AutoCloseable {
     return bootstrap;
   }
 
+  /// The number of Kafka's process.
+  public long pid() {
+    return broker.pid();
+  }
+
   /// The processor time that Kafka has used so far.
   public Duration cpu() {
     return broker.cpu();

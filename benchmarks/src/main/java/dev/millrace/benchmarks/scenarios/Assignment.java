@@ -32,7 +32,8 @@ public record Assignment(
   ///   stopped; 0 for not at all
   /// @param from records after which the measurement begins
   /// @param until records after which it ends
-  public record Measured(int rehearsalSeconds, long from, long until) {}
+  /// @param broker the number of Kafka's process, whose processor time is taken with the engine's
+  public record Measured(int rehearsalSeconds, long from, long until, long broker) {}
 
   List<String> arguments() {
     return List.of(
@@ -48,7 +49,8 @@ public record Assignment(
         Boolean.toString(soon),
         Integer.toString(measured.rehearsalSeconds),
         Long.toString(measured.from),
-        Long.toString(measured.until));
+        Long.toString(measured.until),
+        Long.toString(measured.broker));
   }
 
   static Assignment of(String[] arguments) {
@@ -66,7 +68,8 @@ public record Assignment(
         new Measured(
             Integer.parseInt(arguments[10]),
             Long.parseLong(arguments[11]),
-            Long.parseLong(arguments[12])));
+            Long.parseLong(arguments[12]),
+            Long.parseLong(arguments[13])));
   }
 
   /// The same with a name, output and directories of its own.

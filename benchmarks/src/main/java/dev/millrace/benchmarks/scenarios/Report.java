@@ -51,6 +51,7 @@ final class Report {
                 "engine",
                 "records/s",
                 "CPU s/million",
+                "broker CPU s/million",
                 "peak MB",
                 "at records/s",
                 "p50 ms",
@@ -72,6 +73,7 @@ final class Report {
               shown.length() > WHY_LENGTH ? shown.substring(0, WHY_LENGTH) + "…" : shown,
               "",
               "",
+              "",
               null));
       return all;
     }
@@ -85,6 +87,7 @@ final class Report {
               row,
               Math.round(row.rate()),
               "%.2f".formatted(row.cpuSeconds()),
+              "%.2f".formatted(row.brokerCpuSeconds()),
               row.peakBytes() >> 20,
               latency));
     }
@@ -92,13 +95,14 @@ final class Report {
   }
 
   private static List<Object> cells(
-      Row row, Object rate, Object cpu, Object peak, @Nullable Latency latency) {
+      Row row, Object rate, Object cpu, Object broker, Object peak, @Nullable Latency latency) {
     return List.of(
         row.scenario().id(),
         row.workload().keys(),
         row.engine().id(),
         rate,
         cpu,
+        broker,
         peak,
         latency == null ? "" : Math.round(latency.perSecond()),
         latency == null ? "" : "%.1f".formatted(latency.p50Millis()),
@@ -121,6 +125,7 @@ final class Report {
     result.put("records", workload.records());
     result.put("rate", measured ? row.rate() : null);
     result.put("cpuSecondsPerMillion", measured ? row.cpuSeconds() : null);
+    result.put("brokerCpuSecondsPerMillion", measured ? row.brokerCpuSeconds() : null);
     result.put("peakRssMb", measured ? row.peakBytes() >> 20 : null);
     result.put("p50Ms", half == null ? null : half.p50Millis());
     result.put("p99Ms", half == null ? null : half.p99Millis());
@@ -128,6 +133,9 @@ final class Report {
     result.put("latencies", row.latencies().stream().map(Report::latency).toList());
     result.put("rates", row.runs().stream().map(Run::rate).toList());
     result.put("cpuSecondsPerMillionOfRuns", row.runs().stream().map(Run::cpuSeconds).toList());
+    result.put(
+        "brokerCpuSecondsPerMillionOfRuns",
+        row.runs().stream().map(Run::brokerCpuSeconds).toList());
     result.put("versions", measured ? row.runs().getFirst().version() : null);
     result.put("settings", measured ? row.runs().getFirst().settings() : null);
     result.put("why", row.why());

@@ -27,8 +27,15 @@ record Row(
   ///
   /// @param rate records a second
   /// @param cpuSeconds of the engine's process, a million records
+  /// @param brokerCpuSeconds of Kafka's process over the same stretch, a million records
   /// @param peakBytes most resident memory of the process
-  record Run(double rate, double cpuSeconds, long peakBytes, String version, String settings) {}
+  record Run(
+      double rate,
+      double cpuSeconds,
+      double brokerCpuSeconds,
+      long peakBytes,
+      String version,
+      String settings) {}
 
   /// The time from when a record was due to be sent to when it was read as committed, at a rate.
   ///
@@ -66,6 +73,11 @@ record Row(
   /// The median of its runs' CPU seconds a million records.
   double cpuSeconds() {
     return Sample.of(runs, Run::cpuSeconds).median();
+  }
+
+  /// The median of its runs' CPU seconds of the broker a million records.
+  double brokerCpuSeconds() {
+    return Sample.of(runs, Run::brokerCpuSeconds).median();
   }
 
   /// The most of its runs.

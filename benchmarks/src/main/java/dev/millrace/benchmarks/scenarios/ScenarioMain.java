@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.scenarios;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Stretch;
 import dev.millrace.benchmarks.process.Stretch.Look;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -54,7 +55,20 @@ public final class ScenarioMain {
 
   private static void watch(ScenarioPeer peer, Assignment assignment) throws InterruptedException {
     Look from = Stretch.await(peer::processed, assignment.measured().from());
-    Stretch.await(peer::processed, assignment.measured().until()).since(from).tell();
+    Duration broker = cpu(assignment.measured().broker());
+    Look until = Stretch.await(peer::processed, assignment.measured().until());
+    // Told before the stretch, which is what the parent waits for.
+    Parent.tell("broker", cpu(assignment.measured().broker()).minus(broker).toNanos());
+    until.since(from).tell();
     var _ = Stretch.await(peer::processed, Long.MAX_VALUE);
+  }
+
+  /// The processor time of another process so far, in user and kernel mode.
+  private static Duration cpu(long process) {
+    return ProcessHandle.of(process)
+        .flatMap(each -> each.info().totalCpuDuration())
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "The processor time of Kafka, process %d, cannot be read.".formatted(process)));
   }
 }

@@ -56,7 +56,7 @@ final class Trial {
             name,
             workload.topic(),
             false,
-            new Measured(setup.rehearsalSeconds(), warm, workload.records()));
+            new Measured(setup.rehearsalSeconds(), warm, workload.records(), cluster.pid()));
     Topics.create(cluster.bootstrap(), assignment.output(), PARTITIONS);
     if (setup.rehearsalSeconds() > 0) {
       Topics.create(cluster.bootstrap(), assignment.rehearsal().output(), PARTITIONS);
@@ -96,7 +96,7 @@ final class Trial {
             name,
             paced,
             true,
-            new Measured(0, Long.MAX_VALUE, Long.MAX_VALUE));
+            new Measured(0, Long.MAX_VALUE, Long.MAX_VALUE, cluster.pid()));
     Topics.create(cluster.bootstrap(), paced, PARTITIONS);
     Topics.create(cluster.bootstrap(), assignment.output(), PARTITIONS);
     cluster.awaitCalm(CALM);
@@ -170,6 +170,7 @@ final class Trial {
     return new Run(
         measured.rate(),
         measured.cpuSecondsPerMillion(),
+        child.number("broker") / 1e3 / measured.records(),
         child.peakBytes(),
         child.told("version"),
         child.told("settings"));

@@ -26,7 +26,7 @@ class AssignmentTest {
             2,
             1L << 28,
             true,
-            new Measured(20, 10, Long.MAX_VALUE));
+            new Measured(20, 10, Long.MAX_VALUE, 4_711));
     assertEquals(assignment, Assignment.of(assignment.arguments().toArray(String[]::new)));
   }
 

@@ -54,7 +54,7 @@ class ReportTest {
   }
 
   private static Run run(double rate, double cpu) {
-    return new Run(rate, cpu, 5 << 20, "Millrace", "as it comes");
+    return new Run(rate, cpu, cpu + 10, 5 << 20, "Millrace", "as it comes");
   }
 
   @Test
@@ -68,12 +68,14 @@ class ReportTest {
     assertEquals(10_000, first.get("keys").intValue());
     assertEquals(2_000, first.get("rate").doubleValue());
     assertEquals(2, first.get("cpuSecondsPerMillion").doubleValue());
+    assertEquals(12, first.get("brokerCpuSecondsPerMillion").doubleValue());
     assertEquals(5, first.get("peakRssMb").intValue());
     assertEquals(1.5, first.get("p50Ms").doubleValue());
     assertEquals(2.5, first.get("p99Ms").doubleValue());
     assertEquals("Millrace", first.get("versions").stringValue());
     assertEquals("as it comes", first.get("settings").stringValue());
     assertTrue(results.get(1).get("rate").isNull());
+    assertTrue(results.get(1).get("brokerCpuSecondsPerMillion").isNull());
     assertEquals("no disk state", results.get(1).get("why").stringValue());
     assertFalse(results.get(1).get("failed").booleanValue());
     assertTrue(results.get(2).get("failed").booleanValue());
