@@ -5,9 +5,11 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.kafka.ClientMemory;
 import dev.millrace.kafka.KafkaLog;
 import dev.millrace.kafka.KafkaLogSettings;
+import dev.millrace.kafka.KafkaProperties;
 import dev.millrace.spi.LocalBroker;
 import dev.millrace.spi.Log;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,6 +88,13 @@ final class KafkaConnection implements AutoCloseable {
                 .withMemory(memory)
                 .withDataPlane(config.kafka().dataPlane()));
     LOG.info("Kafka cluster {} at {}{}.", log.clusterId(), bootstrap, where);
+    List<String> withoutEffect =
+        KafkaProperties.withoutEffect(config.kafka().dataPlane(), config.kafka().properties());
+    if (!withoutEffect.isEmpty()) {
+      LOG.warn(
+          "Without effect are kafka.{}: only kafka.data-plane: official knows them.",
+          String.join(", kafka.", withoutEffect));
+    }
     if (!log.weakness().isEmpty()) {
       LOG.warn("{}", log.weakness());
     }

@@ -6,6 +6,7 @@ import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.lease.SignOfLife;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.kafka.AdminTimeouts;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.KafkaLog;
 import dev.millrace.kafka.KafkaLogSettings;
 import dev.millrace.kafka.KafkaProperties;
@@ -74,7 +75,10 @@ final class Cluster implements AutoCloseable {
     known.putAll(AdminTimeouts.of(properties, PATIENCE).missing());
     known.put("bootstrap.servers", servers);
     Log log =
-        KafkaLog.connect(KafkaLogSettings.of(servers, "millrace-app").withProperties(properties));
+        KafkaLog.connect(
+            KafkaLogSettings.of(servers, "millrace-app")
+                .withDataPlane(DataPlane.OFFICIAL) // which asks less of a cluster
+                .withProperties(properties));
     try {
       return new Cluster(servers, log, Admin.create(known));
     } catch (KafkaException e) {

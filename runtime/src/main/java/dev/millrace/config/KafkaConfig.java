@@ -26,7 +26,7 @@ public record KafkaConfig(
   }
 
   public static KafkaConfig of(String bootstrap) {
-    return new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of(), DataPlane.OFFICIAL);
+    return new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of(), DataPlane.DIRECT);
   }
 
   public KafkaConfig withEmbedded(EmbeddedConfig newEmbedded) {

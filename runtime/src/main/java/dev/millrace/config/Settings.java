@@ -35,8 +35,8 @@ final class Settings {
           "",
           Forms.oneOf(DataPlane.class),
           KafkaConfig.defaults().dataPlane(),
-          "Whether records move by Kafka's official clients or, as a preview, by its protocol batch"
-              + " by batch; may be changed between two runs.");
+          "Whether records move by Kafka's protocol, batch by batch (direct), or by its official"
+              + " consumer and producer; may be changed between two runs.");
 
   /// Those that stand among the clients' properties and are none of them.
   static final Set<String> OWN_OF_KAFKA = Set.of(BOOTSTRAP.key(), DATA_PLANE.key());

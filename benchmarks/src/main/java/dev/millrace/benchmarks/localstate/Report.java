@@ -62,7 +62,7 @@ final class Report {
   }
 
   private static String settings() {
-    return "exactly-once, kafka.data-plane=official, commit.interval=PT1S, recovery.target=PT10S";
+    return "exactly-once, kafka.data-plane=direct, commit.interval=PT1S, recovery.target=PT10S";
   }
 
   private static List<Object> row(

@@ -132,7 +132,7 @@ public final class KafkaLog implements Log {
       throw new LogException(
           Kind.REFUSED,
           ("kafka.data-plane is direct, which needs transactions of version %d; the cluster's"
-                  + " finalized feature %s is %d. Raise it (%s), or use the official clients.")
+               + " finalized feature %s is %d. Raise it (%s), or set kafka.data-plane: official.")
               .formatted(EVERY_END_COUNTS, TRANSACTIONS, transactionVersion, upgrade()));
     }
   }

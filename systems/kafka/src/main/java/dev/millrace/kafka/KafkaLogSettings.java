@@ -35,7 +35,7 @@ public record KafkaLogSettings(
         Map.of(),
         PATIENCE,
         ClientMemory.defaults(),
-        DataPlane.OFFICIAL);
+        DataPlane.DIRECT);
   }
 
   public KafkaLogSettings withProperties(Map<String, String> newProperties) {

@@ -48,6 +48,23 @@ public final class KafkaProperties {
   /// What cannot be set, and why.
   static final Map<String, String> OWNED = owned();
 
+  /// What the requests of [DataPlane#DIRECT] do not ask for: they wait for nothing before they are
+  /// sent, are sent again until their time is over, check every record, and go to leaders only.
+  static final Set<String> OFFICIAL_ONLY =
+      Set.of(
+          "check.crcs",
+          "client.rack",
+          "default.api.timeout.ms",
+          "enable.metrics.push",
+          "linger.ms",
+          "max.poll.records",
+          "metadata.max.idle.ms",
+          "metric.reporters",
+          "metrics.num.samples",
+          "metrics.recording.level",
+          "metrics.sample.window.ms",
+          "retries");
+
   private KafkaProperties() {}
 
   private static Map<String, String> owned() {
@@ -180,6 +197,13 @@ public final class KafkaProperties {
       }
     }
     return Optional.empty();
+  }
+
+  /// Those of the properties that change nothing with a data plane, in the order of their names.
+  public static List<String> withoutEffect(DataPlane plane, Map<String, String> properties) {
+    return plane == DataPlane.OFFICIAL
+        ? List.of()
+        : properties.keySet().stream().filter(OFFICIAL_ONLY::contains).sorted().toList();
   }
 
   /// Those of the properties that a client of this definition knows, and what its providers need.

@@ -279,7 +279,7 @@ class BrokerFaultsTest {
   void transactionsOfVersionOneWorkAndAreCalledWeaker() throws Exception {
     Admin admin = bench.admin();
     transactionVersion(admin, 1, FeatureUpdate.UpgradeType.SAFE_DOWNGRADE);
-    try (KafkaLog log = KafkaLog.connect(KafkaLogSettings.of(broker.servers(), "old"))) {
+    try (KafkaLog log = KafkaLog.connect(official("old"))) {
       LogBench.await("the feature is known", () -> !connectedWeakness().isEmpty());
       String weakness = connectedWeakness();
       assertTrue(weakness.contains("transaction.version is 1"), weakness);
@@ -303,13 +303,17 @@ class BrokerFaultsTest {
     }
   }
 
+  private KafkaLogSettings official(String name) {
+    return KafkaLogSettings.of(broker.servers(), name).withDataPlane(DataPlane.OFFICIAL);
+  }
+
   private void connectDirectly() {
     KafkaLogSettings settings = KafkaLogSettings.of(broker.servers(), "direct");
     KafkaLog.connect(settings.withDataPlane(DataPlane.DIRECT)).close();
   }
 
   private String connectedWeakness() {
-    try (KafkaLog log = KafkaLog.connect(KafkaLogSettings.of(broker.servers(), "look"))) {
+    try (KafkaLog log = KafkaLog.connect(official("look"))) {
       return log.weakness();
     }
   }

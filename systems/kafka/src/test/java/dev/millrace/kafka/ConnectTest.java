@@ -148,6 +148,7 @@ class ConnectTest {
   void propertiesThatTheClientDoesNotTakeTogetherAreRefused() {
     KafkaLogSettings settings =
         settings(SharedEmbeddedKafka.bootstrapServers())
+            .withDataPlane(DataPlane.OFFICIAL)
             .withProperties(Map.of("delivery.timeout.ms", "4000", "request.timeout.ms", "8000"));
     try (KafkaLog log = KafkaLog.connect(settings)) {
       try (var writer = log.writer("any", Duration.ofSeconds(10))) {

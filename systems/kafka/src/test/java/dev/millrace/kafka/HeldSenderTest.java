@@ -19,7 +19,7 @@ class HeldSenderTest {
     String servers = SharedEmbeddedKafka.bootstrapServers();
     AtomicReference<HeldProducer> held = new AtomicReference<>();
     ClientFactory clients =
-        new ClientFactory(KafkaLogSettings.of(servers, "held")) {
+        new ClientFactory(KafkaLogSettings.of(servers, "held").withDataPlane(DataPlane.OFFICIAL)) {
           @Override
           Producer<byte[], byte[]> transactional(String id, Duration timeout) {
             held.set(new HeldProducer(super.transactional(id, timeout)));

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -218,5 +220,62 @@ class KafkaPropertiesTest {
     assertEquals(
         Map.of("fetch.max.bytes", "9"),
         KafkaProperties.knownTo(ConsumerConfig.configDef(), properties));
+  }
+
+  /// By what the client library has: an upgrade that brings a property fails here until somebody
+  /// has looked at what it means to requests of our own.
+  @Test
+  void ofEachPropertyIsKnownWhetherRequestsOfOurOwnObeyIt() {
+    Set<String> asked =
+        Set.of(
+            "batch.size",
+            "buffer.memory",
+            "client.dns.lookup",
+            "compression.gzip.level",
+            "compression.lz4.level",
+            "compression.type",
+            "compression.zstd.level",
+            "config.providers",
+            "connections.max.idle.ms",
+            "delivery.timeout.ms",
+            "fetch.max.bytes",
+            "fetch.max.wait.ms",
+            "fetch.min.bytes",
+            "max.block.ms",
+            "max.partition.fetch.bytes",
+            "max.request.size",
+            "metadata.max.age.ms",
+            "metadata.recovery.rebootstrap.trigger.ms",
+            "metadata.recovery.strategy",
+            "receive.buffer.bytes",
+            "reconnect.backoff.max.ms",
+            "reconnect.backoff.ms",
+            "request.timeout.ms",
+            "retry.backoff.max.ms",
+            "retry.backoff.ms",
+            "security.protocol",
+            "security.providers",
+            "send.buffer.bytes",
+            "socket.connection.setup.timeout.max.ms",
+            "socket.connection.setup.timeout.ms");
+    Set<String> unknown = new TreeSet<>(ConsumerConfig.configNames());
+    unknown.addAll(ProducerConfig.configNames());
+    assertTrue(unknown.containsAll(asked));
+    assertTrue(unknown.containsAll(KafkaProperties.OFFICIAL_ONLY));
+    unknown.removeAll(KafkaProperties.OWNED.keySet());
+    unknown.removeAll(asked);
+    unknown.removeAll(KafkaProperties.OFFICIAL_ONLY);
+    unknown.removeIf(name -> name.matches("(ssl|sasl|internal)[.].*"));
+    assertEquals(Set.of(), unknown);
+  }
+
+  @Test
+  void whatHasNoEffectIsNamed() {
+    Map<String, String> properties =
+        Map.of("linger.ms", "5", "client.rack", "a", "fetch.min.bytes", "9");
+    assertEquals(
+        List.of("client.rack", "linger.ms"),
+        KafkaProperties.withoutEffect(DataPlane.DIRECT, properties));
+    assertEquals(List.of(), KafkaProperties.withoutEffect(DataPlane.OFFICIAL, properties));
   }
 }
