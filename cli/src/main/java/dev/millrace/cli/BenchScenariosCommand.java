@@ -8,6 +8,8 @@ import dev.millrace.benchmarks.scenarios.ScenarioBenchmark;
 import dev.millrace.benchmarks.scenarios.ScenarioBenchmark.Setup;
 import dev.millrace.benchmarks.scenarios.Workload;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,7 +55,7 @@ final class BenchScenariosCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Of millrace, millrace-direct, millrace-direct-exchanges, millrace-direct-at-least-once,"
+          "Of millrace, millrace-official, millrace-direct-exchanges, millrace-at-least-once,"
               + " flink, kstreams, kstreams-at-least-once, jet, samza, by-hand; all if not said.")
   private List<String> engines = List.of();
 
@@ -129,6 +131,14 @@ final class BenchScenariosCommand implements Callable<Integer> {
       description = "How long that is measured, each time [${DEFAULT-VALUE}].")
   private int latencySeconds = 30;
 
+  @Option(
+      names = "--profile",
+      paramLabel = "DIRECTORY",
+      description =
+          "Run each case once more with the JDK's flight recorder, tell the five largest costs of"
+              + " its processor time, and keep the recordings there.")
+  private @Nullable Path profiles;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     Setup setup = setup();
@@ -151,7 +161,7 @@ final class BenchScenariosCommand implements Callable<Integer> {
     return done;
   }
 
-  private Setup setup() {
+  private Setup setup() throws IOException {
     try {
       Distribution spread = Distribution.of(distribution);
       return new Setup(
@@ -167,6 +177,7 @@ final class BenchScenariosCommand implements Callable<Integer> {
           latency,
           latencyRates,
           latencySeconds,
+          profiles == null ? null : Files.createDirectories(profiles.toAbsolutePath()),
           BenchCommand.home());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));

@@ -130,7 +130,7 @@ class BenchTest {
             "bench",
             "scenarios",
             "--engines",
-            "millrace,millrace-direct,millrace-direct-exchanges,by-hand",
+            "millrace,millrace-official,millrace-direct-exchanges,by-hand",
             "--keys",
             "1000",
             "--records",
@@ -138,9 +138,13 @@ class BenchTest {
             "--runs",
             "1",
             "--json",
-            json.toString());
+            json.toString(),
+            "--profile",
+            directory.resolve("profiles").toString());
     assertEquals(0, bench.status(), bench::out);
     assertTrue(bench.out().contains("not written by hand"), bench::out);
+    assertTrue(bench.out().contains("processor time of millrace, pass"), bench::out);
+    assertTrue(Files.exists(directory.resolve("profiles/by-hand-count-memory-1000.jfr")));
     assertTrue(Files.readString(json).contains("\"cpuSecondsPerMillion\""));
     assertTrue(Files.readString(json).contains("\"brokerCpuSecondsPerMillion\""));
   }

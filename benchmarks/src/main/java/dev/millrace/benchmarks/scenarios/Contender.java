@@ -7,12 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// An engine as the benchmark knows it, in one of its modes: what it cannot do, and how its process
 /// is started.
@@ -20,13 +22,14 @@ import java.util.stream.Stream;
 /// The engines of others have modules of their own below `benchmarks`, which nothing depends on.
 /// Their build leaves the class path in a file.
 public enum Contender {
-  MILLRACE("Millrace", "official", ""),
-  /// With `kafka.data-plane: direct`.
-  MILLRACE_DIRECT("Millrace", "direct", ""),
-  /// With `placement.exchanges: direct`, too.
+  /// As it is if nothing is said.
+  MILLRACE("Millrace", "direct", ""),
+  /// With `kafka.data-plane: official`.
+  MILLRACE_OFFICIAL("Millrace", "official", ""),
+  /// With `placement.exchanges: direct`.
   MILLRACE_DIRECT_EXCHANGES("Millrace", "direct-exchanges", ""),
-  /// With `kafka.data-plane: direct` and `commit.guarantee: at-least-once`.
-  MILLRACE_DIRECT_AT_LEAST_ONCE("Millrace", "direct-at-least-once", ""),
+  /// With `commit.guarantee: at-least-once`.
+  MILLRACE_AT_LEAST_ONCE("Millrace", "at-least-once", ""),
   FLINK("Flink", "exactly-once", "flink", "flink.FlinkScenario"),
   KSTREAMS("Kafka Streams", "exactly-once", "kafka-streams", "kafkastreams.KafkaStreamsScenario"),
   KSTREAMS_AT_LEAST_ONCE(
@@ -92,7 +95,7 @@ public enum Contender {
     return switch (this) {
       case MILLRACE_DIRECT_EXCHANGES ->
           scenario == Scenario.EXCHANGE ? Optional.empty() : Optional.of("has no exchange");
-      case MILLRACE_DIRECT_AT_LEAST_ONCE ->
+      case MILLRACE_AT_LEAST_ONCE ->
           scenario == Scenario.PASS ? Optional.empty() : Optional.of("differs in its output alone");
       case JET -> scenario.onDisk() ? Optional.of("no disk state") : Optional.empty();
       case BY_HAND ->
@@ -107,8 +110,16 @@ public enum Contender {
   ///
   /// @param heapMb of its JVM
   /// @param directory for what it writes to standard error
-  Child start(Assignment assignment, Path home, int heapMb, Path directory) {
-    return Child.start(id(), program(home, heapMb), assignment.arguments(), directory);
+  /// @param profile the file for a profile of it; null if none is wanted
+  Child start(
+      Assignment assignment, Path home, int heapMb, Path directory, @Nullable Path profile) {
+    Program program = program(home, heapMb);
+    if (profile != null) {
+      List<String> options = new ArrayList<>(program.options());
+      options.add("-D" + ScenarioMain.PROFILE + "=" + profile);
+      program = new Program(program.main(), program.classPath(), options);
+    }
+    return Child.start(id(), program, assignment.arguments(), directory);
   }
 
   /// @param home of the working copy that Millrace was built in
@@ -116,7 +127,7 @@ public enum Contender {
   Program program(Path home, int heapMb) {
     String heap = "-Xmx" + heapMb + "m";
     return switch (this) {
-      case MILLRACE, MILLRACE_DIRECT, MILLRACE_DIRECT_EXCHANGES, MILLRACE_DIRECT_AT_LEAST_ONCE ->
+      case MILLRACE, MILLRACE_OFFICIAL, MILLRACE_DIRECT_EXCHANGES, MILLRACE_AT_LEAST_ONCE ->
           Program.of(MillraceScenario.class, heap);
       case BY_HAND -> Program.of(ByHand.class, heap);
       case FLINK, KSTREAMS, KSTREAMS_AT_LEAST_ONCE, JET, SAMZA ->

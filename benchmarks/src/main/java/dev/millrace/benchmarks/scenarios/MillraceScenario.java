@@ -82,7 +82,7 @@ public final class MillraceScenario implements ScenarioPeer {
 
   private static CommitConfig commit(Assignment assignment) {
     CommitConfig defaults =
-        assignment.mode().equals("direct-at-least-once")
+        assignment.mode().equals("at-least-once")
             ? CommitConfig.defaults().withGuarantee(Guarantee.AT_LEAST_ONCE)
             : CommitConfig.defaults();
     return assignment.soon() ? defaults : defaults.withInterval(INTERVAL);

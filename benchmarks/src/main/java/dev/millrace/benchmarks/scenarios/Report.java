@@ -4,6 +4,7 @@ import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.benchmarks.report.Figure.Line;
 import dev.millrace.benchmarks.report.Figure.Plot;
 import dev.millrace.benchmarks.report.Machine;
+import dev.millrace.benchmarks.scenarios.Row.Cost;
 import dev.millrace.benchmarks.scenarios.Row.Latency;
 import dev.millrace.benchmarks.scenarios.Row.Run;
 import dev.millrace.benchmarks.scenarios.ScenarioBenchmark.Setup;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Rows as a table, a plot and results for programs.
@@ -41,6 +43,12 @@ final class Report {
             row.runs().getFirst().settings());
       }
     }
+    rows.stream()
+        .filter(row -> !row.costs().isEmpty())
+        .forEach(row ->
+            facts.put(
+                "processor time of " + row.name(),
+                row.costs().stream().map(Report::shown).collect(Collectors.joining(", "))));
     return new Figure(
             "scenarios",
             "Scenarios of the Samza benchmark of 2015",
@@ -60,6 +68,10 @@ final class Report {
             rows.stream().flatMap(row -> cells(row).stream()).toList(),
             plot(rows))
         .withResults(rows.stream().map(Report::result).toList());
+  }
+
+  private static String shown(Cost cost) {
+    return "%.0f %% %s".formatted(cost.share() * 100, cost.what());
   }
 
   private static List<List<Object>> cells(Row row) {
@@ -136,6 +148,7 @@ final class Report {
     result.put(
         "brokerCpuSecondsPerMillionOfRuns",
         row.runs().stream().map(Run::brokerCpuSeconds).toList());
+    result.put("costs", row.costs().stream().map(Report::cost).toList());
     result.put("versions", measured ? row.runs().getFirst().version() : null);
     result.put("settings", measured ? row.runs().getFirst().settings() : null);
     result.put("why", row.why());
@@ -151,6 +164,14 @@ final class Report {
     all.put("p99Ms", latency.p99Millis());
     all.put("p999Ms", latency.p999Millis());
     all.put("maxMs", latency.mostMillis());
+    return all;
+  }
+
+  private static Map<String, Object> cost(Cost cost) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("what", cost.what());
+    all.put("share", cost.share());
+    all.put("cpuSecondsPerMillion", cost.cpuSeconds());
     return all;
   }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param why it has no runs: it cannot do it, or failed; null if it has
 /// @param failed whether it should have had runs
+/// @param costs what its processor time goes to, the largest first
 /// @param latencies from input to committed output, at one rate each
 record Row(
     Contender engine,
@@ -16,10 +17,12 @@ record Row(
     List<Run> runs,
     @Nullable String why,
     boolean failed,
-    List<Latency> latencies) {
+    List<Latency> latencies,
+    List<Cost> costs) {
 
   Row {
     runs = List.copyOf(runs);
+    costs = List.copyOf(costs);
     latencies = List.copyOf(latencies);
   }
 
@@ -37,6 +40,13 @@ record Row(
       String version,
       String settings) {}
 
+  /// What some of the processor time goes to.
+  ///
+  /// @param what a method, or what the JVM does by itself
+  /// @param share of all that the process took
+  /// @param cpuSeconds a million records
+  record Cost(String what, double share, double cpuSeconds) {}
+
   /// The time from when a record was due to be sent to when it was read as committed, at a rate.
   ///
   /// @param perSecond records that were sent
@@ -50,19 +60,23 @@ record Row(
       double mostMillis) {}
 
   static Row of(Contender engine, Scenario scenario, Workload workload, List<Run> runs) {
-    return new Row(engine, scenario, workload, runs, null, false, List.of());
+    return new Row(engine, scenario, workload, runs, null, false, List.of(), List.of());
   }
 
   static Row cannot(Contender engine, Scenario scenario, Workload workload, String why) {
-    return new Row(engine, scenario, workload, List.of(), why, false, List.of());
+    return new Row(engine, scenario, workload, List.of(), why, false, List.of(), List.of());
   }
 
   static Row failed(Contender engine, Scenario scenario, Workload workload, String why) {
-    return new Row(engine, scenario, workload, List.of(), why, true, List.of());
+    return new Row(engine, scenario, workload, List.of(), why, true, List.of(), List.of());
   }
 
   Row withLatencies(List<Latency> newLatencies) {
-    return new Row(engine, scenario, workload, runs, why, failed, newLatencies);
+    return new Row(engine, scenario, workload, runs, why, failed, newLatencies, costs);
+  }
+
+  Row withCosts(List<Cost> newCosts) {
+    return new Row(engine, scenario, workload, runs, why, failed, latencies, newCosts);
   }
 
   /// The median of its runs' records a second.

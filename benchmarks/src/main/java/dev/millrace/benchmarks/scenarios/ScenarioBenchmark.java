@@ -1,8 +1,10 @@
 package dev.millrace.benchmarks.scenarios;
 
 import dev.millrace.benchmarks.process.Cluster;
+import dev.millrace.benchmarks.process.CpuProfile;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.report.Figure;
+import dev.millrace.benchmarks.scenarios.Row.Cost;
 import dev.millrace.benchmarks.scenarios.Row.Latency;
 import dev.millrace.benchmarks.scenarios.Row.Run;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /// Runs scenarios for engines, one process after the other, against one Kafka; checks what each
 /// counted; and measures rates, processor time, memory and latency.
@@ -25,6 +28,9 @@ public final class ScenarioBenchmark {
 
   /// Of the records, before the measurement begins: caches and state are filled by then.
   static final double WARM_SHARE = 0.2;
+
+  /// How many of the largest costs are told.
+  private static final int COSTS = 5;
 
   private final Setup setup;
   private final Path directory;
@@ -41,6 +47,8 @@ public final class ScenarioBenchmark {
   /// @param latency whether latency is measured at half of an engine's own rate
   /// @param latencyRates further records a second at which it is
   /// @param latencySeconds how long each of these takes
+  /// @param profiles the directory for a profile of each case, for which it is run once more; null
+  ///   if none is wanted
   /// @param home of the working copy, where the engines are
   public record Setup(
       List<Scenario> scenarios,
@@ -53,6 +61,7 @@ public final class ScenarioBenchmark {
       boolean latency,
       List<Long> latencyRates,
       int latencySeconds,
+      @Nullable Path profiles,
       Path home) {
     public Setup {
       scenarios = List.copyOf(scenarios);
@@ -107,7 +116,7 @@ public final class ScenarioBenchmark {
                   .formatted(engine.id(), scenario.id(), input.workload().keys(), run, setup.runs);
           try {
             runs.computeIfAbsent(engine, _ -> new ArrayList<>())
-                .add(trial.rate(engine, scenario, input, what));
+                .add(trial.rate(engine, scenario, input, what, null));
           } catch (IllegalStateException | KafkaException | TimeoutException e) {
             failed.put(engine, String.valueOf(e.getMessage()));
           }
@@ -140,6 +149,11 @@ public final class ScenarioBenchmark {
       return Row.failed(engine, scenario, workload, String.valueOf(why));
     }
     Row row = Row.of(engine, scenario, workload, ofEngine);
+    try {
+      row = row.withCosts(costs(trial, row, input));
+    } catch (IllegalStateException | KafkaException | TimeoutException e) {
+      return Row.failed(engine, scenario, workload, "profile: " + e.getMessage());
+    }
     if (scenario != Scenario.PASS) {
       return row;
     }
@@ -148,6 +162,26 @@ public final class ScenarioBenchmark {
     } catch (IllegalStateException | KafkaException | TimeoutException e) {
       return Row.failed(engine, scenario, workload, "latency: " + e.getMessage());
     }
+  }
+
+  private List<Cost> costs(Trial trial, Row row, Input input)
+      throws InterruptedException, ExecutionException, IOException, TimeoutException {
+    if (setup.profiles == null) {
+      return List.of();
+    }
+    String name =
+        "%s-%s-%d".formatted(row.engine().id(), row.scenario().id(), row.workload().keys());
+    Path file = setup.profiles.resolve(name + ".jfr");
+    Run run = trial.rate(row.engine(), row.scenario(), input, name + ", profile", file);
+    double all = run.cpuSeconds();
+    double millions = row.workload().records() * (1 - WARM_SHARE) / 1e6;
+    return CpuProfile.costs(file).stream()
+        .limit(COSTS)
+        .map(cost -> {
+          double cpuSeconds = cost.cpuSeconds() / millions;
+          return new Cost(cost.what(), cpuSeconds / all, cpuSeconds);
+        })
+        .toList();
   }
 
   private List<Latency> latencies(Trial trial, Row row)

@@ -1,8 +1,11 @@
 package dev.millrace.benchmarks.scenarios;
 
+import dev.millrace.benchmarks.process.CpuProfile;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Stretch;
 import dev.millrace.benchmarks.process.Stretch.Look;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -10,6 +13,10 @@ import java.util.function.Supplier;
 /// The process of a peer: runs it, and tells the benchmark how fast it is between the records at
 /// which the assignment begins and ends the measurement.
 public final class ScenarioMain {
+  /// The property with the file into which a profile of the measured stretch goes, if one is
+  /// wanted.
+  static final String PROFILE = "millrace.bench.profile";
+
   private static final long LOOK_MILLIS = 10;
 
   private ScenarioMain() {}
@@ -53,10 +60,16 @@ public final class ScenarioMain {
     Tally.forget();
   }
 
-  private static void watch(ScenarioPeer peer, Assignment assignment) throws InterruptedException {
+  private static void watch(ScenarioPeer peer, Assignment assignment)
+      throws InterruptedException, IOException {
     Look from = Stretch.await(peer::processed, assignment.measured().from());
     Duration broker = cpu(assignment.measured().broker());
+    String file = System.getProperty(PROFILE);
+    CpuProfile profile = file == null ? null : CpuProfile.start();
     Look until = Stretch.await(peer::processed, assignment.measured().until());
+    if (profile != null && file != null) {
+      profile.end(Path.of(file));
+    }
     // Told before the stretch, which is what the parent waits for.
     Parent.tell("broker", cpu(assignment.measured().broker()).minus(broker).toNanos());
     until.since(from).tell();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Runs one engine once: in a process, directory and topic of its own, of which nothing is left.
 final class Trial {
@@ -43,8 +44,9 @@ final class Trial {
 
   /// Measures how fast an engine is, and checks what it has written.
   ///
+  /// @param profile the file for a profile of it; null if none is wanted
   /// @throws IllegalStateException if the engine fails, or wrote something wrong
-  Run rate(Contender engine, Scenario scenario, Input input, String what)
+  Run rate(Contender engine, Scenario scenario, Input input, String what, @Nullable Path profile)
       throws InterruptedException, ExecutionException, TimeoutException, IOException {
     Workload workload = input.workload();
     long warm = (long) (workload.records() * ScenarioBenchmark.WARM_SHARE);
@@ -68,7 +70,7 @@ final class Trial {
             : new ExpectedCounts(input.counts(), input.asked(), scenario == Scenario.EXCHANGE);
     try (Check check = new Check(cluster.bootstrap(), assignment.output(), PARTITIONS, expected)) {
       Run run;
-      try (Child child = start(engine, assignment, name)) {
+      try (Child child = start(engine, assignment, name, profile)) {
         awaitMeasured(child, input.all(), what);
         run = run(child);
         check.awaitAll(
@@ -100,7 +102,7 @@ final class Trial {
     Topics.create(cluster.bootstrap(), paced, PARTITIONS);
     Topics.create(cluster.bootstrap(), assignment.output(), PARTITIONS);
     cluster.awaitCalm(CALM);
-    try (Child child = start(engine, assignment, name)) {
+    try (Child child = start(engine, assignment, name, null)) {
       String what = "%s: latency at %,.0f records a second".formatted(engine.id(), perSecond);
       return new Paced(
               cluster.bootstrap(), workload, paced, assignment.output(), setup.latencySeconds())
@@ -140,9 +142,10 @@ final class Trial {
         measured);
   }
 
-  private Child start(Contender engine, Assignment assignment, String name) throws IOException {
+  private Child start(Contender engine, Assignment assignment, String name, @Nullable Path profile)
+      throws IOException {
     Path here = Files.createDirectories(directory.resolve(name));
-    return engine.start(assignment, setup.home(), setup.heapMb(), here);
+    return engine.start(assignment, setup.home(), setup.heapMb(), here, profile);
   }
 
   private void awaitMeasured(Child child, long all, String what)

@@ -81,7 +81,7 @@ final class Report {
 
   private static Map<String, @Nullable Object> result(Case each, List<Run> runs) {
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
-    result.put("engine", each.planeName().equals("direct") ? "millrace-direct" : "millrace");
+    result.put("engine", each.planeName().equals("direct") ? "millrace" : "millrace-official");
     result.put("scenario", "start, " + each.found().words());
     result.put("keys", StartBenchmark.KEYS);
     result.put("rate", null);

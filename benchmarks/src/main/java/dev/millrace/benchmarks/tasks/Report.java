@@ -92,7 +92,7 @@ final class Report {
   private static Map<String, @Nullable Object> result(
       Setup setup, int tasks, List<Run> runs, List<Run> base) {
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
-    result.put("engine", setup.plane() == DataPlane.DIRECT ? "millrace-direct" : "millrace");
+    result.put("engine", setup.plane() == DataPlane.DIRECT ? "millrace" : "millrace-official");
     result.put("scenario", "tasks");
     result.put("tasks", tasks);
     result.put("keys", setup.keys());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.benchmarks.report.Figures;
+import dev.millrace.benchmarks.scenarios.Row.Cost;
 import dev.millrace.benchmarks.scenarios.Row.Latency;
 import dev.millrace.benchmarks.scenarios.Row.Run;
 import dev.millrace.benchmarks.scenarios.ScenarioBenchmark.Setup;
@@ -37,6 +38,7 @@ class ReportTest {
             true,
             List.of(),
             1,
+            null,
             Path.of(""));
     Row measured =
         Row.of(
@@ -44,7 +46,8 @@ class ReportTest {
                 Scenario.PASS,
                 WORKLOAD,
                 List.of(run(3_000, 2), run(1_000, 1), run(2_000, 4)))
-            .withLatencies(List.of(new Latency(1_000, true, 1.5, 2.5, 3.5, 4.5)));
+            .withLatencies(List.of(new Latency(1_000, true, 1.5, 2.5, 3.5, 4.5)))
+            .withCosts(List.of(new Cost("Wheel.turn", 0.25, 0.5)));
     return Report.figure(
         setup,
         List.of(
@@ -72,6 +75,9 @@ class ReportTest {
     assertEquals(5, first.get("peakRssMb").intValue());
     assertEquals(1.5, first.get("p50Ms").doubleValue());
     assertEquals(2.5, first.get("p99Ms").doubleValue());
+    assertEquals("Wheel.turn", first.get("costs").get(0).get("what").stringValue());
+    assertEquals(0.25, first.get("costs").get(0).get("share").doubleValue());
+    assertEquals(0.5, first.get("costs").get(0).get("cpuSecondsPerMillion").doubleValue());
     assertEquals("Millrace", first.get("versions").stringValue());
     assertEquals("as it comes", first.get("settings").stringValue());
     assertTrue(results.get(1).get("rate").isNull());
