@@ -300,9 +300,12 @@ public final class TaskState implements AutoCloseable {
   /// [#finishFlush].
   ///
   /// @param position what [#diskPosition] is to return: where the last acknowledged commit ended
-  /// @throws IllegalStateException if a flush is under way
+  /// @throws IllegalStateException if a flush is under way, or between [#beginBulk] and [#endBulk]
   public void beginFlush(byte[] position) {
     layers.requireNoVisitor("flush");
+    if (inBulk) {
+      throw new IllegalStateException("What is gathered is written in one go, by flush.");
+    }
     layers.beginFlush(position);
   }
 

@@ -124,4 +124,11 @@ class BulkRestoreTest {
     restore("a", "1");
     assertEquals(Map.of("a", "1"), read());
   }
+
+  /// It would tell a position that includes what is only gathered.
+  @Test
+  void whatIsGatheredIsNotFlushedInTheBackground() {
+    state.beginBulk(MANY);
+    assertThrows(IllegalStateException.class, () -> state.beginFlush(POSITION));
+  }
 }

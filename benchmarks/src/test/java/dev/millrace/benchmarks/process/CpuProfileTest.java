@@ -23,7 +23,7 @@ class CpuProfileTest {
     var threads = ManagementFactory.getThreadMXBean();
     long end = threads.getCurrentThreadCpuTime() + nanos;
     while (threads.getCurrentThreadCpuTime() < end) {
-      for (int i = 1; i < 200_000; i++) {
+      for (long i = 1; i < 200_000; i++) {
         sum += 1.0 / i;
       }
     }

@@ -13,7 +13,9 @@ import dev.millrace.spi.TransactionalWriter.WriterId;
 import dev.millrace.state.StateLimits;
 import dev.millrace.state.TaskState;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +30,9 @@ import org.slf4j.MDC;
 /// The tasks of one worker: how they are opened, restored, begun and closed.
 final class WorkerTasks {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerTasks.class);
+
+  /// So many disks are written at once at an orderly end.
+  private static final int LAST_FLUSHES = 4;
 
   private final WorkerContext context;
   private final Log log;
@@ -341,12 +346,10 @@ final class WorkerTasks {
 
   void close(boolean orderly) {
     restore.end();
-    for (Task task : open.values()) {
-      if (orderly && task.state().committedBytes() > 0) {
-        flushLast(task);
-      }
-      close(task);
+    if (orderly) {
+      flushLast();
     }
+    open.values().forEach(WorkerTasks::close);
     open.clear();
   }
 
@@ -358,14 +361,39 @@ final class WorkerTasks {
     }
   }
 
-  private static void flushLast(Task task) {
+  /// Several disks are written at the same time: each waits more than it works.
+  private void flushLast() {
+    Deque<Task> underWay = new ArrayDeque<>();
+    for (Task task : open.values()) {
+      TaskState state = task.state();
+      if (state.isFlushing()) {
+        flushes(task, task::finishFlush);
+      }
+      if (state.committedBytes() > 0) {
+        if (state.inBulk()) {
+          flushes(task, task::flush);
+        } else if (flushes(task, task::beginFlush)) {
+          underWay.add(task);
+        }
+      }
+      if (underWay.size() == LAST_FLUSHES) {
+        Task oldest = underWay.remove();
+        flushes(oldest, oldest::finishFlush);
+      }
+    }
+    underWay.forEach(task -> flushes(task, task::finishFlush));
+  }
+
+  private static boolean flushes(Task task, Runnable step) {
     try {
-      task.flush();
+      step.run();
+      return true;
     } catch (DiskException e) {
       LOG.warn(
           "The state of task {} could not be flushed; the next start replays more: {}",
           task.id(),
           e.getMessage());
+      return false;
     }
   }
 }

@@ -116,6 +116,11 @@ final class OutgoingSplit {
     return (int) (behind > Integer.MAX_VALUE ? behind - Integer.MAX_VALUE - 1 : behind);
   }
 
+  /// Whether it belongs to the transaction as far as its broker is concerned.
+  boolean isKnown() {
+    return known;
+  }
+
   boolean isEmpty() {
     return waiting.isEmpty() && underWay.isEmpty() && encoder.gatheredBytes() == 0;
   }

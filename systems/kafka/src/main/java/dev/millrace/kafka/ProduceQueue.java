@@ -52,6 +52,12 @@ final class ProduceQueue {
   /// Counts what the answers belong to: those of an earlier transaction are of no interest.
   private int generation;
 
+  /// The request under way by which partitions are added to the transaction; null if there is none.
+  /// A coordinator adds those of one request at a time, and a broker that asks it meanwhile lets
+  /// the records, and all that comes behind them, lie for 20 ms. So what else is new waits, and
+  /// goes together.
+  private @Nullable Request adding;
+
   private long bytes;
 
   /// How records are sent.
@@ -82,6 +88,7 @@ final class ProduceQueue {
   /// came before.
   void begin(WriterId writer) {
     id = writer;
+    adding = null;
     splits.values().forEach(OutgoingSplit::begin);
   }
 
@@ -132,6 +139,7 @@ final class ProduceQueue {
   /// Forgets everything; what is under way may arrive or not.
   void drop() {
     generation++;
+    adding = null;
     bytes = 0;
     splits.values().forEach(OutgoingSplit::drop);
   }
@@ -170,7 +178,13 @@ final class ProduceQueue {
 
   private void send(Node leader, List<OutgoingSplit> sending) {
     List<OutgoingSplit> left = sending;
-    while (!left.isEmpty() && wire.isReady(leader)) {
+    while (wire.isReady(leader)) {
+      if (adding != null) {
+        left = left.stream().filter(OutgoingSplit::isKnown).toList();
+      }
+      if (left.isEmpty()) {
+        return;
+      }
       left = sendOne(leader, left);
     }
   }
@@ -197,6 +211,9 @@ final class ProduceQueue {
       }
       size += next.length();
       Uuid topicId = topicIds.getOrDefault(split.split.stream(), Uuid.ZERO_UUID);
+      if (settings.transactionalId != null && !split.isKnown()) {
+        adding = request;
+      }
       OutgoingSplit.Pending pending = split.take(now);
       request.pending.put(split, pending);
       request.topicIds.put(split, topicId);
@@ -241,6 +258,9 @@ final class ProduceQueue {
   }
 
   private void take(Request request, ClientResponse response) {
+    if (adding == request) {
+      adding = null;
+    }
     if (request.generation != generation) {
       return;
     }

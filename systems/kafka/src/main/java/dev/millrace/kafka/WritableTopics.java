@@ -42,25 +42,28 @@ final class WritableTopics {
   int largestBatchBytes(Split split) {
     Known found = known.get(split.stream());
     if (found == null || split.partition() >= found.partitions()) {
-      requireExisting.accept(List.of(split));
-      found = new Known(split.partition() + 1, limit(split.stream()));
+      found = look(split);
       known.put(split.stream(), found);
     }
     return found.largestBatchBytes();
   }
 
-  private int limit(String topic) {
+  private Known look(Split split) {
     try {
-      TopicInfo info = infos.apply(topic);
-      String limit = info == null ? null : info.settings().get("max.message.bytes");
-      return limit == null ? USUAL_BATCH_BYTES : Integer.parseInt(limit);
+      TopicInfo info = infos.apply(split.stream());
+      if (info != null && split.partition() < info.partitions()) {
+        String limit = info.settings().get("max.message.bytes");
+        return new Known(
+            info.partitions(), limit == null ? USUAL_BATCH_BYTES : Integer.parseInt(limit));
+      }
     } catch (LogException e) {
       if (e.kind() != Kind.REFUSED) {
         throw e;
       }
       // Who may write to a topic may not always see its settings.
-      return USUAL_BATCH_BYTES;
     }
+    requireExisting.accept(List.of(split));
+    return new Known(split.partition() + 1, USUAL_BATCH_BYTES);
   }
 
   /// Looks at every topic again; something went wrong, and it may be that.
