@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       BenchCompactionCommand.class,
       BenchLocalStateCommand.class,
       BenchMemoryCommand.class,
+      BenchMetricsCommand.class,
       BenchMicroCommand.class,
       BenchScenariosCommand.class,
       BenchStartCommand.class,

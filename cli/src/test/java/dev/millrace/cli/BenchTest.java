@@ -101,6 +101,28 @@ class BenchTest {
     assertTrue(Files.readString(json).contains("\"timesTheCpu\""));
   }
 
+  /// So few records cannot show that metrics cost little.
+  @Test
+  @Tag("thorough")
+  void whatMetricsCostMustBeShown() throws IOException {
+    Path json = directory.resolve("metrics.json");
+    Command bench =
+        Command.run(
+            "bench",
+            "metrics",
+            "--records",
+            "20000",
+            "--keys",
+            "100",
+            "--runs",
+            "1",
+            "--json",
+            json.toString());
+    assertEquals(1, bench.status(), bench::out);
+    assertTrue(bench.out().contains("records are counted by key"), bench::out);
+    assertTrue(Files.readString(json).contains("\"samplesInMetrics\""));
+  }
+
   @Test
   void anEngineThatDoesNotExistIsRefused() {
     Command bench = Command.run("bench", "restore", "--engines", "samza");

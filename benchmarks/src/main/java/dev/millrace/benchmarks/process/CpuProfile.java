@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
@@ -42,6 +43,15 @@ public final class CpuProfile {
   ///
   /// @param what a method, or what the JVM did by itself
   public record Cost(String what, double cpuSeconds) {}
+
+  /// Samples of threads that run Java.
+  ///
+  /// @param inside those with something in particular on their stacks
+  public record Samples(long all, long inside) {
+    public Samples plus(Samples other) {
+      return new Samples(all + other.all, inside + other.inside);
+    }
+  }
 
   private CpuProfile() {
     recording.enable(EVENT).with("throttle", "10ms").withStackTrace();
@@ -96,6 +106,29 @@ public final class CpuProfile {
         .map(each -> new Cost(each.getKey(), each.getValue()))
         .sorted(Comparator.comparingDouble(Cost::cpuSeconds).reversed())
         .toList();
+  }
+
+  /// How often one of some classes was at work, or what it had called.
+  ///
+  /// @param types their names, with those of the packages
+  public static Samples samples(Path file, Predicate<String> types) throws IOException {
+    long all = 0;
+    long inside = 0;
+    try (RecordingFile events = new RecordingFile(file)) {
+      while (events.hasMoreEvents()) {
+        RecordedEvent event = events.readEvent();
+        if (event.getEventType().getName().equals(EVENT)) {
+          all++;
+          RecordedStackTrace stack = event.getStackTrace();
+          boolean found =
+              stack != null
+                  && stack.getFrames().stream()
+                      .anyMatch(frame -> types.test(frame.getMethod().getType().getName()));
+          inside += found ? 1 : 0;
+        }
+      }
+    }
+    return new Samples(all, inside);
   }
 
   private static String method(RecordedStackTrace stack) {

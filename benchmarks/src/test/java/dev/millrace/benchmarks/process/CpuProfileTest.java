@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.benchmarks.process.CpuProfile.Cost;
+import dev.millrace.benchmarks.process.CpuProfile.Samples;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -47,5 +48,10 @@ class CpuProfileTest {
     assertTrue(
         costs.stream().anyMatch(cost -> cost.what().equals("JIT compilers")), costs::toString);
     assertTrue(sum > 0);
+    String name = getClass().getName();
+    Samples here = CpuProfile.samples(file, name::equals);
+    assertTrue(Math.abs(here.inside() - 100) <= 30, here::toString);
+    assertTrue(here.all() >= here.inside(), here::toString);
+    assertEquals(0, CpuProfile.samples(file, "nowhere"::equals).inside());
   }
 }

@@ -27,11 +27,11 @@ public class StoreBenchmark {
 
   @Setup
   public void setUp() {
-    // Each key once, and then again from the front.
+    // Each key once, and then again from the front: not in the order in which they lie in memory.
     batch = Records.batch("in", keys, keys, Long.BYTES);
     for (int i = 0; i < keys; i++) {
-      counts.add(key(i), 0);
-      texts.put(key(i).copy(), "");
+      counts.add(Bytes.of(Records.key(i)), 0);
+      texts.put(Bytes.of(Records.key(i)), "a");
     }
   }
 
@@ -57,6 +57,22 @@ public class StoreBenchmark {
       at = at + 1 == keys ? 0 : at + 1;
     }
     return sum;
+  }
+
+  /// A text is read.
+  ///
+  /// @return the length of all texts
+  @Benchmark
+  @What("get a text from the cache")
+  @OperationsPerInvocation(Records.SLICE)
+  public int read() {
+    int length = 0;
+    for (int i = 0; i < Records.SLICE; i++) {
+      String text = texts.get(key(at));
+      length += text == null ? 0 : text.length();
+      at = at + 1 == keys ? 0 : at + 1;
+    }
+    return length;
   }
 
   /// A text is read and another put.

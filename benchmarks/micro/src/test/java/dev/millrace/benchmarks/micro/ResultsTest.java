@@ -29,7 +29,7 @@ class ResultsTest {
 
     SimpleRecord[] records = new SimpleRecord[Records.SLICE];
     for (int i = 0; i < records.length; i++) {
-      ByteBuffer key = ByteBuffer.allocate(8).putLong(0, Records.key(i, Records.SLICE));
+      ByteBuffer key = ByteBuffer.wrap(Records.key(i));
       records[i] =
           new SimpleRecord(1_700_000_000_000L + i, key, ByteBuffer.allocate(Records.VALUE_BYTES));
     }
@@ -80,9 +80,11 @@ class ResultsTest {
 
     assertEquals(2, store.count(), "each key twice");
     assertEquals(4, store.count());
+    assertEquals(Records.SLICE, store.read(), "a letter each time");
     // The second half of the updates finds what the first has put.
     assertEquals(Records.SLICE / 2, store.replace());
     assertEquals(Records.SLICE / 2, store.replace());
+    assertEquals(Records.SLICE, store.read());
     store.close();
   }
 
