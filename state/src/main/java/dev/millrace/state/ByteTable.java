@@ -16,12 +16,17 @@ abstract class ByteTable implements Keys {
   /// No such entry.
   static final int NONE = -1;
 
+  /// So many bytes of a key are looked at together.
+  static final int WORD = Long.BYTES;
+
   private static final int LEAST_SLOTS = 16;
 
   /// Keys up to here are compared by hand.
   private static final int SHORT = 40;
 
   private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
+  private static final VarHandle PAIR =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -30,10 +35,13 @@ abstract class ByteTable implements Keys {
 
   /// The hash of bytes, the same in all tables.
   static int hash(byte[] array, int offset, int length) {
-    long hash = length * MULTIPLIER;
-    int at = offset;
-    int end = offset + length;
-    for (; at + 8 <= end; at += 8) {
+    return hashRest(length * MULTIPLIER, array, offset, offset + length);
+  }
+
+  private static int hashRest(long before, byte[] array, int from, int end) {
+    long hash = before;
+    int at = from;
+    for (; at + WORD <= end; at += WORD) {
       hash = mix(hash ^ (long) LONG.get(array, at));
     }
     if (at < end) {
@@ -49,6 +57,21 @@ abstract class ByteTable implements Keys {
 
   static int hash(Bytes bytes) {
     return hash(bytes.array(), bytes.offset(), bytes.length());
+  }
+
+  /// The hash of two bytes and the key behind them, which do not lie together.
+  ///
+  /// @param prefix the two bytes, the higher one first
+  /// @param key of [#WORD] bytes at least
+  static int hash(int prefix, Bytes key) {
+    byte[] array = key.array();
+    int at = key.offset();
+    int end = at + key.length();
+    // The words of both together begin two bytes before those of the key.
+    long hash = (key.length() + Short.BYTES) * MULTIPLIER;
+    long first = (long) LONG.get(array, at) << Short.SIZE;
+    hash = mix(hash ^ (first | Short.toUnsignedLong(Short.reverseBytes((short) prefix))));
+    return hashRest(hash, array, at + WORD - Short.BYTES, end);
   }
 
   private static long mix(long value) {
@@ -76,6 +99,33 @@ abstract class ByteTable implements Keys {
         }
       }
     }
+  }
+
+  /// The entry of a key of which the first two bytes do not lie before the others, or [#NONE].
+  ///
+  /// @param prefix the two bytes, the higher one first
+  final int find(int hash, int prefix, Bytes key) {
+    int length = key.length() + Short.BYTES;
+    int mask = slots.length - 1;
+    for (int at = hash & mask; ; at = at + 1 & mask) {
+      long slot = slots[at];
+      if (slot == 0) {
+        return NONE;
+      }
+      if ((int) (slot >>> 32) == hash) {
+        int entry = (int) slot - 1;
+        if (keyLength(entry) == length && equal(entry, prefix, key)) {
+          return entry;
+        }
+      }
+    }
+  }
+
+  private boolean equal(int entry, int prefix, Bytes key) {
+    byte[] array = keyArray(entry);
+    int offset = keyOffset(entry);
+    return (short) PAIR.get(array, offset) == (short) prefix
+        && equal(array, offset + Short.BYTES, key.array(), key.offset(), key.length());
   }
 
   /// As [Arrays#equals], whose call alone would cost more than comparing short keys.

@@ -46,6 +46,9 @@ final class CacheRows {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private byte[][] chunks = {new byte[LEAST_ROWS * ROW_BYTES]};
   private Beside[] besides = {new Beside()};
   private int capacity = LEAST_ROWS;
@@ -216,7 +219,13 @@ final class CacheRows {
   }
 
   void small(int entry, byte[] from, int offset, int length) {
-    System.arraycopy(from, offset, chunk(entry), at(entry) + SMALL_VALUE, length);
+    byte[] chunk = chunk(entry);
+    int at = at(entry) + SMALL_VALUE;
+    if (length == Long.BYTES) {
+      LONG.set(chunk, at, (long) LONG.get(from, offset));
+    } else {
+      System.arraycopy(from, offset, chunk, at, length);
+    }
   }
 
   /// Asks for the rows of entries, which are about to be used; those below 0 are none.

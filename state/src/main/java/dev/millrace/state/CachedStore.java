@@ -31,7 +31,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private final Layers layers;
   private final int number;
   private final StoreSpec<K, V> spec;
-  private final Serde<K> keySerde;
+  private final StoreKeys<K> keys;
   private final Serde<V> valueSerde;
   private final boolean ordered;
 
@@ -51,6 +51,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private boolean readsAhead = true;
 
   private final Sizes sizes;
+  private final StoreReader<K, V> reader;
 
   CachedStore(Workbench bench, int number, StoreSpec<K, V> spec) {
     this.bench = bench;
@@ -58,12 +59,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     layers = bench.layers;
     this.number = number;
     this.spec = spec;
-    keySerde = spec.keySerde();
+    keys = new StoreKeys<>(bench, number, spec.keySerde());
     valueSerde = spec.valueSerde();
     ordered = spec.ranges();
     Duration timeToLive = spec.timeToLive();
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
     sizes = new Sizes(spec.name(), bench.task, bench.limits);
+    reader = new StoreReader<>(spec, bench.task);
     int fixed = valueSerde.fixedBytes();
     smallBytes = fixed <= CacheRows.SMALL_VALUE_BYTES ? fixed : 0;
     longs = smallBytes > 0 && valueSerde instanceof LongSerde numbers ? numbers : null;
@@ -72,7 +74,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   @Override
   public @Nullable V get(K key) {
-    encodeKey(key);
+    keys.encode(key);
     int hash = ByteTable.hash(bench.key);
     int entry = cache.find(hash, bench.key);
     if (entry != ByteTable.NONE) {
@@ -112,24 +114,17 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// Adds to the number under a key, as a get and a put would, with no object made. A key without a
   /// value has 0.
   ///
+  /// @param encoded the key by the store's serde
   /// @return the sum
   /// @throws IllegalStateException if values are no numbers; see [#holdsLongs]
-  public long add(K key, long change) {
+  public long add(Bytes encoded, long change) {
     LongSerde numbers = longs;
     if (numbers == null) {
       throw new IllegalStateException("Store '%s' holds no numbers.".formatted(spec.name()));
     }
     layers.requireNoVisitor("put");
-    encodeKey(key);
-    requireKeySize();
-    int hash = ByteTable.hash(bench.key);
-    int entry = cache.find(hash, bench.key);
-    if (entry == ByteTable.NONE) {
-      entry = load(hash);
-    } else {
-      hit(entry);
-      bench.freezer.beforeChange(this, entry);
-    }
+    int entry = entryOf(encoded);
+    bench.freezer.beforeChange(this, entry);
     long sum = change;
     if (cache.isThere(entry) && !isExpired(entry)) {
       sum += numbers.readLong(cache.small(entry, smallBytes, small));
@@ -137,10 +132,57 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     BytesWriter writer = beginValue();
     numbers.writeLong(sum, writer);
     sizes.requireValue(writer.length());
-    cache.change(entry, ordered, ObjectCache.Small.VALUE, writer.length(), sizes.usual());
+    setSmall(entry, writer);
+    return sum;
+  }
+
+  /// As [#get], to be followed by a [#replace], which then has nothing to search for.
+  ///
+  /// @param encoded the key by the store's serde
+  /// @throws EntryTooLargeException if the key exceeds its limit
+  public @Nullable V find(Bytes encoded) {
+    int entry = entryOf(encoded);
+    V value = visible(entry);
+    bench.found = entry;
+    bench.foundIn = number;
+    return value;
+  }
+
+  /// As [#put], of the key of the last [#find], behind which no store of the task was asked.
+  public void replace(V value) {
+    Objects.requireNonNull(value, "A value is not null; delete(key) removes one.");
+    layers.requireNoVisitor("put");
+    int entry = bench.found;
+    if (entry == ByteTable.NONE || bench.foundIn != number) {
+      throw new IllegalStateException(
+          "Nothing was found in store '%s' that could be replaced.".formatted(spec.name()));
+    }
+    bench.found = ByteTable.NONE;
+    bench.freezer.beforeChange(this, entry);
+    set(cache.hash(entry), entry, value);
+  }
+
+  /// The entry of a key, loaded if it was not there; whoever asked evicts.
+  private int entryOf(Bytes encoded) {
+    bench.found = ByteTable.NONE;
+    sizes.requireKey(encoded.length());
+    int hash = keys.hash(encoded);
+    int entry = keys.find(hash, encoded);
+    if (entry != ByteTable.NONE) {
+      hit(entry);
+      return entry;
+    }
+    bench.setKey(number, encoded);
+    return load(hash);
+  }
+
+  /// Sets the small value of an entry that is not frozen to what was written.
+  private void setSmall(int entry, BytesWriter writer) {
+    if (!cache.isLiveInRow(entry)) {
+      cache.change(entry, ordered, ObjectCache.Small.VALUE, writer.length(), sizes.usual());
+    }
     cache.small(entry, writer.array(), valueStart(), smallBytes);
     cache.evict();
-    return sum;
   }
 
   /// @throws EntryTooLargeException if key or value exceed their limits; nothing has changed then
@@ -149,15 +191,24 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   public void put(K key, V value) {
     Objects.requireNonNull(value, "A value is not null; delete(key) removes one.");
     layers.requireNoVisitor("put");
-    encodeKey(key);
+    keys.encode(key);
     requireKeySize();
     int hash = ByteTable.hash(bench.key);
     int entry = cache.find(hash, bench.key);
     bench.freezer.beforeChange(this, entry);
+    set(hash, entry, value);
+  }
+
+  /// Sets the value of an entry that is not frozen, or of the key at work if there is none.
+  private void set(int hash, int entry, V value) {
     Object kept = value;
     int size = -1;
     if (smallBytes > 0) {
       size = measure(value);
+      if (entry != ByteTable.NONE) {
+        setSmall(entry, bench.valueWriter);
+        return;
+      }
       kept = ObjectCache.Small.VALUE;
     } else if (value instanceof Bytes bytes) {
       kept = bytes.copy();
@@ -171,7 +222,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   @Override
   public void delete(K key) {
     layers.requireNoVisitor("delete");
-    encodeKey(key);
+    keys.encode(key);
     requireKeySize();
     delete();
   }
@@ -187,8 +238,8 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   @Override
   public void range(@Nullable K from, @Nullable K to, Visitor<K, V> visitor) {
     requireRanges();
-    Bytes low = bound(number, from);
-    Bytes high = to == null ? bound(number + 1, null) : bound(number, to);
+    Bytes low = keys.from(from);
+    Bytes high = keys.to(to);
     if (low.compareTo(high) >= 0) {
       return;
     }
@@ -204,8 +255,8 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
         if (encoded != null && hasExpired(full, encoded)) {
           continue;
         }
-        K key = readKey(full, keyView);
-        V value = encoded == null ? cached(run.cached()) : read(full, encoded, valueView);
+        K key = reader.key(full, keyView);
+        V value = encoded == null ? cached(run.cached()) : reader.value(full, encoded, valueView);
         more = visitor.entry(key, value);
       }
     } finally {
@@ -223,28 +274,18 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   /// A copy of what the serde wrote of a value; null if it has expired.
   @Nullable Bytes committedValue(Bytes key, Bytes encoded, long nowMillis) {
-    if (!expires()) {
-      return encoded.copy();
-    }
-    return hasExpired(key, encoded, nowMillis)
-        ? null
-        : Expiry.withoutExpiry(encoded, new Bytes()).copy();
+    return reader.committedValue(key, encoded, nowMillis);
   }
 
   /// Notes that a key will be asked for, unless it is in memory; see [#loadWanted].
   ///
   /// @param key encoded by the store's serde; not kept
   public void want(Bytes key) {
-    BytesWriter writer = bench.keyWriter;
-    writer.clear();
-    writer.writeShort(number);
-    writer.write(key);
-    Bytes full = writer.view(bench.key, 0);
-    int hash = ByteTable.hash(full);
+    int hash = keys.hash(key);
     if (!readsAhead) {
       noted.add(hash);
-    } else if (cache.find(hash, full) == ByteTable.NONE) {
-      layers.want(hash, full);
+    } else if (keys.find(hash, key) == ByteTable.NONE) {
+      layers.want(hash, bench.setKey(number, key));
     }
   }
 
@@ -321,15 +362,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   /// Whether an encoded value is there no more.
   boolean hasExpired(Bytes key, Bytes encoded) {
-    return hasExpired(key, encoded, bench.clockMillis);
-  }
-
-  private boolean hasExpired(Bytes key, Bytes encoded, long nowMillis) {
-    try {
-      return expires() && Expiry.of(encoded) <= nowMillis;
-    } catch (SerdeException failure) {
-      throw unreadable("value of key", key, valueSerde, failure);
-    }
+    return reader.hasExpired(key, encoded, bench.clockMillis);
   }
 
   /// Of a clean entry that holds a value; what is live was put at the time it is.
@@ -364,7 +397,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
     long expiry = expires() ? Expiry.of(encoded) : Long.MAX_VALUE;
     int size = encoded.length();
-    V value = read(key, encoded, withoutExpiry);
+    V value = reader.value(key, encoded, withoutExpiry);
     sizes.note(size);
     if (value instanceof Bytes view) {
       value = object(view.copy());
@@ -418,54 +451,6 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     BytesWriter writer = beginValue();
     writer.write(cache.small(entry, smallBytes, small));
     return writer.length();
-  }
-
-  private void encodeKey(K key) {
-    BytesWriter writer = bench.keyWriter;
-    writer.clear();
-    writer.writeShort(number);
-    keySerde.write(key, writer);
-    writer.view(bench.key, 0);
-  }
-
-  private Bytes bound(int prefix, @Nullable K key) {
-    BytesWriter writer = bench.keyWriter;
-    writer.clear();
-    writer.writeShort(prefix);
-    if (key != null) {
-      keySerde.write(key, writer);
-    }
-    return Bytes.of(writer.toByteArray());
-  }
-
-  private K readKey(Bytes key, Bytes view) {
-    try {
-      return keySerde.read(StoreTable.withoutNumber(key, view));
-    } catch (SerdeException failure) {
-      throw unreadable("key", key, keySerde, failure);
-    }
-  }
-
-  private V read(Bytes key, Bytes encoded, Bytes view) {
-    try {
-      return valueSerde.read(expires() ? Expiry.withoutExpiry(encoded, view) : encoded);
-    } catch (SerdeException failure) {
-      throw unreadable("value of key", key, valueSerde, failure);
-    }
-  }
-
-  private SerdeException unreadable(
-      String what, Bytes key, Serde<?> serde, SerdeException failure) {
-    return new SerdeException(
-        "The %s %s in store '%s' of task %s cannot be read by serde '%s': %s"
-            .formatted(
-                what,
-                StoreTable.withoutNumber(key),
-                spec.name(),
-                bench.task,
-                serde.id(),
-                failure.getMessage()),
-        failure);
   }
 
   private int measure(V value) {

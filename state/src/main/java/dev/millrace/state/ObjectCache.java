@@ -147,6 +147,13 @@ final class ObjectCache extends ByteTable {
     return !has(entry, DIRTY | DIRTY_TOO);
   }
 
+  /// Whether an entry is live, was asked for since, and has a value in its row: another one put
+  /// there changes nothing else.
+  boolean isLiveInRow(int entry) {
+    int all = dirtyFlag | USED | THERE | IN_ROW;
+    return (rows.flags(entry) & all) == all;
+  }
+
   /// Whether the value of a clean entry has expired; only for stores whose values do.
   boolean isExpired(int entry, long nowMillis) {
     return expiries[entry] <= nowMillis;

@@ -19,6 +19,11 @@ final class Workbench {
   final BytesWriter keyWriter = new BytesWriter();
   final BytesWriter valueWriter = new BytesWriter();
 
+  /// The entry and the store's number of a [CachedStore#find] behind which nothing was asked for.
+  int found = ByteTable.NONE;
+
+  int foundIn;
+
   /// The task's time, in milliseconds since 1970; it stands still between two commits.
   long clockMillis = Long.MIN_VALUE;
 
@@ -30,5 +35,13 @@ final class Workbench {
     this.limits = limits;
     cache = new ObjectCache(limits.cacheBytes());
     layers = new Layers(task, disk);
+  }
+
+  /// Sets the key at work.
+  Bytes setKey(int store, Bytes encoded) {
+    keyWriter.clear();
+    keyWriter.writeShort(store);
+    keyWriter.write(encoded);
+    return keyWriter.view(key, 0);
   }
 }

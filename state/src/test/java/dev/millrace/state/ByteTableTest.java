@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.serde.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -75,6 +76,43 @@ final class ByteTableTest {
       hashes.add(ByteTable.hash(new byte[64], 0, length));
     }
     assertEquals(64, hashes.size());
+  }
+
+  @Test
+  void aKeyIsFoundByItsTwoParts() {
+    Random random = new Random(7);
+    KeyTable table = new KeyTable();
+    byte[] array = new byte[100];
+    for (int i = 0; i < 20_000; i++) {
+      random.nextBytes(array);
+      // Few enough bytes differ that keys come again.
+      Arrays.fill(array, 10, 99, (byte) 1);
+      int offset = 8 + random.nextInt(4);
+      int length = 8 + random.nextInt(50);
+      int prefix = random.nextInt(3) * 0x7F81;
+      Bytes key = new Bytes().set(array, offset, length);
+      byte[] whole = new byte[length + 2];
+      whole[0] = (byte) (prefix >> 8);
+      whole[1] = (byte) prefix;
+      System.arraycopy(array, offset, whole, 2, length);
+      int hash = ByteTable.hash(Bytes.of(whole));
+      assertEquals(hash, ByteTable.hash(prefix, key), () -> "length " + length);
+      int entry = table.find(hash, Bytes.of(whole));
+      assertEquals(entry, table.find(hash, prefix, key));
+      if (entry == ByteTable.NONE) {
+        entry = table.add(hash, Bytes.of(whole));
+        assertEquals(entry, table.find(hash, prefix, key));
+      }
+      // One with the same hash is told from it by any of its bytes.
+      int at = random.nextInt(length);
+      array[offset + at] ^= 4;
+      int other = table.find(hash, prefix, key);
+      assertEquals(ByteTable.NONE, other, () -> "byte " + at + " of " + length);
+      array[offset + at] ^= 4;
+      assertEquals(ByteTable.NONE, table.find(hash, prefix ^ 0x100, key));
+      assertEquals(ByteTable.NONE, table.find(hash, prefix ^ 1, key));
+    }
+    assertTrue(table.count() > 1_000 && table.count() < 19_000, () -> table.count() + " keys");
   }
 
   /// Entries are numbered in the order in which they come.

@@ -53,6 +53,30 @@ final class CachedStoreTest {
   }
 
   @Test
+  void whatWasFoundIsReplacedOnceAndOnlyIfNothingElseWasAskedFor() {
+    TaskState state = TaskStates.open(disk, VIEWS, TEXTS);
+    CachedStore<Bytes, Bytes> views = state.store(1);
+    CachedStore<String, String> texts = state.store(2);
+    for (String key : List.of("short", "a longer key")) {
+      Bytes bytes = Bytes.ofUtf8(key);
+      assertNull(views.find(bytes));
+      views.replace(Bytes.ofUtf8("1"));
+      assertThrows(IllegalStateException.class, () -> views.replace(Bytes.ofUtf8("2")));
+      assertEquals(Bytes.ofUtf8("1"), views.find(bytes));
+      assertThrows(IllegalStateException.class, () -> texts.replace("x"));
+      texts.get("other");
+      assertThrows(IllegalStateException.class, () -> views.replace(Bytes.ofUtf8("3")));
+      views.find(bytes);
+      views.delete(bytes);
+      assertThrows(IllegalStateException.class, () -> views.replace(Bytes.ofUtf8("4")));
+      assertNull(views.find(bytes));
+      views.replace(Bytes.ofUtf8("5"));
+      commit(state);
+      assertEquals(Bytes.ofUtf8("5"), views.get(bytes));
+    }
+  }
+
+  @Test
   void liveObjectsStayWhateverTheBudget() {
     TaskState state = TaskStates.openUncached(disk, LISTS);
     CachedStore<String, List<Integer>> lists = state.store(1);

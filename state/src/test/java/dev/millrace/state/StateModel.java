@@ -166,10 +166,18 @@ final class StateModel {
       store.delete(transientView(key));
       live.put(full, null);
     } else {
-      V old = what < 8 ? store.get(transientView(key)) : null;
+      boolean replaces = what < 5;
+      V old =
+          replaces
+              ? store.find(transientView(key))
+              : what < 8 ? store.get(transientView(key)) : null;
       V value = kind.change().apply(old, random);
       live.put(full, Bytes.of(TestSerdes.bytes(kind.serde(), value)));
-      store.put(transientView(key), value);
+      if (replaces) {
+        store.replace(value);
+      } else {
+        store.put(transientView(key), value);
+      }
       if (value instanceof Bytes bytes) {
         handedOut.add(bytes.array());
       } else if (kind.serde().fixedBytes() == 0) {

@@ -25,6 +25,7 @@ public final class Rows {
   private @Nullable RecordBatch batch;
   private @Nullable Serde<Object> valueSerde;
   private boolean decoded;
+  private boolean shared;
   private int size;
   private int[] origins = new int[64];
   private long[] timestamps = new long[64];
@@ -64,6 +65,7 @@ public final class Rows {
   private void clear() {
     // Objects of the last batch are let go of.
     Arrays.fill(values, 0, size, null);
+    shared = false;
     size = 0;
     current = 0;
     ownKeys.clear();
@@ -177,6 +179,20 @@ public final class Rows {
   /// One of the values, once they are decoded.
   Object value(int row) {
     return values[row];
+  }
+
+  /// Says that several steps read these rows, so that none of them decodes for itself.
+  void share() {
+    shared = true;
+  }
+
+  /// One of the values for the only step that reads them, decoded for it at each call if it was not
+  /// before.
+  Object valueAlone(int row) {
+    if (decoded || shared) {
+      return values()[row];
+    }
+    return Objects.requireNonNull(valueSerde).read(undecoded(row));
   }
 
   private void decode() {

@@ -49,6 +49,8 @@ final class StatefulStep extends Step {
   }
 
   private static final class Cursor extends RowRecord implements RowCursor {
+    private @Nullable Object value;
+
     Cursor(Rows rows, @Nullable Serde<Object> keySerde) {
       super(rows, -1, keySerde);
     }
@@ -56,11 +58,24 @@ final class StatefulStep extends Step {
     void start(Rows newRows) {
       rows = newRows;
       row = -1;
+      value = null;
+    }
+
+    @Override
+    public Object value() {
+      Object known = value;
+      if (known == null) {
+        known = rows.valueAlone(row);
+        rows.current = row;
+        value = known;
+      }
+      return known;
     }
 
     @Override
     public void rewind() {
       row = -1;
+      value = null;
       rows.current = 0;
     }
 
@@ -70,6 +85,7 @@ final class StatefulStep extends Step {
         return false;
       }
       rows.current = ++row;
+      value = null;
       return true;
     }
   }

@@ -41,7 +41,11 @@ abstract class Step {
 
   final void forward(Rows rows) {
     if (rows.size() > 0) {
-      for (int i = 0, count = next.size(); i < count; i++) {
+      int count = next.size();
+      if (count > 1) {
+        rows.share();
+      }
+      for (int i = 0; i < count; i++) {
         next.get(i).process(rows);
       }
     }

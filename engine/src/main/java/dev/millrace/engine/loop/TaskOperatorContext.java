@@ -4,6 +4,7 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Chain;
+import dev.millrace.engine.operators.Aggregates;
 import dev.millrace.engine.operators.Counts;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.operators.ReadAhead;
@@ -35,6 +36,11 @@ record TaskOperatorContext(
   public @Nullable Counts counts(StoreSpec<Bytes, ?> spec) {
     CachedStore<Bytes, ?> store = cached(spec);
     return store.holdsLongs() ? store::add : null;
+  }
+
+  @Override
+  public Aggregates aggregates(StoreSpec<Bytes, Object> spec) {
+    return new StoreAggregates(cached(spec));
   }
 
   @Override

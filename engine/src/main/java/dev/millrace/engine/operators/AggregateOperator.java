@@ -1,6 +1,5 @@
 package dev.millrace.engine.operators;
 
-import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -12,7 +11,7 @@ public final class AggregateOperator implements Operator {
   private final StoreSpec<Bytes, Object> spec;
   private final Aggregation aggregation;
   private final Snapshot snapshot;
-  private @Nullable KeyValueStore<Bytes, Object> store;
+  private @Nullable Aggregates store;
   private @Nullable Counts counts;
   private @Nullable ReadAhead ahead;
 
@@ -33,7 +32,7 @@ public final class AggregateOperator implements Operator {
 
   @Override
   public void open(OperatorContext context) {
-    store = context.store(spec);
+    store = context.aggregates(spec);
     counts = aggregation instanceof Aggregation.Count ? context.counts(spec) : null;
     ahead = context.readAhead(spec);
   }
@@ -48,11 +47,10 @@ public final class AggregateOperator implements Operator {
       }
       return;
     }
-    KeyValueStore<Bytes, Object> aggregates = Opened.store(store);
+    Aggregates aggregates = Opened.store(store);
     while (rows.next()) {
-      Bytes key = Opened.key(rows);
-      Object aggregate = aggregation.add(aggregates.get(key), rows);
-      aggregates.put(key, snapshot.of(aggregate));
+      Object aggregate = aggregation.add(aggregates.find(Opened.key(rows)), rows);
+      aggregates.replace(snapshot.of(aggregate));
       out.emit(aggregate, rows.timestamp());
     }
   }

@@ -16,6 +16,9 @@ public interface OperatorContext {
     return null;
   }
 
+  /// One of those stores, whose keys are those of the rows, as aggregates.
+  Aggregates aggregates(StoreSpec<Bytes, Object> spec);
+
   /// Reads ahead for one of those stores.
   ReadAhead readAhead(StoreSpec<?, ?> spec);
 

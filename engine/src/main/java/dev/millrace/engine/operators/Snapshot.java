@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Gives the store an object of its own.
 ///
@@ -59,12 +60,20 @@ final class Snapshot {
   private final BytesWriter writer = new BytesWriter();
   private final Bytes view = new Bytes();
 
+  /// The class of the last value that stood for itself.
+  private @Nullable Class<?> unchanging;
+
   Snapshot(Serde<Object> serde) {
     this.serde = serde;
   }
 
   Object of(Object value) {
-    if (UNCHANGING.get(value.getClass())) {
+    Class<?> type = value.getClass();
+    if (type == unchanging) {
+      return value;
+    }
+    if (UNCHANGING.get(type)) {
+      unchanging = type;
       return value;
     }
     writer.clear();

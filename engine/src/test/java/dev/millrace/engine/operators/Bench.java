@@ -131,6 +131,25 @@ final class Bench implements OperatorContext {
     return (KeyValueStore<K, V>) stores.get(spec.name());
   }
 
+  @Override
+  public Aggregates aggregates(StoreSpec<Bytes, Object> spec) {
+    KeyValueStore<Bytes, Object> store = store(spec);
+    return new Aggregates() {
+      private Bytes found = new Bytes();
+
+      @Override
+      public @Nullable Object find(Bytes key) {
+        found = key.copy();
+        return store.get(key);
+      }
+
+      @Override
+      public void replace(Object aggregate) {
+        store.put(found, aggregate);
+      }
+    };
+  }
+
   /// From now on it always pays to read ahead.
   Bench readingAhead() {
     readingAhead = true;

@@ -23,6 +23,7 @@ public class ChainBenchmark {
   private final Running pass = new Running(Pipelines.pass());
   private final Running five = new Running(Pipelines.five());
   private final Running count = new Running(Pipelines.count());
+  private final Running fold = new Running(Pipelines.fold());
   private final Bytes view = new Bytes();
   private final RecordBatch out = RecordBatch.create();
   private RecordBatch events = RecordBatch.create();
@@ -46,6 +47,7 @@ public class ChainBenchmark {
     pass.close();
     five.close();
     count.close();
+    fold.close();
   }
 
   /// @return how many records left
@@ -80,6 +82,13 @@ public class ChainBenchmark {
   @OperationsPerInvocation(Records.SLICE)
   public int count() {
     return through(count, events);
+  }
+
+  @Benchmark
+  @What("fold a record into a number by its key")
+  @OperationsPerInvocation(Records.SLICE)
+  public int fold() {
+    return through(fold, events);
   }
 
   @Benchmark

@@ -81,6 +81,22 @@ final class Pipelines {
             .to(Kafka.topic(OUT).key(Serdes.view()).value(Serdes.longs())));
   }
 
+  /// Counts by key with a function that looks at each record, and sends no count.
+  static StreamApplication fold() {
+    return application(topology ->
+        topology
+            .from(Kafka.topic(IN).key(Serdes.view()).value(Serdes.view()))
+            .groupByKey()
+            .aggregate("counts", () -> 0L, Pipelines::countOne, Serdes.longs())
+            .updates()
+            .filter(count -> count < 0)
+            .to(Kafka.topic(OUT).key(Serdes.view()).value(Serdes.longs())));
+  }
+
+  private static long countOne(long count, Bytes event) {
+    return count + (event.array()[event.offset()] == Byte.MIN_VALUE ? 1 : 0);
+  }
+
   /// One of [#OTHERS] of four operators, each with functions of its own.
   static StreamApplication other(int index) {
     return application(topology ->

@@ -7,6 +7,8 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.loop.StoreAggregates;
+import dev.millrace.engine.operators.Aggregates;
 import dev.millrace.engine.operators.Counts;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.operators.ReadAhead;
@@ -67,6 +69,11 @@ final class Running implements AutoCloseable {
     public @Nullable Counts counts(StoreSpec<Bytes, ?> spec) {
       CachedStore<Bytes, Long> counts = state.store(Stores.COUNTS);
       return counts::add;
+    }
+
+    @Override
+    public Aggregates aggregates(StoreSpec<Bytes, Object> spec) {
+      return new StoreAggregates(state.store(Stores.COUNTS));
     }
 
     @Override
