@@ -12,7 +12,6 @@ public record ClientMemory(long answerBytes, long sendBytes) {
 
   private static final int LEAST_ANSWER = 256 << 10;
   private static final int MOST_ANSWER = 16 << 20;
-  private static final int MOST_OF_PARTITION = 1 << 20;
 
   /// Good data packs to a tenth, seldom to less; topics take batches of 1 MB unless told otherwise.
   private static final int LEAST_UNPACKED = 16 << 20;
@@ -35,9 +34,10 @@ public record ClientMemory(long answerBytes, long sendBytes) {
     return new ClientMemory(MOST_ANSWER, 64L << 20);
   }
 
-  /// What an answer holds of a partition.
+  /// What an answer holds of a partition: so much that requests hardly count. With a fourth of it a
+  /// broker needs more than one and a half times the processor time.
   int partitionBytes() {
-    return (int) Math.min(answerBytes / 4, MOST_OF_PARTITION);
+    return (int) (answerBytes / 4);
   }
 
   /// What a batch may unpack to: four answers, as what is waiting and arriving is about that.

@@ -54,6 +54,13 @@ class KafkaReaderTest {
     bench = new LogBench(SharedEmbeddedKafka.bootstrapServers(), dataPlane());
   }
 
+  /// Takes no more than 1 MB of a split at once.
+  private void openWithSmallFetches() throws Exception {
+    bench.close();
+    Map<String, String> fetching = Map.of("max.partition.fetch.bytes", "1048576");
+    bench = new LogBench(SharedEmbeddedKafka.bootstrapServers(), dataPlane(), fetching);
+  }
+
   @AfterEach
   void close() throws Exception {
     bench.close();
@@ -230,7 +237,8 @@ class KafkaReaderTest {
   }
 
   @Test
-  void splitsComeInTurn() {
+  void splitsComeInTurn() throws Exception {
+    openWithSmallFetches();
     List<Split> splits = bench.splits(2, Map.of());
     TransactionalWriter writer = bench.openWriter();
     String[] values = new String[4_000];
@@ -263,7 +271,7 @@ class KafkaReaderTest {
       }
     }
     int most = longest;
-    // What is fetched at once of a partition, 1 MB, is about six batches.
+    // What is fetched at once of a partition is about six batches.
     assertTrue(longest <= 14, () -> "One split came " + most + " times in a row");
   }
 
@@ -303,7 +311,8 @@ class KafkaReaderTest {
   }
 
   @Test
-  void releasedBatchesAreUsedAgain() {
+  void releasedBatchesAreUsedAgain() throws Exception {
+    openWithSmallFetches();
     Split split = bench.split();
     TransactionalWriter writer = bench.openWriter();
     String[] values = new String[20_000];
