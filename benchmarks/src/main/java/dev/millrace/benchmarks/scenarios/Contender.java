@@ -52,6 +52,8 @@ public enum Contender {
           "java.management/sun.management",
           "jdk.management/com.sun.management.internal");
 
+  private static final int SLOW = 5;
+
   private final String title;
   private final String mode;
   private final String module;
@@ -103,6 +105,16 @@ public enum Contender {
               ? Optional.of("not written by hand")
               : Optional.empty();
       default -> Optional.empty();
+    };
+  }
+
+  /// Into how many parts the records of a scenario are divided, of which it processes one: engines
+  /// that are slow by far process fewer, or a run would take most of a day.
+  int divisor(Scenario scenario) {
+    return switch (this) {
+      case MILLRACE, MILLRACE_OFFICIAL, MILLRACE_DIRECT_EXCHANGES, MILLRACE_AT_LEAST_ONCE -> 1;
+      case KSTREAMS, KSTREAMS_AT_LEAST_ONCE, SAMZA -> SLOW;
+      case FLINK, JET, BY_HAND -> scenario.onDisk() ? SLOW : 1;
     };
   }
 

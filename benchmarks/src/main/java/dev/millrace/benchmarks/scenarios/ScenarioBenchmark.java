@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.scenarios;
 
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.CpuProfile;
+import dev.millrace.benchmarks.process.PageCache;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.benchmarks.scenarios.Row.Cost;
@@ -11,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -44,9 +47,7 @@ public final class ScenarioBenchmark {
   /// @param rehearsalSeconds how long each engine's process does the same first
   /// @param heapMb of each engine's JVM
   /// @param cacheBytes of each engine's process
-  /// @param latency whether latency is measured at half of an engine's own rate
-  /// @param latencyRates further records a second at which it is
-  /// @param latencySeconds how long each of these takes
+  /// @param pageCache whether the system's cache of files is filled before each case
   /// @param profiles the directory for a profile of each case, for which it is run once more; null
   ///   if none is wanted
   /// @param home of the working copy, where the engines are
@@ -58,16 +59,25 @@ public final class ScenarioBenchmark {
       int rehearsalSeconds,
       int heapMb,
       long cacheBytes,
-      boolean latency,
-      List<Long> latencyRates,
-      int latencySeconds,
+      boolean pageCache,
+      Latencies latencies,
       @Nullable Path profiles,
       Path home) {
     public Setup {
       scenarios = List.copyOf(scenarios);
       engines = List.copyOf(engines);
       workloads = List.copyOf(workloads);
-      latencyRates = List.copyOf(latencyRates);
+    }
+  }
+
+  /// At which rates latency is measured, of what is passed on.
+  ///
+  /// @param atHalf whether at half of an engine's own rate
+  /// @param rates further records a second
+  /// @param seconds how long each of these takes
+  public record Latencies(boolean atHalf, List<Long> rates, int seconds) {
+    public Latencies {
+      rates = List.copyOf(rates);
     }
   }
 
@@ -82,19 +92,32 @@ public final class ScenarioBenchmark {
       throws InterruptedException, TimeoutException, ExecutionException, IOException {
     // Before anything takes time: what is missing is said at once.
     setup.engines.forEach(engine -> engine.program(setup.home, setup.heapMb));
-    try (Cluster cluster = new Cluster(directory)) {
-      Trial trial = new Trial(setup, cluster, directory, progress);
+    try (Cluster cluster = new Cluster(directory);
+        PageCache cache = new PageCache(directory)) {
+      Trial trial = new Trial(setup, cluster, cache, directory, progress);
       for (Workload workload : setup.workloads) {
-        Input input = Input.write(workload, cluster.bootstrap(), PARTITIONS, progress);
-        for (Scenario scenario : setup.scenarios) {
-          if (scenario != Scenario.PASS || workload.equals(setup.workloads.getFirst())) {
-            rows.addAll(rows(trial, scenario, input));
+        Map<Workload, Input> inputs = new HashMap<>();
+        for (Scenario scenario : scenarios(workload)) {
+          for (Contender engine : setup.engines) {
+            Workload part = workload.divided(engine.divisor(scenario));
+            if (engine.cannot(scenario).isEmpty() && !inputs.containsKey(part)) {
+              inputs.put(part, Input.write(part, cluster.bootstrap(), PARTITIONS, progress));
+            }
           }
+          rows.addAll(rows(trial, scenario, workload, inputs));
         }
-        Producing.deleteTopics(cluster.bootstrap(), workload.topic());
+        for (Workload part : inputs.keySet()) {
+          Producing.deleteTopics(cluster.bootstrap(), part.topic());
+        }
       }
     }
     return Report.figure(setup, rows);
+  }
+
+  private List<Scenario> scenarios(Workload workload) {
+    return setup.scenarios.stream()
+        .filter(each -> each != Scenario.PASS || workload.equals(setup.workloads.getFirst()))
+        .toList();
   }
 
   /// The rows that should be there and are not, in words; empty if all went well.
@@ -104,7 +127,8 @@ public final class ScenarioBenchmark {
 
   /// Runs each engine, and again, so that what drifts hits all alike. One that has failed is not
   /// run again.
-  private List<Row> rows(Trial trial, Scenario scenario, Input input)
+  private List<Row> rows(
+      Trial trial, Scenario scenario, Workload workload, Map<Workload, Input> inputs)
       throws InterruptedException, ExecutionException, IOException {
     Map<Contender, List<Run>> runs = new EnumMap<>(Contender.class);
     Map<Contender, String> failed = new EnumMap<>(Contender.class);
@@ -113,7 +137,8 @@ public final class ScenarioBenchmark {
         if (engine.cannot(scenario).isEmpty() && !failed.containsKey(engine)) {
           String what =
               "%s, %s, %,d keys, run %d of %d"
-                  .formatted(engine.id(), scenario.id(), input.workload().keys(), run, setup.runs);
+                  .formatted(engine.id(), scenario.id(), workload.keys(), run, setup.runs);
+          Input input = input(engine, scenario, workload, inputs);
           try {
             runs.computeIfAbsent(engine, _ -> new ArrayList<>())
                 .add(trial.rate(engine, scenario, input, what, null));
@@ -125,32 +150,36 @@ public final class ScenarioBenchmark {
     }
     List<Row> all = new ArrayList<>();
     for (Contender engine : setup.engines) {
-      all.add(row(trial, engine, scenario, input, runs, failed));
+      Optional<String> cannot = engine.cannot(scenario);
+      if (cannot.isPresent()) {
+        all.add(Row.cannot(engine, scenario, workload, cannot.get()));
+        continue;
+      }
+      Input input = input(engine, scenario, workload, inputs);
+      String why = failed.get(engine);
+      List<Run> ofEngine = runs.get(engine);
+      all.add(
+          why != null || ofEngine == null
+              ? Row.failed(engine, scenario, input.workload(), String.valueOf(why))
+              : more(trial, Row.of(engine, scenario, input.workload(), ofEngine), input));
     }
     return all;
   }
 
-  private Row row(
-      Trial trial,
-      Contender engine,
-      Scenario scenario,
-      Input input,
-      Map<Contender, List<Run>> runs,
-      Map<Contender, String> failed)
+  private static Input input(
+      Contender engine, Scenario scenario, Workload workload, Map<Workload, Input> inputs) {
+    return Objects.requireNonNull(inputs.get(workload.divided(engine.divisor(scenario))));
+  }
+
+  /// With what is measured once more: a profile, latencies.
+  private Row more(Trial trial, Row measured, Input input)
       throws InterruptedException, ExecutionException, IOException {
-    Workload workload = input.workload();
-    Optional<String> cannot = engine.cannot(scenario);
-    if (cannot.isPresent()) {
-      return Row.cannot(engine, scenario, workload, cannot.get());
-    }
-    String why = failed.get(engine);
-    List<Run> ofEngine = runs.get(engine);
-    if (why != null || ofEngine == null) {
-      return Row.failed(engine, scenario, workload, String.valueOf(why));
-    }
-    Row row = Row.of(engine, scenario, workload, ofEngine);
+    Contender engine = measured.engine();
+    Scenario scenario = measured.scenario();
+    Workload workload = measured.workload();
+    Row row;
     try {
-      row = row.withCosts(costs(trial, row, input));
+      row = measured.withCosts(costs(trial, measured, input));
     } catch (IllegalStateException | KafkaException | TimeoutException e) {
       return Row.failed(engine, scenario, workload, "profile: " + e.getMessage());
     }
@@ -188,10 +217,10 @@ public final class ScenarioBenchmark {
       throws InterruptedException, ExecutionException, IOException, TimeoutException {
     double most = row.rate();
     List<Latency> all = new ArrayList<>();
-    if (setup.latency) {
+    if (setup.latencies.atHalf) {
       all.add(trial.latency(row.engine(), row.workload(), most / 2, true));
     }
-    for (long rate : setup.latencyRates) {
+    for (long rate : setup.latencies.rates) {
       // Above its rate the queue grows as long as one looks, and the time says nothing.
       if (rate <= most) {
         all.add(trial.latency(row.engine(), row.workload(), (double) rate, false));

@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.scenarios;
 import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Directories;
+import dev.millrace.benchmarks.process.PageCache;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.process.Stretch;
 import dev.millrace.benchmarks.scenarios.Assignment.Measured;
@@ -31,13 +32,15 @@ final class Trial {
 
   private final Setup setup;
   private final Cluster cluster;
+  private final PageCache cache;
   private final Path directory;
   private final Consumer<String> progress;
   private int processes;
 
-  Trial(Setup setup, Cluster cluster, Path directory, Consumer<String> progress) {
+  Trial(Setup setup, Cluster cluster, PageCache cache, Path directory, Consumer<String> progress) {
     this.setup = setup;
     this.cluster = cluster;
+    this.cache = cache;
     this.directory = directory;
     this.progress = progress;
   }
@@ -63,7 +66,7 @@ final class Trial {
     if (setup.rehearsalSeconds() > 0) {
       Topics.create(cluster.bootstrap(), assignment.rehearsal().output(), PARTITIONS);
     }
-    cluster.awaitCalm(CALM);
+    prepare();
     Check.Expected expected =
         scenario == Scenario.PASS
             ? new ExpectedCopy(input.fingerprint(), PARTITIONS)
@@ -101,11 +104,15 @@ final class Trial {
             new Measured(0, Long.MAX_VALUE, Long.MAX_VALUE, cluster.pid()));
     Topics.create(cluster.bootstrap(), paced, PARTITIONS);
     Topics.create(cluster.bootstrap(), assignment.output(), PARTITIONS);
-    cluster.awaitCalm(CALM);
+    prepare();
     try (Child child = start(engine, assignment, name, null)) {
       String what = "%s: latency at %,.0f records a second".formatted(engine.id(), perSecond);
       return new Paced(
-              cluster.bootstrap(), workload, paced, assignment.output(), setup.latencySeconds())
+              cluster.bootstrap(),
+              workload,
+              paced,
+              assignment.output(),
+              setup.latencies().seconds())
           .measure(
               perSecond,
               ofMaximum,
@@ -114,6 +121,13 @@ final class Trial {
     } finally {
       clean(assignment);
     }
+  }
+
+  private void prepare() throws InterruptedException, IOException {
+    if (setup.pageCache()) {
+      cache.fill(progress);
+    }
+    cluster.awaitCalm(CALM);
   }
 
   private String nextName(Contender engine) {

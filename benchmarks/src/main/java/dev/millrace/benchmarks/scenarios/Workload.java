@@ -28,7 +28,15 @@ public record Workload(
 
   /// The topic it is in.
   String topic() {
-    return "events-%d-%s-%d-%s".formatted(keys, distribution.id(), recordBytes, compression);
+    return "events-%d-%s-%d-%s-%d"
+        .formatted(keys, distribution.id(), recordBytes, compression, records);
+  }
+
+  /// The same with a part of the records.
+  Workload divided(int by) {
+    return by == 1
+        ? this
+        : new Workload(keys, distribution, Math.max(1, records / by), recordBytes, compression);
   }
 
   LongUnaryOperator keyOf() {

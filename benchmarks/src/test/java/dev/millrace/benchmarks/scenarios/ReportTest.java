@@ -9,6 +9,7 @@ import dev.millrace.benchmarks.report.Figures;
 import dev.millrace.benchmarks.scenarios.Row.Cost;
 import dev.millrace.benchmarks.scenarios.Row.Latency;
 import dev.millrace.benchmarks.scenarios.Row.Run;
+import dev.millrace.benchmarks.scenarios.ScenarioBenchmark.Latencies;
 import dev.millrace.benchmarks.scenarios.ScenarioBenchmark.Setup;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,8 +37,7 @@ class ReportTest {
             1_024,
             1 << 20,
             true,
-            List.of(),
-            1,
+            new Latencies(true, List.of(), 1),
             null,
             Path.of(""));
     Row measured =
