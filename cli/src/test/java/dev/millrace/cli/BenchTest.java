@@ -101,6 +101,27 @@ class BenchTest {
     assertTrue(Files.readString(json).contains("\"timesTheCpu\""));
   }
 
+  @Test
+  @Tag("thorough")
+  void pausesAndTheWayBehindAbortedCommitsAreMeasured() throws IOException {
+    Path json = directory.resolve("pauses.json");
+    Command bench =
+        Command.run(
+            "bench",
+            "pauses",
+            "--records",
+            "3000000",
+            "--keys",
+            "1000",
+            "--runs",
+            "1",
+            "--json",
+            json.toString());
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(bench.out().contains("to progress p50 ms"), bench::out);
+    assertTrue(Files.readString(json).contains("\"longestPauseMs\""));
+  }
+
   /// So few records cannot show that metrics cost little.
   @Test
   @Tag("thorough")

@@ -95,7 +95,7 @@ final class Arrivals implements EncodedEntries {
 
   /// The last entry of each key, in the order of the keys; valid until something is added.
   Disk.SortedRun sortedRun() {
-    return runOf(() -> sortedLast(count));
+    return runOf(() -> KeySort.lastOfEach(this, count));
   }
 
   void clear() {

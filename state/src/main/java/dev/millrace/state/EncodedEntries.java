@@ -15,6 +15,24 @@ interface EncodedEntries extends Keys {
   /// Moves `view` over the value; valid until the entries change; null if the key is deleted.
   @Nullable Bytes value(int entry, Bytes view);
 
+  /// How many entries are asked for side by side.
+  int TOUCHED = 64;
+
+  /// Asks for the memory of some entries, which are about to be read, side by side: one after the
+  /// other would be to wait each time.
+  ///
+  /// @return what says nothing; without it the processor would not be asked
+  private int touch(int[] entries, int from, int to) {
+    int sum = 0;
+    for (int i = from; i < to; i++) {
+      sum += keyOffset(entries[i]);
+    }
+    for (int i = from; i < to; i++) {
+      sum += keyArray(entries[i])[keyOffset(entries[i])];
+    }
+    return sum;
+  }
+
   /// The numbers of the first `count` entries in the order of their keys; equal keys in that of the
   /// entries.
   default int[] sorted(int count) {
@@ -22,18 +40,6 @@ interface EncodedEntries extends Keys {
     Arrays.setAll(entries, i -> i);
     KeySort.sort(this, entries);
     return entries;
-  }
-
-  /// Of the first `count` entries the last one of each key, in the order of the keys.
-  default int[] sortedLast(int count) {
-    int[] entries = sorted(count);
-    int kept = 0;
-    for (int i = 0; i < entries.length; i++) {
-      if (i + 1 == entries.length || compare(entries[i], entries[i + 1]) != 0) {
-        entries[kept++] = entries[i];
-      }
-    }
-    return Arrays.copyOf(entries, kept);
   }
 
   /// Some entries as a run.
@@ -47,12 +53,22 @@ interface EncodedEntries extends Keys {
       private int[] entries = {};
       private int at = -1;
 
+      // Nobody reads it.
+      @SuppressWarnings("UnusedVariable")
+      private int touched;
+
       @Override
       public boolean next() {
         if (at < 0) {
           entries = inOrder.get();
         }
-        return ++at < entries.length;
+        if (++at >= entries.length) {
+          return false;
+        }
+        if (at % TOUCHED == 0) {
+          touched = touch(entries, at, Math.min(at + TOUCHED, entries.length));
+        }
+        return true;
       }
 
       @Override

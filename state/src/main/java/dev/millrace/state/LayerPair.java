@@ -11,7 +11,7 @@ record LayerPair(Layer older, Layer newer) implements EncodedEntries {
   /// What both have, in order; valid until one of them changes. Another thread may read it
   /// meanwhile: looking for entries in a layer changes nothing that is looked at here.
   Disk.SortedRun sortedRun() {
-    return runOf(() -> sortedLast(older.count() + newer.count()));
+    return runOf(() -> KeySort.lastOfEach(this, older.count() + newer.count()));
   }
 
   @Override

@@ -24,6 +24,7 @@ final class Leaves {
   private long[] prefixes = new long[2 * MOST];
   private long[] merged = new long[2 * MOST];
   private int mergedCount;
+  private long moreBytes;
 
   Leaves(OffHeap memory, Entries entries) {
     this.memory = memory;
@@ -88,19 +89,26 @@ final class Leaves {
 
   /// The last leaf whose first key is not above a key; 0 if there is none.
   int leafOf(Bytes of, long prefix) {
-    return leafOf(of, prefix, 0);
+    return leafOf(of, prefix, 0, top.size - 1);
   }
 
-  private int leafOf(Bytes of, long prefix, int from) {
+  /// The same, most likely not far behind `from`, before which it is not.
+  private int leafFrom(int from, Bytes of, long prefix) {
     int low = from;
-    int high = top.size - 1;
+    int step = 1;
+    while (low + step < top.size && beginsUpTo(low + step, of, prefix)) {
+      low += step;
+      step *= 2;
+    }
+    return leafOf(of, prefix, low, Math.min(low + step, top.size) - 1);
+  }
+
+  private int leafOf(Bytes of, long prefix, int from, int to) {
+    int low = from;
+    int high = to;
     while (low < high) {
       int middle = low + high + 1 >>> 1;
-      int order = Long.compareUnsigned(top.firsts[middle], prefix);
-      if (order == 0) {
-        order = -entries.compareBehindPrefix(of, entry(middle, 0));
-      }
-      if (order <= 0) {
+      if (beginsUpTo(middle, of, prefix)) {
         low = middle;
       } else {
         high = middle - 1;
@@ -109,23 +117,46 @@ final class Leaves {
     return low;
   }
 
+  /// Whether the first key of a leaf is not above a key.
+  private boolean beginsUpTo(int leaf, Bytes of, long prefix) {
+    int order = Long.compareUnsigned(top.firsts[leaf], prefix);
+    return order < 0 || order == 0 && entries.compareBehindPrefix(of, entry(leaf, 0)) >= 0;
+  }
+
   /// The first slot of a leaf whose key is not below a key; the number of its entries if all are.
   int slotOf(int leaf, Bytes of, long prefix) {
-    int low = 0;
-    int high = top.counts[leaf];
+    return slotOf(leaf, of, prefix, 0, top.counts[leaf]);
+  }
+
+  /// The same, most likely not far behind `from`, before which it is not.
+  private int slotFrom(int from, int leaf, Bytes of, long prefix) {
+    int count = top.counts[leaf];
+    int low = from;
+    int step = 1;
+    while (low + step <= count && isBelow(leaf, low + step - 1, of, prefix)) {
+      low += step;
+      step *= 2;
+    }
+    return slotOf(leaf, of, prefix, low, Math.min(low + step - 1, count));
+  }
+
+  private int slotOf(int leaf, Bytes of, long prefix, int from, int to) {
+    int low = from;
+    int high = to;
     while (low < high) {
       int middle = low + high >>> 1;
-      int order = Long.compareUnsigned(prefix(leaf, middle), prefix);
-      if (order == 0) {
-        order = -entries.compareBehindPrefix(of, entry(leaf, middle));
-      }
-      if (order < 0) {
+      if (isBelow(leaf, middle, of, prefix)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
     return low;
+  }
+
+  private boolean isBelow(int leaf, int slot, Bytes of, long prefix) {
+    int order = Long.compareUnsigned(prefix(leaf, slot), prefix);
+    return order < 0 || order == 0 && entries.compareBehindPrefix(of, entry(leaf, slot)) > 0;
   }
 
   /// The entry of a key, or [OffHeap#NOWHERE].
@@ -147,7 +178,9 @@ final class Leaves {
   /// deletions.
   ///
   /// @param changes ascending by key, without equal keys
-  void merge(long[] changes, int count) {
+  /// @return how many bytes of keys and values there are more
+  long merge(long[] changes, int count) {
+    moreBytes = 0;
     next.size = 0;
     int leaf = 0;
     int at = 0;
@@ -160,7 +193,7 @@ final class Leaves {
     }
     while (at < count) {
       Bytes first = keyOf(changes[at]);
-      int target = leafOf(first, Entries.prefix(first), leaf);
+      int target = leafFrom(leaf, first, Entries.prefix(first));
       next.addAll(top, leaf, target);
       at = mergeLeaf(target, changes, at, count);
       leaf = target + 1;
@@ -169,6 +202,7 @@ final class Leaves {
     Top before = top;
     top = next;
     next = before;
+    return moreBytes;
   }
 
   /// Merges the changes that belong to a leaf into it.
@@ -181,17 +215,19 @@ final class Leaves {
     for (; at < count; at++) {
       Bytes changed = keyOf(changes[at]);
       long prefix = Entries.prefix(changed);
-      if (leaf + 1 < top.size && leafOf(changed, prefix, leaf) > leaf) {
+      if (leaf + 1 < top.size && beginsUpTo(leaf + 1, changed, prefix)) {
         break;
       }
-      int place = slotOf(leaf, changed, prefix);
+      int place = slotFrom(slot, leaf, changed, prefix);
       for (; slot < place; slot++) {
         addMerged(prefix(leaf, slot), entry(leaf, slot));
       }
       if (slot < top.counts[leaf]
           && prefix(leaf, slot) == prefix
           && entries.compareBehindPrefix(changed, entry(leaf, slot)) == 0) {
-        entries.free(entry(leaf, slot++));
+        long replaced = entry(leaf, slot++);
+        moreBytes -= entries.keyLength(replaced) + entries.valueLength(replaced);
+        entries.free(replaced);
       }
       addChange(changes[at]);
     }
@@ -207,6 +243,7 @@ final class Leaves {
     if (entries.isDeletion(change)) {
       entries.free(change);
     } else {
+      moreBytes += entries.keyLength(change) + entries.valueLength(change);
       addMerged(Entries.prefix(keyOf(change)), change);
     }
   }

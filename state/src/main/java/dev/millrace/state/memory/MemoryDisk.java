@@ -20,7 +20,6 @@ final class MemoryDisk implements Disk {
   private byte @Nullable [] position;
   private long[] staged = new long[64];
   private int stagedCount;
-  private long change;
   private long sizeBytes;
   private long ingests;
   private boolean closed;
@@ -80,8 +79,7 @@ final class MemoryDisk implements Disk {
         stagedCount = 0;
       }
     }
-    sizeBytes += change;
-    leaves.merge(staged, stagedCount);
+    sizeBytes += leaves.merge(staged, stagedCount);
     stagedCount = 0;
     position = copied;
     ingests++;
@@ -89,20 +87,11 @@ final class MemoryDisk implements Disk {
 
   /// Copies the run, so that it may fail before anything is changed.
   private void stage(AscendingRun run) {
-    change = 0;
     while (run.next()) {
-      Bytes key = run.key();
-      Bytes value = run.value();
-      long before = leaves.find(key);
-      change -= before == OffHeap.NOWHERE ? 0 : key.length() + entries.valueLength(before);
-      change += value == null ? 0 : key.length() + value.length();
-      if (value == null && before == OffHeap.NOWHERE) {
-        continue;
-      }
       if (stagedCount == staged.length) {
         staged = Arrays.copyOf(staged, 2 * stagedCount);
       }
-      staged[stagedCount++] = entries.add(key, value);
+      staged[stagedCount++] = entries.add(run.key(), run.value());
     }
   }
 
