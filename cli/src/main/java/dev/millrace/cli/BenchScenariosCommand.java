@@ -37,6 +37,8 @@ import picocli.CommandLine.Spec;
           + " fails or counts wrong."
     })
 final class BenchScenariosCommand implements Callable<Integer> {
+  private static final int SLOW_PART = 5;
+
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
   private CommandSpec spec;
@@ -76,10 +78,16 @@ final class BenchScenariosCommand implements Callable<Integer> {
   @Option(
       names = "--records",
       paramLabel = "N",
-      description =
-          "That an engine processes in each scenario [${DEFAULT-VALUE}]. Kafka Streams and Samza"
-              + " process a fifth of them, and so do Flink and by-hand with state on disk.")
+      description = "That an engine processes in each scenario [${DEFAULT-VALUE}].")
   private long records = 50_000_000;
+
+  @Option(
+      names = "--slow-records",
+      paramLabel = "N",
+      description =
+          "That Kafka Streams and Samza process instead, and Flink and by-hand with state on disk;"
+              + " a fifth of the others' if not said.")
+  private @Nullable Long slowRecords;
 
   @Option(
       names = "--rehearsal",
@@ -181,6 +189,7 @@ final class BenchScenariosCommand implements Callable<Integer> {
           keys.stream()
               .map(each -> new Workload(each, spread, records, recordBytes, compression))
               .toList(),
+          slowRecords == null ? Math.max(1, records / SLOW_PART) : slowRecords,
           options.runs(),
           rehearsalSeconds,
           heapMb,

@@ -106,13 +106,24 @@ final class Layer extends ByteTable implements EncodedEntries {
 
   @Override
   int find(int hash, Bytes key) {
-    if (linked < entries) {
-      reserveSlots(entries);
-      for (; linked < entries; linked++) {
-        link(hash(linked), linked);
-      }
-    }
+    makeKnown(Integer.MAX_VALUE);
     return super.find(hash, key);
+  }
+
+  /// Makes the next entries known that cannot be found yet, so that whoever looks for one does not
+  /// have to wait for all of them.
+  ///
+  /// @param atMost how many
+  /// @return whether there were any
+  boolean makeKnown(int atMost) {
+    if (linked == entries) {
+      return false;
+    }
+    reserveSlots(entries);
+    for (int to = entries - linked <= atMost ? entries : linked + atMost; linked < to; linked++) {
+      link(hash(linked), linked);
+    }
+    return true;
   }
 
   /// Sets the value of a key.

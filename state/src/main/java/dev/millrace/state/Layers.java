@@ -183,7 +183,8 @@ final class Layers {
     }
   }
 
-  /// Merges the next entries of the last commit into what was committed before.
+  /// Merges the next entries of the last commit into what was committed before, once that can be
+  /// found.
   ///
   /// @param atMost how many, about
   /// @return whether there was anything to do
@@ -191,6 +192,9 @@ final class Layers {
     int count = merging.count();
     if (count == 0) {
       return false;
+    }
+    if (atMost < count && committed.makeKnown(atMost)) {
+      return true;
     }
     int to = count - merged <= atMost ? count : merged + atMost;
     committed.putAll(merging, merged, to, _ -> false);

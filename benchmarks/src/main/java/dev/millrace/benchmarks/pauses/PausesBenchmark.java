@@ -10,6 +10,7 @@ import dev.millrace.benchmarks.report.Figure.Line;
 import dev.millrace.benchmarks.report.Figure.Plot;
 import dev.millrace.benchmarks.report.Machine;
 import dev.millrace.benchmarks.report.Sample;
+import dev.millrace.benchmarks.scenarios.Distribution;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ public final class PausesBenchmark {
 
   /// What is measured.
   ///
-  /// @param keys each as often as the others
+  /// @param keys about equally often, in no order
   /// @param records that each job processes
   /// @param rounds of one run of each job
   public record Setup(long keys, long records, int rounds) {}
@@ -94,7 +95,7 @@ public final class PausesBenchmark {
       producing.write(
           topic,
           setup.records,
-          i -> i % setup.keys,
+          Distribution.UNIFORM.keyOf(setup.keys),
           EVENT_BYTES,
           sent -> progress.accept("Writing: %,d of %,d records".formatted(sent, setup.records)));
     }

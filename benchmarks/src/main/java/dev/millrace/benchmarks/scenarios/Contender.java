@@ -52,8 +52,6 @@ public enum Contender {
           "java.management/sun.management",
           "jdk.management/com.sun.management.internal");
 
-  private static final int SLOW = 5;
-
   private final String title;
   private final String mode;
   private final String module;
@@ -108,13 +106,13 @@ public enum Contender {
     };
   }
 
-  /// Into how many parts the records of a scenario are divided, of which it processes one: engines
-  /// that are slow by far process fewer, or a run would take most of a day.
-  int divisor(Scenario scenario) {
+  /// Whether it is slow by far in a scenario, and so gets fewer records, or a run would take most
+  /// of a day.
+  boolean isSlow(Scenario scenario) {
     return switch (this) {
-      case MILLRACE, MILLRACE_OFFICIAL, MILLRACE_DIRECT_EXCHANGES, MILLRACE_AT_LEAST_ONCE -> 1;
-      case KSTREAMS, KSTREAMS_AT_LEAST_ONCE, SAMZA -> SLOW;
-      case FLINK, JET, BY_HAND -> scenario.onDisk() ? SLOW : 1;
+      case MILLRACE, MILLRACE_OFFICIAL, MILLRACE_DIRECT_EXCHANGES, MILLRACE_AT_LEAST_ONCE -> false;
+      case KSTREAMS, KSTREAMS_AT_LEAST_ONCE, SAMZA -> true;
+      case FLINK, JET, BY_HAND -> scenario.onDisk();
     };
   }
 

@@ -27,6 +27,7 @@ final class Report {
     Workload first = setup.workloads().getFirst();
     facts.put("runs", setup.runs());
     facts.put("records", first.records());
+    facts.put("records of slow engines", setup.slowRecords());
     facts.put("record bytes", first.recordBytes());
     facts.put("distribution", first.distribution().id());
     facts.put("compression", first.compression());

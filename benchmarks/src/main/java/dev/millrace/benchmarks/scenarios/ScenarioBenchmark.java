@@ -43,6 +43,7 @@ public final class ScenarioBenchmark {
   /// What is to be run.
   ///
   /// @param workloads each with its own topic; records are passed on of the first one only
+  /// @param slowRecords of which engines that are slow by far process so many instead
   /// @param runs of each case, of which the median counts
   /// @param rehearsalSeconds how long each engine's process does the same first
   /// @param heapMb of each engine's JVM
@@ -55,6 +56,7 @@ public final class ScenarioBenchmark {
       List<Scenario> scenarios,
       List<Contender> engines,
       List<Workload> workloads,
+      long slowRecords,
       int runs,
       int rehearsalSeconds,
       int heapMb,
@@ -99,7 +101,7 @@ public final class ScenarioBenchmark {
         Map<Workload, Input> inputs = new HashMap<>();
         for (Scenario scenario : scenarios(workload)) {
           for (Contender engine : setup.engines) {
-            Workload part = workload.divided(engine.divisor(scenario));
+            Workload part = part(engine, scenario, workload);
             if (engine.cannot(scenario).isEmpty() && !inputs.containsKey(part)) {
               inputs.put(part, Input.write(part, cluster.bootstrap(), PARTITIONS, progress));
             }
@@ -166,9 +168,13 @@ public final class ScenarioBenchmark {
     return all;
   }
 
-  private static Input input(
+  private Input input(
       Contender engine, Scenario scenario, Workload workload, Map<Workload, Input> inputs) {
-    return Objects.requireNonNull(inputs.get(workload.divided(engine.divisor(scenario))));
+    return Objects.requireNonNull(inputs.get(part(engine, scenario, workload)));
+  }
+
+  private Workload part(Contender engine, Scenario scenario, Workload workload) {
+    return engine.isSlow(scenario) ? workload.withRecords(setup.slowRecords) : workload;
   }
 
   /// With what is measured once more: a profile, latencies.

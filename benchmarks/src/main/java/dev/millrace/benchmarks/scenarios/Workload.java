@@ -32,11 +32,9 @@ public record Workload(
         .formatted(keys, distribution.id(), recordBytes, compression, records);
   }
 
-  /// The same with a part of the records.
-  Workload divided(int by) {
-    return by == 1
-        ? this
-        : new Workload(keys, distribution, Math.max(1, records / by), recordBytes, compression);
+  /// The same with another number of records.
+  Workload withRecords(long newRecords) {
+    return new Workload(keys, distribution, newRecords, recordBytes, compression);
   }
 
   LongUnaryOperator keyOf() {

@@ -32,6 +32,7 @@ class ReportTest {
             List.of(Scenario.PASS, Scenario.COUNT_DISK),
             List.of(Contender.MILLRACE, Contender.JET),
             List.of(WORKLOAD),
+            200,
             3,
             20,
             1_024,
