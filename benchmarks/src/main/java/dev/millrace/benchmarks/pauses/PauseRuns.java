@@ -19,7 +19,6 @@ import dev.millrace.engine.settings.Surroundings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -141,12 +140,5 @@ final class PauseRuns {
       }
       Thread.sleep(LOOK_MILLIS);
     }
-  }
-
-  /// For a caller that reads what was told of aborts.
-  static List<Double> numbers(String told) {
-    return told.isBlank()
-        ? List.of()
-        : List.of(told.split(" ")).stream().map(Double::valueOf).toList();
   }
 }
