@@ -1,6 +1,7 @@
 package dev.millrace.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -119,6 +120,7 @@ class BenchTest {
             json.toString());
     assertEquals(0, bench.status(), bench::out);
     assertTrue(bench.out().contains("to progress p50 ms"), bench::out);
+    assertFalse(bench.out().contains("NaN"), "nothing was aborted: " + bench.out());
     assertTrue(Files.readString(json).contains("\"longestPauseMs\""));
   }
 
@@ -159,6 +161,9 @@ class BenchTest {
     Command scenario = Command.run("bench", "scenarios", "--scenarios", "sort");
     assertEquals(2, scenario.status(), scenario::out);
     assertTrue(scenario.out().contains("count-disk-changelog"), scenario::out);
+    Command cache = Command.run("bench", "scenarios", "--page-cache", "half");
+    assertEquals(2, cache.status(), cache::out);
+    assertTrue(cache.out().contains("there are full, as-is"), cache::out);
     Command bytes = Command.run("bench", "scenarios", "--record-bytes", "8");
     assertEquals(2, bytes.status(), bytes::out);
     assertTrue(bytes.out().contains("it needs 25 at least"), bytes::out);

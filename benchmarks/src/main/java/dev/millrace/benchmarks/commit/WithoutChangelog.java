@@ -2,15 +2,14 @@ package dev.millrace.benchmarks.commit;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.benchmarks.process.ForwardingLog;
+import dev.millrace.benchmarks.process.ForwardingWriter;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.spi.Log;
-import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
-import java.util.Map;
 
 /// A log that never gets the changelog, only the commit records in it: what a job would be that
 /// keeps its state nowhere else. Its state cannot be restored.
@@ -39,18 +38,17 @@ public final class WithoutChangelog extends ForwardingLog {
     return new Writer(super.writer(transactionalId, timeout));
   }
 
-  private final class Writer implements TransactionalWriter {
-    private final TransactionalWriter writer;
+  private final class Writer extends ForwardingWriter {
     private final Bytes view = new Bytes();
 
     Writer(TransactionalWriter writer) {
-      this.writer = writer;
+      super(writer);
     }
 
     @Override
     public void send(Split to, RecordBatch batch) {
       if (!to.stream().equals(changelogTopic)) {
-        writer.send(to, batch);
+        super.send(to, batch);
         return;
       }
       RecordBatch kept = RecordBatch.create().reset(batch.split(), new byte[0], 0);
@@ -64,58 +62,8 @@ public final class WithoutChangelog extends ForwardingLog {
       }
       batch.release();
       if (kept.size() > 0) {
-        writer.send(to, kept);
+        super.send(to, kept);
       }
-    }
-
-    @Override
-    public void open() {
-      writer.open();
-    }
-
-    @Override
-    public WriterId id() {
-      return writer.id();
-    }
-
-    @Override
-    public void sendOutside(Split to, RecordBatch batch) {
-      writer.sendOutside(to, batch);
-    }
-
-    @Override
-    public void sendPositions(String group, Map<Split, Position> positions) {
-      writer.sendPositions(group, positions);
-    }
-
-    @Override
-    public void commit() {
-      writer.commit();
-    }
-
-    @Override
-    public void abort() {
-      writer.abort();
-    }
-
-    @Override
-    public Outcome outcome() {
-      return writer.outcome();
-    }
-
-    @Override
-    public String failure() {
-      return writer.failure();
-    }
-
-    @Override
-    public long committedEnd(Split split) {
-      return writer.committedEnd(split);
-    }
-
-    @Override
-    public void close() {
-      writer.close();
     }
   }
 }

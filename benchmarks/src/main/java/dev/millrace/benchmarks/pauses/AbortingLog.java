@@ -1,14 +1,13 @@
 package dev.millrace.benchmarks.pauses;
 
 import dev.millrace.benchmarks.process.ForwardingLog;
+import dev.millrace.benchmarks.process.ForwardingWriter;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.spi.Log;
-import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -43,14 +42,17 @@ final class AbortingLog extends ForwardingLog {
     return new Writer(super.writer(transactionalId, timeout));
   }
 
-  private final class Writer implements TransactionalWriter {
-    private final TransactionalWriter writer;
+  private final class Writer extends ForwardingWriter {
     private final Set<Integer> tasks = new TreeSet<>();
     private int commits;
-    private boolean aborting;
+
+    /// Whether the end that was last asked for was made an abort, and whether that is known.
+    private boolean aborted;
+
+    private boolean told;
 
     Writer(TransactionalWriter writer) {
-      this.writer = writer;
+      super(writer);
     }
 
     @Override
@@ -58,24 +60,25 @@ final class AbortingLog extends ForwardingLog {
       if (to.stream().equals(changelogTopic)) {
         tasks.add(to.partition());
       }
-      writer.send(to, batch);
+      super.send(to, batch);
     }
 
     @Override
     public void commit() {
-      aborting = ++commits % EVERY == 0;
-      if (aborting) {
-        writer.abort();
+      aborted = ++commits % EVERY == 0;
+      told = false;
+      if (aborted) {
+        super.abort();
       } else {
-        writer.commit();
+        super.commit();
       }
     }
 
     @Override
     public Outcome outcome() {
-      Outcome outcome = writer.outcome();
-      if (aborting && outcome == Outcome.ABORTED) {
-        aborting = false;
+      Outcome outcome = super.outcome();
+      if (aborted && !told && outcome == Outcome.ABORTED) {
+        told = true;
         repeats.aborted(tasks);
       }
       return outcome;
@@ -83,43 +86,7 @@ final class AbortingLog extends ForwardingLog {
 
     @Override
     public String failure() {
-      String failure = writer.failure();
-      return failure.isEmpty() ? "the benchmark aborts it" : failure;
-    }
-
-    @Override
-    public void open() {
-      writer.open();
-    }
-
-    @Override
-    public WriterId id() {
-      return writer.id();
-    }
-
-    @Override
-    public void sendOutside(Split to, RecordBatch batch) {
-      writer.sendOutside(to, batch);
-    }
-
-    @Override
-    public void sendPositions(String group, Map<Split, Position> positions) {
-      writer.sendPositions(group, positions);
-    }
-
-    @Override
-    public void abort() {
-      writer.abort();
-    }
-
-    @Override
-    public long committedEnd(Split split) {
-      return writer.committedEnd(split);
-    }
-
-    @Override
-    public void close() {
-      writer.close();
+      return aborted ? "the benchmark aborts it" : super.failure();
     }
   }
 }

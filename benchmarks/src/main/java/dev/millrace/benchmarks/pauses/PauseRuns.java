@@ -6,6 +6,7 @@ import dev.millrace.Millrace;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.benchmarks.commit.Counts;
+import dev.millrace.benchmarks.commit.Timed;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Producing;
@@ -109,9 +110,10 @@ final class PauseRuns {
             .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
             .withPlacement(new PlacementConfig(0, 1, PausesBenchmark.WORKERS, false));
     try (Job job = Millrace.start(application, config, around)) {
-      long start = awaitPositions(job, 1);
-      long end = awaitPositions(job, records);
-      String result = told.tell(job, end - start);
+      Timed.between(job, 0, PausesBenchmark.PARTITIONS);
+      long start = System.nanoTime();
+      awaitEnd(job);
+      String result = told.tell(job, System.nanoTime() - start);
       if (!job.stop(PATIENCE)) {
         throw new IllegalStateException("The job did not commit within " + PATIENCE);
       }
@@ -122,21 +124,13 @@ final class PauseRuns {
     }
   }
 
-  /// Waits until so many records are processed, not counting those processed again.
-  private long awaitPositions(Job job, long wanted) throws InterruptedException {
-    while (true) {
+  /// Waits until nothing is left to be processed: records that are processed again count again, so
+  /// their number does not tell.
+  private static void awaitEnd(Job job) throws InterruptedException {
+    while (!job.metrics().tasks().values().stream().allMatch(task -> task.lag() == 0)) {
       JobFailure failure = job.failure();
       if (failure != null) {
         throw new IllegalStateException(failure.message());
-      }
-      boolean enough =
-          wanted < records
-              ? job.metrics().processed() >= wanted
-              : job.metrics().processed() >= wanted
-                  && job.metrics().tasks().size() == PausesBenchmark.PARTITIONS
-                  && job.metrics().tasks().values().stream().allMatch(task -> task.lag() == 0);
-      if (enough) {
-        return System.nanoTime();
       }
       Thread.sleep(LOOK_MILLIS);
     }
