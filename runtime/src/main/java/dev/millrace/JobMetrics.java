@@ -55,6 +55,11 @@ public final class JobMetrics {
               "Records that came behind the watermark and were dropped.",
               task -> Optional.of((double) task.late())),
           new OfTasks(
+              "millrace_far_ahead_records_total",
+              Kind.COUNTER,
+              "Records whose event time was too far ahead to move the watermark.",
+              task -> Optional.of((double) task.farAhead())),
+          new OfTasks(
               "millrace_bad_records_total",
               Kind.COUNTER,
               "Records passed over or sent to the dead-letter topic.",

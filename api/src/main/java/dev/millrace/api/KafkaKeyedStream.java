@@ -48,6 +48,30 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
     return new KafkaKeyedStream<>(settings.withBounded(), keySerde, valueSerde, eventTime);
   }
 
+  /// How far ahead of the clock, and of the event before it, an event may be and still move time; a
+  /// day unless said otherwise. See [Source#maxAhead].
+  public KafkaKeyedStream<K, V> maxAhead(Duration limit) {
+    return new KafkaKeyedStream<>(settings.withMaxAhead(limit), keySerde, valueSerde, eventTime);
+  }
+
+  @Override
+  public Duration maxAhead() {
+    return settings.maxAhead();
+  }
+
+  /// Also writes what is taken back when a result is corrected: a record with the old key, value
+  /// and timestamp and a header `millrace.retraction` without a value, before the one that takes
+  /// its place. Otherwise only the new result is written, and where none takes the old one's place,
+  /// the key without a value.
+  public KafkaKeyedStream<K, V> withRetractions() {
+    return new KafkaKeyedStream<>(settings.withRetractions(), keySerde, valueSerde, eventTime);
+  }
+
+  @Override
+  public boolean retractions() {
+    return settings.retractions();
+  }
+
   @Override
   public TopicSettings settings() {
     return settings;

@@ -43,6 +43,30 @@ public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
     return new KafkaStream<>(settings.withBounded(), valueSerde, eventTime);
   }
 
+  /// How far ahead of the clock, and of the event before it, an event may be and still move time; a
+  /// day unless said otherwise. See [Source#maxAhead].
+  public KafkaStream<V> maxAhead(Duration limit) {
+    return new KafkaStream<>(settings.withMaxAhead(limit), valueSerde, eventTime);
+  }
+
+  @Override
+  public Duration maxAhead() {
+    return settings.maxAhead();
+  }
+
+  /// Also writes what is taken back when a result is corrected: a record with the old key, value
+  /// and timestamp and a header `millrace.retraction` without a value, before the one that takes
+  /// its place. Otherwise only the new result is written, and where none takes the old one's place,
+  /// the key without a value.
+  public KafkaStream<V> withRetractions() {
+    return new KafkaStream<>(settings.withRetractions(), valueSerde, eventTime);
+  }
+
+  @Override
+  public boolean retractions() {
+    return settings.retractions();
+  }
+
   @Override
   public TopicSettings settings() {
     return settings;

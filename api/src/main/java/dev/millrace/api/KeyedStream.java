@@ -2,8 +2,11 @@ package dev.millrace.api;
 
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// A stream whose records have a key that decides their partition: records of one key are in one
 /// task, in order. See [Stream] for what holds of every stream.
@@ -30,8 +33,109 @@ public interface KeyedStream<K, V> {
   /// The same records, each shown to the action on its way.
   KeyedStream<K, V> peek(Action<? super V> action);
 
+  /// The same records without those that take back others: a result that is corrected is one more
+  /// record. Changes nothing where nothing is corrected.
+  KeyedStream<K, V> withoutRetractions();
+
   /// The records of both streams, which must have as many partitions.
   KeyedStream<K, V> merge(KeyedStream<K, V> other);
+
+  /// Joins records with equal keys that are near in time: each pair is a record under the key, at
+  /// the later of both times, as soon as both are there. The streams have equal keys and as many
+  /// partitions; both are kept for as long as partners may come.
+  <W, R> KeyedStream<K, R> join(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> join(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same, and a record of this stream for which the watermark says that no partner comes any
+  /// more, with null in its place, at the last time that one could have had.
+  <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same for the records of both streams.
+  <W, R> KeyedStream<K, R> outerJoin(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> outerJoin(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// Joins each record with what the table has for its key when the record is processed: a record
+  /// under the key, at its time; none if the table has nothing. What becomes of the table later
+  /// changes nothing. Stream and table have equal keys and as many partitions.
+  <W, R> KeyedStream<K, R> join(
+      String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> join(
+      String name,
+      Table<K, W> table,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// Joins each record with what the table had for its key at the record's event time, whatever
+  /// order both come in. A record waits until the watermark is behind it. For `lateness` behind the
+  /// watermark, late records are joined and late changes of the table correct results.
+  <W, R> KeyedStream<K, R> joinAsOf(
+      String name,
+      Table<K, W> table,
+      Duration lateness,
+      Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> joinAsOf(
+      String name,
+      Table<K, W> table,
+      Duration lateness,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every record; the table's value may be null.
+  <W, R> KeyedStream<K, R> leftJoin(
+      String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      Table<K, W> table,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every record; the table's value may be null.
+  <W, R> KeyedStream<K, R> leftJoinAsOf(
+      String name,
+      Table<K, W> table,
+      Duration lateness,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> leftJoinAsOf(
+      String name,
+      Table<K, W> table,
+      Duration lateness,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
 
   /// Groups by the key the records have; no exchange is needed.
   Grouped<K, V> groupByKey();

@@ -15,6 +15,11 @@ public interface Record<K, V> {
   /// The event time, in milliseconds since 1970 (UTC).
   long timestamp();
 
+  /// Whether this takes back a record that came before, with the same key, value and timestamp: a
+  /// result upstream was corrected, and what takes its place follows. Never true behind sources
+  /// alone; see [WindowedTable].
+  boolean isRetraction();
+
   /// The value of the last header of that name, or null if there is none or it has no value.
   byte @Nullable [] header(String name);
 

@@ -9,4 +9,9 @@ public interface Sink<V> {
   String stream();
 
   Serde<V> valueSerde();
+
+  /// Whether what is taken back is written as well; see [KafkaStream#withRetractions].
+  default boolean retractions() {
+    return false;
+  }
 }

@@ -20,6 +20,13 @@ public interface Source<V> {
   /// late.
   Duration disorder();
 
+  /// How far ahead of the clock, and of the record before it, a record's event time may be and
+  /// still move the watermark; a day unless said otherwise. A record that is further ahead is
+  /// processed and counted, and one wrong clock does not close all windows.
+  default Duration maxAhead() {
+    return Duration.ofDays(1);
+  }
+
   /// Whether reading ends at the ends that the splits had when the application first read them.
   boolean bounded();
 

@@ -33,6 +33,10 @@ public interface Stream<V> {
   /// The same records, each shown to the action on its way.
   Stream<V> peek(Action<? super V> action);
 
+  /// The same records without those that take back others: a result that is corrected is one more
+  /// record. Changes nothing where nothing is corrected.
+  Stream<V> withoutRetractions();
+
   /// The records of both streams; nothing is said about the order between them.
   Stream<V> merge(Stream<V> other);
 

@@ -1,12 +1,102 @@
 package dev.millrace.api;
 
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Joiner;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
+
 /// The latest value of each key.
+///
+/// What is made of a table follows its changes: a new value takes the place of the old one
+/// everywhere behind it. So functions given to a table's operators are pure.
 public interface Table<K, V> {
+
+  /// The entries for which the condition holds.
+  Table<K, V> filter(Condition<? super V> condition);
+
+  /// Other values under the same keys.
+  <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper);
+
+  <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde);
+
+  /// Brings the entries with equal new keys together, through an exchange of that name. What is
+  /// computed from them is what their latest values give.
+  <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key);
+
+  <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde);
+
+  /// Of the keys that both tables have, what the joiner makes of both values. The tables have equal
+  /// keys and as many partitions. Both sides are kept.
+  <W, R> Table<K, R> join(
+      String name, Table<K, W> other, Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <W, R> Table<K, R> join(
+      String name,
+      Table<K, W> other,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every key of this table; the other value may be null.
+  <W, R> Table<K, R> leftJoin(
+      String name, Table<K, W> other, Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <W, R> Table<K, R> leftJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every key of either table; one of the values may be null.
+  <W, R> Table<K, R> outerJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner);
+
+  <W, R> Table<K, R> outerJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// Of each entry, what the joiner makes of its value and of the value that the other table has
+  /// for the key that it refers to; none if that has none. Entries travel through an exchange of
+  /// that name to the other table's key, and results through another, `<name>-back`, to their own.
+  <F, W, R> Table<K, R> join(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends F> foreignKey,
+      Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <F, W, R> Table<K, R> join(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends F> foreignKey,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every entry; the other value may be null.
+  <F, W, R> Table<K, R> leftJoin(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends F> foreignKey,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <F, W, R> Table<K, R> leftJoin(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends F> foreignKey,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// Every change as records: one that takes the old value back ([Record#isRetraction]) if there
+  /// was one, and one with the new value unless the key is gone.
+  KeyedStream<K, V> changes();
 
   /// Every change of the table as a record: the key and its new value, at the event time of the
   /// record that caused it. Values of one key come in order.
   KeyedStream<K, V> updates();
 
-  /// Writes every change; the key decides the partition.
+  /// Writes every new value, and a key that is gone without a value; the key decides the partition.
   void to(KeyedSink<K, V> sink);
 }

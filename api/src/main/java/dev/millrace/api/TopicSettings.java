@@ -10,16 +10,21 @@ import org.jspecify.annotations.Nullable;
 /// @param partitions how many it must have; 0 for however many it has
 /// @param settings that the topic is created with and must have, by their names in Kafka
 /// @param disorder how far behind its predecessors an event may be
+/// @param retractions whether what is taken back is written
+/// @param maxAhead how far ahead an event may be and still move time
 public record TopicSettings(
     String name,
     int partitions,
     Map<String, String> settings,
     boolean bounded,
     @Nullable Start start,
-    Duration disorder) {
+    Duration disorder,
+    boolean retractions,
+    Duration maxAhead) {
 
   static TopicSettings of(String name) {
-    return new TopicSettings(name, 0, new TreeMap<>(), false, null, Duration.ZERO);
+    return new TopicSettings(
+        name, 0, new TreeMap<>(), false, null, Duration.ZERO, false, Duration.ofDays(1));
   }
 
   TopicSettings withPartitions(int newPartitions) {
@@ -27,21 +32,25 @@ public record TopicSettings(
       throw new IllegalArgumentException(
           "Topic '" + name + "' cannot have " + newPartitions + " partitions; give at least 1.");
     }
-    return new TopicSettings(name, newPartitions, settings, bounded, start, disorder);
+    return new TopicSettings(
+        name, newPartitions, settings, bounded, start, disorder, retractions, maxAhead);
   }
 
   TopicSettings withSetting(String setting, String value) {
     Map<String, String> more = new TreeMap<>(settings);
     more.put(setting, value);
-    return new TopicSettings(name, partitions, more, bounded, start, disorder);
+    return new TopicSettings(
+        name, partitions, more, bounded, start, disorder, retractions, maxAhead);
   }
 
   TopicSettings withBounded() {
-    return new TopicSettings(name, partitions, settings, true, start, disorder);
+    return new TopicSettings(
+        name, partitions, settings, true, start, disorder, retractions, maxAhead);
   }
 
   TopicSettings withStart(Start newStart) {
-    return new TopicSettings(name, partitions, settings, bounded, newStart, disorder);
+    return new TopicSettings(
+        name, partitions, settings, bounded, newStart, disorder, retractions, maxAhead);
   }
 
   TopicSettings withDisorder(Duration newDisorder) {
@@ -49,6 +58,20 @@ public record TopicSettings(
       throw new IllegalArgumentException(
           "The disorder of topic '" + name + "' cannot be negative; found " + newDisorder + ".");
     }
-    return new TopicSettings(name, partitions, settings, bounded, start, newDisorder);
+    return new TopicSettings(
+        name, partitions, settings, bounded, start, newDisorder, retractions, maxAhead);
+  }
+
+  TopicSettings withRetractions() {
+    return new TopicSettings(name, partitions, settings, bounded, start, disorder, true, maxAhead);
+  }
+
+  TopicSettings withMaxAhead(Duration newMaxAhead) {
+    if (newMaxAhead.isNegative()) {
+      throw new IllegalArgumentException(
+          "Events of topic '" + name + "' cannot be ahead by " + newMaxAhead + ".");
+    }
+    return new TopicSettings(
+        name, partitions, settings, bounded, start, disorder, retractions, newMaxAhead);
   }
 }

@@ -14,4 +14,8 @@ public interface Topology {
   /// The records of a source whose key decides the partition they are in. The source is trusted in
   /// this; a sampled check against Kafka's own partitioner stops the job where it is wrong.
   <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source);
+
+  /// The latest value that a source has for each key, kept in a store of that name; a record
+  /// without a value deletes its key.
+  <K, V> Table<K, V> table(String name, KeyedSource<K, V> source);
 }

@@ -3,6 +3,7 @@ package dev.millrace.engine.chain;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.OperatorContext;
+import dev.millrace.engine.time.FarAhead;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.RecordBatch;
 import java.util.List;
@@ -40,32 +41,49 @@ public final class Chain {
   ///
   /// @return the largest event time among them, `Long.MIN_VALUE` if there was none
   public long process(RecordBatch batch, int from, int to, boolean keyed) {
+    return process(batch, from, to, keyed, null);
+  }
+
+  /// @param farAhead is asked whose time to leave out; null for none
+  public long process(
+      RecordBatch batch, int from, int to, boolean keyed, @Nullable FarAhead farAhead) {
     maxTimestamp = Long.MIN_VALUE;
     for (Head head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
-      rows.startUndecoded(batch, head.valueSerde);
+      rows.startUndecoded(batch, head.valueSerde, head.table);
       for (int i = from; i < to; i++) {
         if (!keyed || batch.hasKey(i)) {
           rows.addOrigin(i, batch.timestamp(i));
+          if (keyed && Retraction.isMarked(batch, i)) {
+            rows.retract();
+          }
         }
       }
       place.enter(head.step, rows);
-      readTimes(head.eventTime);
+      readTimes(head.eventTime, farAhead);
       head.step.process(rows);
     }
     place.enter(null, null);
     return maxTimestamp;
   }
 
-  private void readTimes(@Nullable EventTime<Object> eventTime) {
+  private void readTimes(@Nullable EventTime<Object> eventTime, @Nullable FarAhead farAhead) {
+    if (farAhead != null) {
+      farAhead.again();
+    }
     if (eventTime != null) {
       Object[] values = rows.values();
       for (int i = 0, size = rows.size(); i < size; i++) {
         rows.current = i;
-        rows.timestamp(i, eventTime.of(values[i]).toEpochMilli());
+        if (rows.hasValue(i)) {
+          rows.timestamp(i, eventTime.of(values[i]).toEpochMilli());
+        }
       }
     }
     for (int i = 0, size = rows.size(); i < size; i++) {
-      maxTimestamp = Math.max(maxTimestamp, rows.timestamp(i));
+      long timestamp = rows.timestamp(i);
+      if (farAhead == null || farAhead.believes(timestamp)) {
+        maxTimestamp = Math.max(maxTimestamp, timestamp);
+      }
     }
   }
 
@@ -142,7 +160,10 @@ public final class Chain {
   }
 
   /// Where the records of a stream come in.
-  record Head(Step step, Serde<Object> valueSerde, @Nullable EventTime<Object> eventTime) {}
+  ///
+  /// @param table whether a record may have no value; then its own timestamp is its event time
+  record Head(
+      Step step, Serde<Object> valueSerde, @Nullable EventTime<Object> eventTime, boolean table) {}
 
   /// An operator that event time is brought to.
   static final class Timed {

@@ -68,8 +68,14 @@ final class ChainCompiler {
       }
       Run run = runs.get(node.id());
       Step step = run == null ? step(node) : step(run);
-      for (Node input : node.inputs()) {
-        Objects.requireNonNull(steps.get(input.id()), "A node stands before its input.").then(step);
+      for (int i = 0; i < node.inputs().size(); i++) {
+        Step before =
+            Objects.requireNonNull(
+                steps.get(node.inputs().get(i).id()), "A node stands before its input.");
+        before.then(side(node, step, i));
+        if (before instanceof StatefulStep stateful && wantsRetractions(node, stateful)) {
+          stateful.wantRetractions();
+        }
       }
       if (run != null) {
         run.nodes().forEach(each -> steps.put(each.id(), step));
@@ -80,11 +86,26 @@ final class ChainCompiler {
     return new Chain(place, heads, timed);
   }
 
+  private Step side(Node node, Step step, int input) {
+    return step instanceof StatefulStep stateful && node.inputs().size() > 1
+        ? new StatefulStep.Side(stateful, place, input)
+        : step;
+  }
+
+  private static boolean wantsRetractions(Node node, StatefulStep from) {
+    return switch (node) {
+      case Node.Additions _ -> false;
+      case Node.Output output -> output.sink().retractions() || from.operator().resultsVanish();
+      default -> true;
+    };
+  }
+
   private static Chain.Head head(Node node, Step step) {
     return switch (node) {
       case Node.Input source ->
-          new Chain.Head(step, source.source().valueSerde(), source.source().eventTime());
-      case Node.Exchange exchange -> new Chain.Head(step, exchange.valueSerde(), null);
+          new Chain.Head(
+              step, source.source().valueSerde(), source.source().eventTime(), source.table());
+      case Node.Exchange exchange -> new Chain.Head(step, exchange.valueSerde(), null, false);
       default -> throw new AssertionError("Not the head of a stage: " + node);
     };
   }
@@ -104,6 +125,7 @@ final class ChainCompiler {
           throw new AssertionError("A head, or in a run: " + node);
       case Node.FlatMap flatMap -> new Step.FlatMap(name(node), place, flatMap.mapper());
       case Node.Merge _ -> new Step.Head(name(node), place);
+      case Node.Additions _ -> new Step.Additions(name(node), place);
       case Node.WithMetadata metadata ->
           new Step.WithMetadata(name(node), place, metadata.keySerde());
       case Node.Exchange exchange -> {
@@ -117,7 +139,7 @@ final class ChainCompiler {
             exchange.valueSerde());
       }
       case Node.Stateful stateful -> {
-        Operator operator = stateful.factory().create();
+        Operator operator = stateful.declared().factory().create();
         StatefulStep step =
             new StatefulStep(
                 stateful.kind() + " '" + stateful.name() + "'",
@@ -138,9 +160,11 @@ final class ChainCompiler {
     String name = "sink '" + output.sink().stream() + "'";
     Serde<Object> reads = output.keySerde();
     Serde<Object> values = output.sink().valueSerde();
+    boolean retractions = output.sink().retractions();
     return reads == null
-        ? SendStep.toSink(name, place, to, values, task.partition())
-        : SendStep.toSink(name, place, to, reads, output.newKeySerde(), values, task.partition());
+        ? SendStep.toSink(name, place, to, values, task.partition(), retractions)
+        : SendStep.toSink(
+            name, place, to, reads, output.newKeySerde(), values, task.partition(), retractions);
   }
 
   private Plan.Exchange planned(Node.Exchange node) {

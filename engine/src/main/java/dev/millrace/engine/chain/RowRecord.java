@@ -47,6 +47,11 @@ class RowRecord implements Record<Object, Object> {
   }
 
   @Override
+  public boolean isRetraction() {
+    return rows.isRetraction(row);
+  }
+
+  @Override
   public Bytes headers() {
     return rows.headers(row, headerView) ? headerView : headerView.set(new byte[0], 0, 0);
   }

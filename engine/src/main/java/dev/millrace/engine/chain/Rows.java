@@ -25,6 +25,10 @@ public final class Rows {
   private @Nullable RecordBatch batch;
   private @Nullable Serde<Object> valueSerde;
   private boolean decoded;
+
+  /// Whether rows may have no value.
+  private boolean lacksValues;
+
   private boolean shared;
   private int size;
   private int[] origins = new int[64];
@@ -32,15 +36,26 @@ public final class Rows {
   private Object[] values = new Object[64];
   private int[] keyStarts = new int[64];
   private int[] keyLengths = new int[64];
+
+  /// Which rows take back others; as long as the other columns once there are any.
+  private boolean[] retractions = {};
+
+  private boolean anyRetractions;
   private final BytesWriter ownKeys = new BytesWriter(64);
   private final Bytes view = new Bytes();
 
   /// The row a loop stands at; tells who failed.
   int current;
 
-  /// Starts anew with rows that stand for records of a batch, values still bytes.
+  /// Starts anew with rows that stand for records of a batch, values still bytes; each has one.
   public void startUndecoded(RecordBatch newBatch, Serde<Object> serde) {
+    startUndecoded(newBatch, serde, false);
+  }
+
+  /// @param mayLackValues whether a record without a value is a row, too
+  void startUndecoded(RecordBatch newBatch, Serde<Object> serde, boolean mayLackValues) {
     clear();
+    lacksValues = mayLackValues;
     batch = newBatch;
     valueSerde = serde;
     decoded = false;
@@ -66,8 +81,10 @@ public final class Rows {
     // Objects of the last batch are let go of.
     Arrays.fill(values, 0, size, null);
     shared = false;
+    lacksValues = false;
     size = 0;
     current = 0;
+    anyRetractions = false;
     ownKeys.clear();
   }
 
@@ -81,6 +98,9 @@ public final class Rows {
       values = moreValues;
       keyStarts = Arrays.copyOf(keyStarts, capacity);
       keyLengths = Arrays.copyOf(keyLengths, capacity);
+    }
+    if (anyRetractions && retractions.length < origins.length) {
+      retractions = Arrays.copyOf(retractions, origins.length);
     }
     return size++;
   }
@@ -102,10 +122,21 @@ public final class Rows {
     timestamps[row] = from.timestamps[index];
     values[row] = value;
     copyKey(from, index, row);
+    if (from.isRetraction(index)) {
+      retract();
+    }
   }
 
-  /// Adds a row with a new value, from row `index` of `from`.
+  /// Adds a row with a new value, from row `index` of `from`; a retraction if that is one.
   void addMade(Rows from, int index, Object value, long timestamp, boolean keepsKey) {
+    addResult(from, index, value, timestamp, keepsKey);
+    if (from.isRetraction(index)) {
+      retract();
+    }
+  }
+
+  /// Adds a row with a new value, from row `index` of `from`, whatever that one is.
+  void addResult(Rows from, int index, Object value, long timestamp, boolean keepsKey) {
     int row = grow();
     origins[row] = from.origins[index];
     timestamps[row] = timestamp;
@@ -124,6 +155,15 @@ public final class Rows {
     timestamps[row] = timestamp;
     values[row] = value;
     ownKey(key, row);
+  }
+
+  /// Says that the row that was added last takes back another.
+  void retract() {
+    if (!anyRetractions) {
+      anyRetractions = true;
+      retractions = new boolean[origins.length];
+    }
+    retractions[size - 1] = true;
   }
 
   private void copyKey(Rows from, int index, int row) {
@@ -157,6 +197,16 @@ public final class Rows {
   /// The record of the batch that a row stands for, or -1.
   public int origin(int row) {
     return origins[row];
+  }
+
+  /// Whether a row takes back another.
+  boolean isRetraction(int row) {
+    return anyRetractions && retractions[row];
+  }
+
+  /// Whether any row takes back another.
+  boolean anyRetractions() {
+    return anyRetractions;
   }
 
   /// The row's event time, in milliseconds since 1970 (UTC).
@@ -195,11 +245,18 @@ public final class Rows {
     return Objects.requireNonNull(valueSerde).read(undecoded(row));
   }
 
+  /// Whether a row has a value; always, but for records of a table.
+  boolean hasValue(int row) {
+    return !lacksValues || origin().hasValue(origins[row]);
+  }
+
   private void decode() {
     Serde<Object> serde = Objects.requireNonNull(valueSerde);
     for (int row = 0; row < size; row++) {
       current = row;
-      values[row] = serde.read(undecoded(row));
+      if (hasValue(row)) {
+        values[row] = serde.read(undecoded(row));
+      }
     }
     decoded = true;
   }
@@ -248,10 +305,10 @@ public final class Rows {
     return true;
   }
 
-  /// Moves `to` over the headers; false if there are none.
+  /// Moves `to` over the headers; false if there are none, as with every retraction.
   boolean headers(int row, Bytes to) {
     int index = origins[row];
-    if (index < 0 || !origin().hasHeaders(index)) {
+    if (index < 0 || isRetraction(row) || !origin().hasHeaders(index)) {
       return false;
     }
     origin().headers(index, to);

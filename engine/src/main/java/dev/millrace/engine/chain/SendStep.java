@@ -6,9 +6,13 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.spi.RecordBatch;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Where rows leave the task, to a sink or an exchange: the only place where they become bytes.
-/// What did not change is copied.
+/// What did not change is copied. What is taken back goes on through an exchange; a sink may want
+/// to know only what takes its place.
 final class SendStep extends Step {
 
   /// Finds the key under which a row leaves; false if it has none.
@@ -21,13 +25,40 @@ final class SendStep extends Step {
   private final boolean readsValues;
   private final Serde<Object> valueSerde;
   private final int partitionWithoutKey;
+  private final Retractions retractions;
   private final Bytes key = new Bytes();
   private final Bytes view = new Bytes();
 
+  /// What becomes of a row that takes back another.
+  enum Retractions {
+    /// It goes to the next stage.
+    EXCHANGED,
+    /// Readers get it with its old value.
+    WRITTEN,
+    /// Readers get what takes its place, or its key without a value if nothing does.
+    REPLACED
+  }
+
   /// To a sink, keys as they are.
   static SendStep toSink(
-      String name, Place place, Outbox.Stream to, Serde<Object> valueSerde, int task) {
-    return new SendStep(name, place, to, Rows::key, false, valueSerde, task % to.partitions());
+      String name,
+      Place place,
+      Outbox.Stream to,
+      Serde<Object> valueSerde,
+      int task,
+      boolean retractions) {
+    Target target = Target.sink(to, task, retractions);
+    return new SendStep(name, place, target, Rows::key, false, valueSerde);
+  }
+
+  /// Where rows go.
+  ///
+  /// @param partitionWithoutKey for rows without a key; -1 where each has one
+  private record Target(Outbox.Stream to, int partitionWithoutKey, Retractions retractions) {
+    static Target sink(Outbox.Stream to, int task, boolean retractions) {
+      return new Target(
+          to, task % to.partitions(), retractions ? Retractions.WRITTEN : Retractions.REPLACED);
+    }
   }
 
   /// To a sink that has the same keys in another format.
@@ -38,7 +69,8 @@ final class SendStep extends Step {
       Serde<Object> reads,
       Serde<Object> writes,
       Serde<Object> valueSerde,
-      int task) {
+      int task,
+      boolean retractions) {
     BytesWriter written = new BytesWriter(64);
     Keys rewritten =
         (rows, row, key) -> {
@@ -50,7 +82,8 @@ final class SendStep extends Step {
           written.view(key, 0);
           return true;
         };
-    return new SendStep(name, place, to, rewritten, false, valueSerde, task % to.partitions());
+    Target target = Target.sink(to, task, retractions);
+    return new SendStep(name, place, target, rewritten, false, valueSerde);
   }
 
   /// To an exchange, under a new key.
@@ -72,23 +105,24 @@ final class SendStep extends Step {
           written.view(key, 0);
           return true;
         };
-    return new SendStep(name, place, to, made, true, valueSerde, -1);
+    Target target = new Target(to, -1, Retractions.EXCHANGED);
+    return new SendStep(name, place, target, made, true, valueSerde);
   }
 
   private SendStep(
       String name,
       Place place,
-      Outbox.Stream to,
+      Target target,
       Keys keys,
       boolean readsValues,
-      Serde<Object> valueSerde,
-      int partitionWithoutKey) {
+      Serde<Object> valueSerde) {
     super(name, place);
-    this.to = to;
+    to = target.to;
+    partitionWithoutKey = target.partitionWithoutKey;
+    retractions = target.retractions;
     this.keys = keys;
     this.readsValues = readsValues;
     this.valueSerde = valueSerde;
-    this.partitionWithoutKey = partitionWithoutKey;
   }
 
   @Override
@@ -97,9 +131,15 @@ final class SendStep extends Step {
     if (readsValues || !copies) {
       rows.values(); // decoded here, so that a value that cannot be read is named
     }
+    boolean replaces = retractions == Retractions.REPLACED && rows.anyRetractions();
+    @Nullable Replacements replacements = replaces ? new Replacements(rows) : null;
     for (int row = 0, size = rows.size(); row < size; row++) {
       rows.current = row;
       boolean hasKey = keys.find(rows, row, key);
+      if (replacements != null && rows.isRetraction(row)) {
+        replacements.writeUnlessReplaced(row, hasKey);
+        continue;
+      }
       int partition = hasKey ? Partitioner.partition(key, to.partitions()) : partitionWithoutKey;
       if (rows.timestamp(row) < 0) {
         throw new SerdeException(
@@ -121,10 +161,23 @@ final class SendStep extends Step {
         valueSerde.write(rows.values()[row], batch.data());
         batch.endValue(start);
       }
-      if (rows.headers(row, view)) {
-        batch.headers(view.array(), view.offset(), view.length());
-      }
+      writeHeaders(rows, row, batch);
       checkSize(batch.data().length() - before);
+    }
+  }
+
+  private void writeHeaders(Rows rows, int row, RecordBatch batch) {
+    if (rows.isRetraction(row)) {
+      if (retractions == Retractions.EXCHANGED) {
+        Retraction.mark(batch);
+      } else {
+        Retraction.markForReaders(batch);
+      }
+    } else if (rows.headers(row, view)) {
+      if (retractions == Retractions.EXCHANGED) {
+        Retraction.requireNoMark(view);
+      }
+      batch.headers(view.array(), view.offset(), view.length());
     }
   }
 
@@ -133,6 +186,32 @@ final class SendStep extends Step {
       throw new SerdeException(
           "The record has %d bytes, more than the %d that a topic takes."
               .formatted(bytes, Outbox.MAX_RECORD_BYTES));
+    }
+  }
+
+  /// What takes the place of rows that are taken back: a later row with the same key.
+  private final class Replacements {
+    private final Rows rows;
+
+    /// By key, the last row that takes back none.
+    private final Map<Bytes, Integer> lastRows = new HashMap<>();
+
+    Replacements(Rows rows) {
+      this.rows = rows;
+      for (int row = 0, size = rows.size(); row < size; row++) {
+        if (!rows.isRetraction(row) && keys.find(rows, row, key)) {
+          lastRows.put(key.copy(), row);
+        }
+      }
+    }
+
+    /// Without a key there is nobody to tell that a record does not hold any more.
+    void writeUnlessReplaced(int row, boolean hasKey) {
+      if (hasKey && lastRows.getOrDefault(key, -1) < row) {
+        RecordBatch batch = to.batch(Partitioner.partition(key, to.partitions()));
+        batch.append(batch.size(), rows.timestamp(row));
+        batch.key(key.array(), key.offset(), key.length());
+      }
     }
   }
 }

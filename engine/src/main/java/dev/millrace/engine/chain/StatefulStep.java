@@ -14,11 +14,17 @@ final class StatefulStep extends Step {
   private final Emitter emitter = new Emitter();
   private final Rows empty = new Rows();
   private final Rows out = new Rows();
+  private boolean wantsRetractions;
 
   StatefulStep(String name, Place place, Operator operator, @Nullable Serde<Object> keySerde) {
     super(name, place);
     this.operator = operator;
     cursor = new Cursor(empty, keySerde);
+  }
+
+  /// Says that a step behind it wants to know what is taken back.
+  void wantRetractions() {
+    wantsRetractions = true;
   }
 
   Operator operator() {
@@ -27,15 +33,36 @@ final class StatefulStep extends Step {
 
   @Override
   void apply(Rows rows) {
+    apply(0, rows);
+  }
+
+  private void apply(int input, Rows rows) {
     cursor.start(rows);
     out.startMade(rows);
-    operator.process(cursor, emitter);
+    operator.process(input, cursor, emitter);
     if (cursor.row + 1 < rows.size()) {
       throw new IllegalStateException(
           "It returned after %d of %d records. A processor reads all it is given: while (records.next())."
               .formatted(cursor.row + 1, rows.size()));
     }
     forward(out);
+  }
+
+  /// Where rows of one of several inputs come in.
+  static final class Side extends Step {
+    private final StatefulStep step;
+    private final int input;
+
+    Side(StatefulStep step, Place place, int input) {
+      super(step.name, place);
+      this.step = step;
+      this.input = input;
+    }
+
+    @Override
+    void apply(Rows rows) {
+      step.apply(input, rows);
+    }
   }
 
   /// See [Operator#advance].
@@ -73,6 +100,11 @@ final class StatefulStep extends Step {
     }
 
     @Override
+    public boolean hasValue() {
+      return rows.hasValue(row);
+    }
+
+    @Override
     public void rewind() {
       row = -1;
       value = null;
@@ -93,12 +125,25 @@ final class StatefulStep extends Step {
   private final class Emitter implements RowSink {
     @Override
     public void emit(Object value, long timestamp) {
-      out.addMade(cursor.rows, cursor.row, value, timestamp, true);
+      out.addResult(cursor.rows, cursor.row, value, timestamp, true);
     }
 
     @Override
     public void emit(@Nullable Bytes keyBytes, Object value, long timestamp) {
       out.addOwn(keyBytes, value, timestamp);
+    }
+
+    @Override
+    public boolean wantsRetractions() {
+      return wantsRetractions;
+    }
+
+    @Override
+    public void retract(@Nullable Bytes keyBytes, Object value, long timestamp) {
+      if (wantsRetractions) {
+        out.addOwn(keyBytes, value, timestamp);
+        out.retract();
+      }
     }
   }
 }

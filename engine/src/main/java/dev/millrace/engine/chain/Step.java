@@ -86,6 +86,32 @@ abstract class Step {
     }
   }
 
+  /// Drops the rows that take back others.
+  static final class Additions extends Step {
+    private final Rows out = new Rows();
+
+    Additions(String name, Place place) {
+      super(name, place);
+    }
+
+    @Override
+    void apply(Rows rows) {
+      if (!rows.anyRetractions()) {
+        forward(rows);
+        return;
+      }
+      Object[] values = rows.values();
+      out.startSelected(rows);
+      for (int i = 0, size = rows.size(); i < size; i++) {
+        rows.current = i;
+        if (!rows.isRetraction(i)) {
+          out.addSelected(rows, i, values[i]);
+        }
+      }
+      forward(out);
+    }
+  }
+
   static final class FlatMap extends Step {
     private final Mapper<Object, Iterable<Object>> mapper;
     private final Rows out = new Rows();

@@ -244,7 +244,7 @@ final class Task {
     } else {
       to = skipped < 0 ? to : skipped;
       if (to > from) {
-        latest = Objects.requireNonNull(chain).process(batch, from, to, input.isExchange());
+        latest = input.process(Objects.requireNonNull(chain), to, clock.millis(), metrics);
       }
     }
     if (input.isExchange()) {

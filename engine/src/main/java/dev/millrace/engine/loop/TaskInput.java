@@ -1,11 +1,13 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.time.ControlRecord;
+import dev.millrace.engine.time.FarAhead;
 import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.Position;
@@ -27,6 +29,7 @@ final class TaskInput {
   private final InputTime.@Nullable OfExchange exchangeTime;
   private final long end;
   private final boolean keyed;
+  private final @Nullable FarAhead farAhead;
   private Position position;
 
   /// Of a direct exchange: what lies before this offset is still read from its topic. -1 for any
@@ -52,6 +55,8 @@ final class TaskInput {
     this.end = end;
     keyed = planned.heads().stream().anyMatch(head -> head instanceof Node.Input i && i.keyed());
     this.sourceTime = sourceTime;
+    farAhead =
+        sourceTime == null ? null : new FarAhead(maxAhead(planned), sourceTime.maxTimestamp());
     this.exchangeTime = exchangeTime;
   }
 
@@ -95,6 +100,33 @@ final class TaskInput {
       }
     }
     return most;
+  }
+
+  /// The least that one of the sources allows.
+  private static long maxAhead(Plan.Input planned) {
+    long least = Long.MAX_VALUE;
+    for (var head : planned.heads()) {
+      if (head instanceof Node.Input input) {
+        least = Math.min(least, input.source().maxAhead().toMillis());
+      }
+    }
+    return least;
+  }
+
+  /// Has the operators process the records of [#head] from [#next] to before `to`.
+  ///
+  /// @param now the time of day, in milliseconds since 1970 (UTC)
+  /// @return the largest event time among them that is believed
+  long process(Chain chain, int to, long now, TaskMetrics metrics) {
+    if (farAhead == null) {
+      return chain.process(head(), next, to, isExchange());
+    }
+    farAhead.begin(now);
+    long latest = chain.process(head(), next, to, isExchange(), farAhead);
+    if (farAhead.found() > 0) {
+      metrics.addFarAhead(farAhead.found());
+    }
+    return latest;
   }
 
   CommitRecord.Input toCommitRecord() {

@@ -9,6 +9,7 @@ public final class TaskMetrics {
   private final AtomicLong restored = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong late = new AtomicLong();
+  private final AtomicLong farAhead = new AtomicLong();
   private final AtomicLong deadLetters = new AtomicLong();
   private final LatencyHistogram latency = new LatencyHistogram();
   private final SnapshotMetrics snapshots = new SnapshotMetrics();
@@ -31,6 +32,10 @@ public final class TaskMetrics {
 
   void addLate() {
     late.incrementAndGet();
+  }
+
+  void addFarAhead(int records) {
+    farAhead.addAndGet(records);
   }
 
   void addDeadLetter() {
@@ -72,6 +77,11 @@ public final class TaskMetrics {
   /// Records that came behind the watermark and were dropped.
   public long late() {
     return late.get();
+  }
+
+  /// Records whose event time was too far ahead to move the watermark.
+  public long farAhead() {
+    return farAhead.get();
   }
 
   /// The task's event time in milliseconds since 1970, `Long.MIN_VALUE` if unknown,

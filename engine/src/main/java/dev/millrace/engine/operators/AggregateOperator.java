@@ -6,7 +6,8 @@ import dev.millrace.api.serde.Serde;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps one aggregate a key and emits it anew for each row, at the row's event time.
+/// Keeps one aggregate a key and emits it anew for each row, at the row's event time; takes back
+/// the one before, if anybody wants to know.
 public final class AggregateOperator implements Operator {
   private final StoreSpec<Bytes, Object> spec;
   private final Aggregation aggregation;
@@ -27,7 +28,8 @@ public final class AggregateOperator implements Operator {
   public static Declaration declare(
       String name, Aggregation aggregation, Serde<Object> keys, Serde<Object> aggregates) {
     StoreSpec<Bytes, Object> spec = StoreSpec.keyValue(name, KeyBytesSerde.plain(keys), aggregates);
-    return new Declaration(() -> new AggregateOperator(spec, aggregation), List.of(spec));
+    return new Declaration(
+        () -> new AggregateOperator(spec, aggregation), List.of(spec), Declaration.FOREVER);
   }
 
   @Override
@@ -40,19 +42,35 @@ public final class AggregateOperator implements Operator {
   @Override
   public void process(RowCursor rows, RowSink out) {
     Opened.store(ahead).loadKeysOf(rows);
+    boolean retracts = out.wantsRetractions();
     Counts numbers = counts;
     if (numbers != null) {
       while (rows.next()) {
-        out.emit(numbers.add(Opened.key(rows), 1), rows.timestamp());
+        Bytes key = Opened.key(rows);
+        long sum = numbers.add(key, 1);
+        if (retracts && sum > 1) {
+          out.retract(key, sum - 1, rows.timestamp());
+        }
+        out.emit(sum, rows.timestamp());
       }
       return;
     }
     Aggregates aggregates = Opened.store(store);
     while (rows.next()) {
-      Object aggregate = aggregation.add(aggregates.find(Opened.key(rows)), rows);
+      Bytes key = Opened.key(rows);
+      Object before = aggregates.find(key);
+      if (retracts && before != null) {
+        out.retract(key, snapshot.of(before), rows.timestamp());
+      }
+      Object aggregate = aggregation.add(before, rows);
       aggregates.replace(snapshot.of(aggregate));
       out.emit(aggregate, rows.timestamp());
     }
+  }
+
+  @Override
+  public boolean resultsVanish() {
+    return false;
   }
 
   @Override

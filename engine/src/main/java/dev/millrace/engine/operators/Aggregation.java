@@ -16,6 +16,31 @@ public interface Aggregation {
   /// @return the aggregate with the row; may be the old object changed, never a view of the row
   Object add(@Nullable Object aggregate, RowCursor row);
 
+  /// Takes the row the cursor stands at out again; only if [#removes].
+  ///
+  /// @return the aggregate without the row; null if none is left
+  default @Nullable Object remove(Object aggregate, RowCursor row) {
+    throw new UnsupportedOperationException("Rows cannot be taken out of this aggregate.");
+  }
+
+  /// Whether rows can be taken out again; otherwise what comes and goes has to be kept.
+  default boolean removes() {
+    return false;
+  }
+
+  /// Joins the aggregates of two sets of rows, of which those of the first came before; only if
+  /// [#merges].
+  ///
+  /// @param one may be changed and returned
+  default Object merge(Object one, Object other) {
+    throw new UnsupportedOperationException("Aggregates of this kind cannot be joined.");
+  }
+
+  /// Whether aggregates can be joined.
+  default boolean merges() {
+    return false;
+  }
+
   /// Counts rows; their values are never decoded.
   static Aggregation count() {
     return new Count();
@@ -27,12 +52,50 @@ public interface Aggregation {
     public Object add(@Nullable Object aggregate, RowCursor row) {
       return aggregate == null ? 1L : (Long) aggregate + 1;
     }
+
+    @Override
+    public @Nullable Object remove(Object aggregate, RowCursor row) {
+      long rest = (Long) aggregate - 1;
+      return rest == 0 ? null : (Object) rest;
+    }
+
+    @Override
+    public boolean removes() {
+      return true;
+    }
+
+    @Override
+    public Object merge(Object one, Object other) {
+      return (Long) one + (Long) other;
+    }
+
+    @Override
+    public boolean merges() {
+      return true;
+    }
   }
 
   /// Combines values; the first one stands for itself.
   static Aggregation reduce(Reducer<Object> reducer) {
-    return (aggregate, row) ->
-        aggregate == null ? keep(row.value()) : keep(reducer.reduce(aggregate, row.value()));
+    return new Reduce(reducer);
+  }
+
+  /// See [#reduce].
+  record Reduce(Reducer<Object> reducer) implements Aggregation {
+    @Override
+    public Object add(@Nullable Object aggregate, RowCursor row) {
+      return aggregate == null ? keep(row.value()) : keep(reducer.reduce(aggregate, row.value()));
+    }
+
+    @Override
+    public Object merge(Object one, Object other) {
+      return keep(reducer.reduce(one, other));
+    }
+
+    @Override
+    public boolean merges() {
+      return true;
+    }
   }
 
   /// Folds values into a new object.

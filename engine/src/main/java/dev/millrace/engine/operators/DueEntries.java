@@ -2,12 +2,15 @@ package dev.millrace.engine.operators;
 
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.serde.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Walks the entries of a store that begin with a [TimeKey], oldest first, and remembers where the
-/// next one is: as long as it is not due, nothing is read, and what was deleted is never walked
-/// over again. This is all kept in memory; after a restart the first walk begins at the start of
-/// the store.
+/// next one is: as long as it is not due, nothing is read, and what was taken is never walked over
+/// again. This is all kept in memory; after a restart the first walk begins at the start of the
+/// store, or where [#startAt] says.
 ///
 /// @param <V> the values of the store
 final class DueEntries<V> {
@@ -22,6 +25,12 @@ final class DueEntries<V> {
     this.store = store;
   }
 
+  /// Says that all entries below a key were taken.
+  void startAt(Bytes from) {
+    lowest = from.copy();
+    empty = false;
+  }
+
   /// An entry was put.
   void added(Bytes storeKey) {
     if (empty || (lowest != null && storeKey.compareTo(lowest) < 0)) {
@@ -34,7 +43,7 @@ final class DueEntries<V> {
   /// store.
   ///
   /// @param visitor says whether it takes the entry; the next walk begins at the first that was not
-  ///   taken, so those taken must be deleted before
+  ///   taken
   /// @return whether every due entry was taken
   boolean walk(long latest, KeyValueStore.Visitor<Bytes, V> visitor) {
     if (empty || (lowest != null && TimeKey.time(lowest) > latest)) {
@@ -45,6 +54,26 @@ final class DueEntries<V> {
     lowest = walk.next;
     empty = walk.next == null;
     return !walk.stoppedEarly;
+  }
+
+  /// Deletes entries whose time is at most `latest`, at most `budget` of them.
+  ///
+  /// @return whether all are gone
+  boolean delete(long latest, int budget, Consumer<Bytes> delete) {
+    List<Bytes> gone = new ArrayList<>();
+    boolean done =
+        walk(
+            latest,
+            (storeKey, _) -> {
+              boolean room = gone.size() < budget;
+              if (room) {
+                // Keys may be read as views: a copy of their own for each.
+                gone.add(storeKey.copy());
+              }
+              return room;
+            });
+    gone.forEach(delete);
+    return done;
   }
 
   private final class Walk implements KeyValueStore.Visitor<Bytes, V> {

@@ -1,18 +1,13 @@
 package dev.millrace.engine.operators;
 
-import dev.millrace.api.Window;
-import dev.millrace.api.Windows;
-import java.time.Instant;
-
-/// Windows of one size that begin at regular times, aligned to 1970-01-01T00:00Z. They are told
-/// apart by their start, and those that begin earlier end earlier. Times are milliseconds since
-/// 1970 (UTC).
+/// Windows of one size that begin at regular times, aligned to 1970-01-01T00:00Z.
 ///
 /// @param sizeMillis the length of each
 /// @param everyMillis from the start of one to the start of the next; the size, where they do not
 ///   overlap
-public record FixedWindows(long sizeMillis, long everyMillis) {
-  private static final long FARTHEST = Long.MAX_VALUE / 4;
+/// @param latenessMillis for how long behind its end a late record corrects a window
+public record FixedWindows(long sizeMillis, long everyMillis, long latenessMillis)
+    implements AlignedWindows {
 
   public FixedWindows {
     if (sizeMillis <= 0 || sizeMillis > FARTHEST || everyMillis <= 0 || everyMillis > sizeMillis) {
@@ -20,35 +15,38 @@ public record FixedWindows(long sizeMillis, long everyMillis) {
           "Windows of %d ms every %d ms cannot be: sizes are positive, and there are no gaps."
               .formatted(sizeMillis, everyMillis));
     }
-  }
-
-  public static FixedWindows of(Windows windows) {
-    return switch (windows) {
-      case Windows.Tumbling tumbling ->
-          new FixedWindows(tumbling.size().toMillis(), tumbling.size().toMillis());
-    };
-  }
-
-  /// The start of the last window that holds a time; the others begin [#everyMillis] earlier each,
-  /// as long as their [#end] is behind the time.
-  long lastStart(long time) {
-    if (time < -FARTHEST || time > FARTHEST) {
-      throw new IllegalArgumentException(
-          "The event time " + time + " is beyond every window; it is in milliseconds since 1970.");
+    if (latenessMillis < 0 || latenessMillis > FARTHEST) {
+      throw new IllegalArgumentException("Windows cannot wait for " + latenessMillis + " ms.");
     }
-    return time - Math.floorMod(time, everyMillis);
   }
 
-  long end(long start) {
+  /// Whether a time is in several windows.
+  public boolean overlap() {
+    return everyMillis < sizeMillis;
+  }
+
+  @Override
+  public FixedWindows allowedLateness(long atLeastMillis) {
+    return new FixedWindows(sizeMillis, everyMillis, Math.max(latenessMillis, atLeastMillis));
+  }
+
+  @Override
+  public long lastStart(long time) {
+    return AlignedWindows.requireNear(time) - Math.floorMod(time, everyMillis);
+  }
+
+  @Override
+  public long startBefore(long start) {
+    return start - everyMillis;
+  }
+
+  @Override
+  public long end(long start) {
     return start + sizeMillis;
   }
 
-  /// Whether no record for the window is expected any more.
-  boolean closed(long start, long watermark) {
-    return end(start) <= watermark;
-  }
-
-  Window window(long start) {
-    return new Window(Instant.ofEpochMilli(start), Instant.ofEpochMilli(end(start)));
+  @Override
+  public long lastClosed(long watermark) {
+    return watermark < Long.MIN_VALUE + sizeMillis ? Long.MIN_VALUE : watermark - sizeMillis;
   }
 }

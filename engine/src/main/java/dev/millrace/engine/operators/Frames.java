@@ -58,6 +58,11 @@ final class Frames {
       return frame;
     }
 
+    /// How many bytes were read.
+    int position() {
+      return at;
+    }
+
     /// Whether nothing is left.
     boolean atEnd() {
       return at == in.length();

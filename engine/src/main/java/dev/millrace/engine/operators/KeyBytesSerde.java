@@ -1,5 +1,6 @@
 package dev.millrace.engine.operators;
 
+import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
@@ -26,6 +27,17 @@ record KeyBytesSerde(String format, @Nullable Serde<Object> keys) implements Ser
   /// Keys that begin with a time; see [TimeKey].
   static KeyBytesSerde afterTime(@Nullable Serde<Object> keys) {
     return keys == null ? new KeyBytesSerde("time+bytes", null) : new KeyBytesSerde("time+", keys);
+  }
+
+  /// Keys that end with a time; see [KeyTime].
+  static KeyBytesSerde beforeTime(Serde<Object> keys) {
+    return new KeyBytesSerde("key+time ", keys);
+  }
+
+  /// A store with such keys; with ranges if they begin with a time.
+  <V> StoreSpec<Bytes, V> spec(String name, Serde<V> values) {
+    StoreSpec<Bytes, V> spec = StoreSpec.keyValue(name, this, values);
+    return format.isEmpty() ? spec : spec.withRanges();
   }
 
   @Override

@@ -2,13 +2,13 @@ package dev.millrace.engine.operators;
 
 import dev.millrace.api.serde.Bytes;
 
-/// The windows of rows that are not closed yet, as keys of a store: the window's start and the
-/// row's key. One instance shows one key at a time.
+/// The windows of rows that are not gone yet, as keys of a store: the window's start and the row's
+/// key. One instance shows one key at a time.
 final class OpenWindows {
-  private final FixedWindows windows;
+  private final AlignedWindows windows;
   private final TimeKey timeKey = new TimeKey();
 
-  OpenWindows(FixedWindows windows) {
+  OpenWindows(AlignedWindows windows) {
     this.windows = windows;
   }
 
@@ -18,17 +18,17 @@ final class OpenWindows {
     void window(Bytes storeKey, RowCursor row);
   }
 
-  /// Shows each open window of a row, the last one first.
+  /// Shows each window of a row that is not gone, the last one first.
   ///
-  /// @return whether there was any; otherwise the row is late
+  /// @return whether there was any; otherwise the row is too late
   boolean visit(RowCursor row, long watermark, Visitor visitor) {
     Bytes key = Opened.key(row);
     long time = row.timestamp();
     boolean any = false;
     for (long start = windows.lastStart(time);
         windows.end(start) > time;
-        start -= windows.everyMillis()) {
-      if (!windows.closed(start, watermark)) {
+        start = windows.startBefore(start)) {
+      if (!windows.gone(start, watermark)) {
         visitor.window(timeKey.of(start, key), row);
         any = true;
       }

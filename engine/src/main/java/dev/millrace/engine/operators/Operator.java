@@ -11,12 +11,22 @@ public interface Operator {
   /// Processes a batch. An exception is bad input at the current row of the cursor.
   void process(RowCursor rows, RowSink out);
 
+  /// Processes a batch of one of several inputs, counted from 0.
+  default void process(int input, RowCursor rows, RowSink out) {
+    process(rows, out);
+  }
+
   /// Event time moves on: does what is due up to the watermark, at most about `budget` results of
   /// it.
   ///
   /// @param watermark no row below it will come; `Long.MAX_VALUE` when the input has ended
   /// @return whether everything due is done; otherwise it is called again with the same watermark
   boolean advance(long watermark, int budget, RowSink out);
+
+  /// Whether what is taken back may have nothing in its place.
+  default boolean resultsVanish() {
+    return true;
+  }
 
   /// The barrier before a commit: what is written to the stores until this returns belongs to it.
   ///

@@ -40,6 +40,13 @@ record Ranking(int firstRank, List<Entry> entries) {
     return true;
   }
 
+  /// Takes the entry of a key out.
+  ///
+  /// @return whether it was there
+  boolean remove(Bytes key) {
+    return entries.removeIf(entry -> entry.key().equals(key));
+  }
+
   /// What is left when the first `count` entries are on their way.
   Ranking after(int count) {
     return new Ranking(firstRank + count, new ArrayList<>(entries.subList(count, entries.size())));

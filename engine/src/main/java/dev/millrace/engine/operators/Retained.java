@@ -5,6 +5,7 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The values of a key and window that came last, encoded one behind the other, and how many chunks
 /// of earlier ones lie in a store of their own. Values are appended in place.
@@ -30,6 +31,40 @@ final class Retained {
     tail.clear();
     chunks++;
     return chunk;
+  }
+
+  /// Says that the last chunk is gone.
+  void dropChunk() {
+    chunks--;
+  }
+
+  /// Takes the first of the values that came last out that has these bytes.
+  ///
+  /// @return whether there was one
+  boolean removeFromTail(Bytes value) {
+    Bytes rest = without(tail.view(new Bytes(), 0), value);
+    if (rest == null) {
+      return false;
+    }
+    tail.clear();
+    tail.write(rest);
+    return true;
+  }
+
+  /// A chunk without the first of its values that has these bytes; null if there is none.
+  static @Nullable Bytes without(Bytes chunk, Bytes value) {
+    Frames.Reader in = new Frames.Reader(chunk);
+    while (!in.atEnd()) {
+      int start = in.position();
+      if (in.frame().equals(value)) {
+        int end = in.position();
+        BytesWriter rest = new BytesWriter(chunk.length());
+        rest.write(chunk.array(), chunk.offset(), start);
+        rest.write(chunk.array(), chunk.offset() + end, chunk.length() - end);
+        return Bytes.of(rest.toByteArray());
+      }
+    }
+    return null;
   }
 
   /// Adds the values that came last to a list.

@@ -11,6 +11,9 @@ public interface RowCursor extends Records<Object, Object> {
   /// did not change on the way. Valid until the next move.
   @Nullable Bytes keyBytes();
 
+  /// Whether the row has a value; always, but for records of a table.
+  boolean hasValue();
+
   /// Goes back to before the first row; for an operator that looks at keys before it processes.
   void rewind();
 }

@@ -13,4 +13,13 @@ public interface RowSink {
   ///
   /// @param keyBytes copied
   void emit(@Nullable Bytes keyBytes, Object value, long timestamp);
+
+  /// Whether anybody wants to know what is taken back; otherwise [#retract] does nothing.
+  boolean wantsRetractions();
+
+  /// Takes back a row that was emitted before with this key, value and time, and no headers. Only
+  /// of an operator that says so in its [Declaration].
+  ///
+  /// @param keyBytes copied
+  void retract(@Nullable Bytes keyBytes, Object value, long timestamp);
 }

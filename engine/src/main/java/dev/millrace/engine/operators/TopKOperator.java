@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class TopKOperator implements Operator {
   private final StoreSpec<Bytes, Ranking> spec;
   private final int k;
-  private final FixedWindows windows;
+  private final AlignedWindows windows;
   private final Serde<Object> keySerde;
   private final TimeKey timeKey = new TimeKey();
   private final BytesWriter keyWriter = new BytesWriter(64);
@@ -30,7 +30,7 @@ public final class TopKOperator implements Operator {
   private @Nullable DueEntries<Ranking> due;
 
   private TopKOperator(
-      StoreSpec<Bytes, Ranking> spec, int k, FixedWindows windows, Serde<Object> keySerde) {
+      StoreSpec<Bytes, Ranking> spec, int k, AlignedWindows windows, Serde<Object> keySerde) {
     this.spec = spec;
     this.k = k;
     this.windows = windows;
@@ -43,7 +43,7 @@ public final class TopKOperator implements Operator {
   /// @param keys of the results
   /// @param values of the results
   public static Declaration declare(
-      String name, int k, FixedWindows windows, Serde<Object> keys, Serde<Object> values) {
+      String name, int k, AlignedWindows windows, Serde<Object> keys, Serde<Object> values) {
     StoreSpec<Bytes, Ranking> spec =
         StoreSpec.<Bytes, Ranking>keyValue(
                 name, KeyBytesSerde.timeOnly(), new Ranking.Format(keys, values))
@@ -93,11 +93,8 @@ public final class TopKOperator implements Operator {
 
   @Override
   public boolean advance(long watermark, int budget, RowSink out) {
-    if (watermark < Long.MIN_VALUE + windows.sizeMillis()) {
-      return true;
-    }
     Firing firing = new Firing(budget, out);
-    boolean done = Opened.store(due).walk(watermark - windows.sizeMillis(), firing);
+    boolean done = Opened.store(due).walk(windows.lastClosed(watermark), firing);
     firing.settle(Opened.store(store));
     return done;
   }

@@ -1,126 +1,231 @@
 package dev.millrace.engine.operators;
 
-import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
-import dev.millrace.api.WindowResult;
+import dev.millrace.api.WindowFunction;
+import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps one aggregate a key and window; when the watermark reaches a window's end, emits each of
-/// its aggregates once as a [WindowResult] under its key, at the end minus one millisecond, and
-/// forgets it.
+/// Keeps a pane a key and window; when the watermark reaches a window's end, emits the result of
+/// each of its panes; see [WindowRows].
 ///
-/// The store's keys are the window's start and the row's key, so windows close in order of time
-/// and, within one, of the key's bytes. A row all of whose windows are closed is late.
-public final class WindowOperator implements Operator {
-  private final StoreSpec<Bytes, Object> spec;
-  private final FixedWindows windows;
-  private final Aggregation aggregation;
-  private final Serde<Object> keySerde;
-  private final Snapshot snapshot;
+/// Panes are kept for as long as late rows may correct them. A late row opens its pane again: what
+/// was emitted is taken back and the new result emitted, once for all rows of a batch. A row all of
+/// whose windows are gone is too late.
+///
+/// Panes close in order of time and, within a window, of the key's bytes, in bounded steps. Where
+/// they are deleted as they close, what is left tells where to go on; where they are kept, [Fired]
+/// does.
+///
+/// @param <V> the panes as they are kept
+public final class WindowOperator<V> implements Operator {
+  private final @Nullable StoreSpec<Bytes, Bytes> firedSpec;
+  private final Panes<V> panes;
+  private final AlignedWindows windows;
+  private final WindowRows windowRows;
   private final OpenWindows openWindows;
-  private final OpenWindows.Visitor add = this::add;
+  private final OpenWindows.Visitor update = this::update;
+  private final Corrections corrections;
+  private final @Nullable EarlyResults early;
   private @Nullable OperatorContext context;
-  private @Nullable KeyValueStore<Bytes, Object> store;
-  private @Nullable DueEntries<Object> due;
-  private @Nullable ReadAhead ahead;
+  private @Nullable Fired fired;
+  private @Nullable DueEntries<V> due;
+
+  /// What is gone; null where panes are deleted as they close.
+  private @Nullable DueEntries<V> expired;
+
+  private long watermark;
 
   private WindowOperator(
-      StoreSpec<Bytes, Object> spec,
-      FixedWindows windows,
-      Aggregation aggregation,
-      Serde<Object> keySerde) {
-    this.spec = spec;
+      Panes<V> panes,
+      AlignedWindows windows,
+      Serde<Object> keySerde,
+      @Nullable StoreSpec<Bytes, Bytes> firedSpec,
+      EarlyResults.@Nullable Spec earlySpec) {
+    this.panes = panes;
     this.windows = windows;
+    this.firedSpec = firedSpec;
+    windowRows = new WindowRows(windows, keySerde);
     openWindows = new OpenWindows(windows);
-    this.aggregation = aggregation;
-    this.keySerde = keySerde;
-    this.snapshot = new Snapshot(spec.valueSerde());
+    corrections = new Corrections(this::result, windowRows);
+    early = earlySpec == null ? null : new EarlyResults(earlySpec, windowRows, this::result);
   }
 
-  /// The operator as a topology carries it.
+  /// Windows that keep an aggregate.
   ///
+  /// @param timing says when results come early; how late is said by `windows`
   /// @param keys of the rows
-  public static Declaration declare(
+  public static Declaration folding(
       String name,
-      FixedWindows windows,
+      AlignedWindows windows,
+      Windows.Timing timing,
       Aggregation aggregation,
       Serde<Object> keys,
       Serde<Object> aggregates) {
-    StoreSpec<Bytes, Object> spec =
-        StoreSpec.keyValue(name, KeyBytesSerde.afterTime(keys), aggregates).withRanges();
+    Panes.Declared panes =
+        FoldedPanes.declare(name, aggregation, KeyBytesSerde.afterTime(keys), aggregates);
+    EarlyResults.Spec early =
+        timing.isEarly() ? EarlyResults.Spec.of(name, timing, keys, aggregates) : null;
+    return declare(name, windows, keys, panes, early);
+  }
+
+  /// Windows that keep all values.
+  ///
+  /// @param timing says when results come early; how late is said by `windows`
+  /// @param keys of the rows
+  /// @param values of the rows
+  /// @param results gives the serde of the function's results, where they come early
+  public static Declaration retaining(
+      String name,
+      AlignedWindows windows,
+      Windows.Timing timing,
+      WindowFunction<Object, Object> function,
+      Serde<Object> keys,
+      Serde<Object> values,
+      Supplier<Serde<Object>> results) {
+    Panes.Declared panes =
+        RetainedPanes.declare(name, function, KeyBytesSerde.afterTime(keys), values);
+    EarlyResults.Spec early =
+        timing.isEarly() ? EarlyResults.Spec.of(name, timing, keys, results.get()) : null;
+    return declare(name, windows, keys, panes, early);
+  }
+
+  private static Declaration declare(
+      String name,
+      AlignedWindows windows,
+      Serde<Object> keys,
+      Panes.Declared panes,
+      EarlyResults.@Nullable Spec early) {
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(panes.stores());
+    StoreSpec<Bytes, Bytes> fired = null;
+    if (windows.correctable()) {
+      fired = Fired.spec(name, keys);
+      stores.add(fired);
+    }
+    StoreSpec<Bytes, Bytes> firedSpec = fired;
+    if (early != null) {
+      stores.addAll(early.stores());
+    }
+    // A result that comes early is taken back when its window closes.
     return new Declaration(
-        () -> new WindowOperator(spec, windows, aggregation, keys), List.of(spec));
+        () -> new WindowOperator<>(panes.factory().create(), windows, keys, firedSpec, early),
+        stores,
+        early == null ? windows.latenessMillis() : Math.max(1, windows.latenessMillis()));
   }
 
   @Override
   public void open(OperatorContext opened) {
     context = opened;
-    store = opened.store(spec);
-    due = new DueEntries<>(store);
-    ahead = opened.readAhead(spec);
+    panes.open(opened);
+    due = new DueEntries<>(panes.store());
+    if (early != null) {
+      early.open(opened);
+    }
+    if (firedSpec != null) {
+      expired = new DueEntries<>(panes.store());
+      fired = new Fired(opened.store(firedSpec));
+      fired.restore(due, windows.lastClosed(opened.watermark()));
+    }
   }
 
   @Override
   public void process(RowCursor rows, RowSink out) {
     OperatorContext opened = Opened.store(context);
-    long watermark = opened.watermark();
-    openWindows.readAhead(rows, watermark, Opened.store(ahead));
+    watermark = opened.watermark();
+    openWindows.readAhead(rows, watermark, panes.ahead());
     while (rows.next()) {
-      if (!openWindows.visit(rows, watermark, add)) {
+      if (!openWindows.visit(rows, watermark, update)) {
         opened.late(rows);
       }
     }
+    corrections.emit(out);
+    if (early != null) {
+      early.emitReached(out);
+    }
   }
 
-  private void add(Bytes storeKey, RowCursor row) {
-    KeyValueStore<Bytes, Object> aggregates = Opened.store(store);
-    Object before = aggregates.get(storeKey);
-    Object aggregate = aggregation.add(before, row);
-    aggregates.put(storeKey, before == null ? snapshot.of(aggregate) : aggregate);
-    Opened.store(due).added(storeKey);
+  private void update(Bytes storeKey, RowCursor row) {
+    V pane = panes.store().get(storeKey);
+    boolean closed = windows.closed(TimeKey.time(storeKey), watermark);
+    if (closed) {
+      corrections.before(storeKey);
+    }
+    if (row.isRetraction()) {
+      panes.remove(storeKey, pane, row);
+    } else {
+      panes.add(storeKey, pane, row);
+    }
+    if (!closed) {
+      Opened.store(due).added(storeKey);
+      if (early != null) {
+        boolean left = !row.isRetraction() || panes.store().get(storeKey) != null;
+        early.changed(storeKey, left, row.timestamp(), watermark);
+      }
+    }
+    if (expired != null) {
+      expired.added(storeKey);
+    }
   }
 
   @Override
-  public boolean advance(long watermark, int budget, RowSink out) {
-    if (watermark < Long.MIN_VALUE + windows.sizeMillis()) {
-      return true;
-    }
-    List<Bytes> fired = new ArrayList<>();
+  public boolean advance(long newWatermark, int budget, RowSink out) {
+    List<Bytes> closed = new ArrayList<>();
+    List<Object> results = new ArrayList<>();
     boolean done =
         Opened.store(due)
             .walk(
-                watermark - windows.sizeMillis(),
-                (storeKey, aggregate) -> {
-                  if (fired.size() >= budget) {
+                windows.lastClosed(newWatermark),
+                (storeKey, pane) -> {
+                  if (closed.size() >= budget) {
                     return false;
                   }
                   // Keys may be read as views: a copy of their own for each.
                   Bytes kept = storeKey.copy();
-                  fired.add(kept);
-                  emit(kept, aggregate, out);
+                  closed.add(kept);
+                  results.add(result(kept, pane));
                   return true;
                 });
-    fired.forEach(Opened.store(store)::delete);
-    return done;
+    for (int i = 0; i < closed.size(); i++) {
+      if (early == null) {
+        windowRows.emit(closed.get(i), results.get(i), out);
+      } else {
+        early.close(closed.get(i), results.get(i), out);
+      }
+    }
+    if (fired == null || expired == null) {
+      closed.forEach(panes::delete);
+      return done && (early == null || early.advance(newWatermark, budget, out));
+    }
+    if (!closed.isEmpty()) {
+      fired.upTo(closed.getLast());
+    }
+    return done
+        && (early == null || early.advance(newWatermark, budget, out))
+        && expired.delete(windows.lastGone(newWatermark), budget, panes::delete);
   }
 
-  private void emit(Bytes storeKey, Object aggregate, RowSink out) {
-    long start = TimeKey.time(storeKey);
-    Bytes key = TimeKey.rowKey(storeKey, new Bytes());
-    Object value = aggregate instanceof Bytes view ? view.copy() : aggregate;
-    Object result = new WindowResult<>(windows.window(start), keySerde.read(key), value);
-    out.emit(key, result, windows.end(start) - 1);
+  private @Nullable Object result(Bytes storeKey) {
+    V pane = panes.store().get(storeKey);
+    return pane == null ? null : result(storeKey, pane);
+  }
+
+  private Object result(Bytes storeKey, V pane) {
+    return panes.result(windows.window(TimeKey.time(storeKey)), storeKey, pane);
   }
 
   @Override
   public void close() {
     context = null;
-    store = null;
+    panes.close();
+    if (early != null) {
+      early.close();
+    }
     due = null;
-    ahead = null;
+    expired = null;
+    fired = null;
   }
 }

@@ -110,24 +110,34 @@ final class PartitionCounts {
   }
 
   private void requireCopartitioned(Node node) {
-    if (!(node instanceof Node.Merge merge) || !graph.keyed(merge)) {
+    if (!meets(node)) {
       return;
     }
-    Node left = origin(merge.left());
-    Node right = origin(merge.right());
-    if (ofOrigin(left) != ofOrigin(right)) {
-      throw new InvalidTopologyException(
-          "merge was given keyed streams with different numbers of partitions: '%s' has %d and '%s' has %d, so records of one key would not meet. Bring one of them through groupBy(name, key), or give both as many."
-              .formatted(text(left), ofOrigin(left), text(right), ofOrigin(right)));
+    Node left = origin(node.inputs().getFirst());
+    for (Node input : node.inputs()) {
+      Node right = origin(input);
+      if (ofOrigin(left) != ofOrigin(right)) {
+        throw new InvalidTopologyException(
+            "%s was given keyed streams with different numbers of partitions: '%s' has %d and '%s' has %d, so records of one key would not meet. Bring one of them through groupBy(name, key), or give both as many."
+                .formatted(
+                    PlanText.verb(node), text(left), ofOrigin(left), text(right), ofOrigin(right)));
+      }
     }
+  }
+
+  /// Whether records of one key come together here from several sides.
+  private boolean meets(Node node) {
+    return node.inputs().size() > 1 && graph.keyed(node);
   }
 
   /// Whether keys decide that an exchange is as wide as a stream.
   private boolean mergesExchangeWithStream(Node node) {
-    return node instanceof Node.Merge merge
-        && graph.keyed(merge)
-        && origin(merge.left()) instanceof Node.Exchange
-            != origin(merge.right()) instanceof Node.Exchange;
+    if (!meets(node)) {
+      return false;
+    }
+    long exchanges =
+        node.inputs().stream().filter(input -> origin(input) instanceof Node.Exchange).count();
+    return exchanges > 0 && exchanges < node.inputs().size();
   }
 
   /// Where the keys of a keyed node were given their partitions.

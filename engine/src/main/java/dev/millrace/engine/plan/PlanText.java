@@ -45,6 +45,7 @@ public final class PlanText {
       case Node.FlatMap _ -> "flatMap";
       case Node.Peek _ -> "peek";
       case Node.Merge _ -> "merge";
+      case Node.Additions _ -> "updates";
       case Node.WithMetadata _ -> "records";
       case Node.Exchange _ -> "exchange";
       case Node.Stateful stateful -> stateful.kind();

@@ -133,7 +133,7 @@ public final class Planner {
     List<Plan.Store> numbered = new ArrayList<>();
     for (Node node : nodes) {
       if (node instanceof Node.Stateful stateful) {
-        for (StoreSpec<?, ?> spec : stateful.stores()) {
+        for (StoreSpec<?, ?> spec : stateful.declared().stores()) {
           numbered.add(new Plan.Store(++stores, spec, stateful));
         }
       }

@@ -41,8 +41,8 @@ final class StageTree {
     List<String> steps = new ArrayList<>();
     Node node = first;
     while (true) {
-      if (node instanceof Node.Merge merge && !arrivedFromAll(merge)) {
-        steps.add("merge #" + merge.id() + " …");
+      if (node.inputs().size() > 1 && !arrivedFromAll(node)) {
+        steps.add(step(node) + " …");
         line(indent, String.join(" → ", steps));
         return;
       }
@@ -58,10 +58,10 @@ final class StageTree {
     }
   }
 
-  private boolean arrivedFromAll(Node.Merge merge) {
-    boolean second = arrived.contains(merge.id());
-    arrived.add(merge.id());
-    return second || merge.left().id() == merge.right().id();
+  private boolean arrivedFromAll(Node node) {
+    arrived.add(node.id());
+    long times = arrived.stream().filter(id -> id == node.id()).count();
+    return times == node.inputs().stream().map(Node::id).distinct().count();
   }
 
   private static boolean standsAlone(Node node) {

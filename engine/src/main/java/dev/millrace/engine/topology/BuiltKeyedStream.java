@@ -9,10 +9,15 @@ import dev.millrace.api.Record;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
+import dev.millrace.api.Table;
+import dev.millrace.api.Within;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// The typed front of a node whose records are partitioned by their key.
 ///
@@ -70,6 +75,11 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   }
 
   @Override
+  public KeyedStream<K, V> withoutRetractions() {
+    return same(topology.addKeyed(id -> new Node.Additions(id, node)));
+  }
+
+  @Override
   public KeyedStream<K, V> merge(KeyedStream<K, V> other) {
     if (!(other instanceof BuiltKeyedStream<K, V> right)) {
       throw TopologyBuilder.foreign("merge");
@@ -78,6 +88,131 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
     requireSameKeys(right);
     Node merge = topology.addKeyed(id -> new Node.Merge(id, node, right.node));
     return new BuiltKeyedStream<>(topology, merge, keySerde, typing.or(right.typing));
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> join(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new StreamJoin("join", name, true, true).of(this, other, within, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> join(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new StreamJoin("join", name, true, true).of(this, other, within, joiner, serde);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new StreamJoin("leftJoin", name, true, false).of(this, other, within, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new StreamJoin("leftJoin", name, true, false).of(this, other, within, joiner, serde);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> outerJoin(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
+    return new StreamJoin("outerJoin", name, false, false).of(this, other, within, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> outerJoin(
+      String name,
+      KeyedStream<K, W> other,
+      Within within,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new StreamJoin("outerJoin", name, false, false).of(this, other, within, joiner, serde);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> join(
+      String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new TableLookup("join", name, true, null).of(this, table, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> joinAsOf(
+      String name,
+      Table<K, W> table,
+      Duration lateness,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new TableLookup("joinAsOf", name, true, lateness).of(this, table, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> join(
+      String name,
+      Table<K, W> table,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableLookup("join", name, true, null).of(this, table, joiner, serde);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> joinAsOf(
+      String name,
+      Table<K, W> table,
+      Duration lateness,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableLookup("joinAsOf", name, true, lateness).of(this, table, joiner, serde);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> leftJoin(
+      String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new TableLookup("leftJoin", name, false, null).of(this, table, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> leftJoinAsOf(
+      String name,
+      Table<K, W> table,
+      Duration lateness,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new TableLookup("leftJoinAsOf", name, false, lateness).of(this, table, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      Table<K, W> table,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableLookup("leftJoin", name, false, null).of(this, table, joiner, serde);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> leftJoinAsOf(
+      String name,
+      Table<K, W> table,
+      Duration lateness,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableLookup("leftJoinAsOf", name, false, lateness).of(this, table, joiner, serde);
   }
 
   @Override

@@ -66,6 +66,11 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   }
 
   @Override
+  public Stream<V> withoutRetractions() {
+    return same(topology.add(id -> new Node.Additions(id, node)));
+  }
+
+  @Override
   public Stream<V> merge(Stream<V> other) {
     if (!(other instanceof BuiltStream<V> right)) {
       throw TopologyBuilder.foreign("merge");

@@ -1,14 +1,139 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Grouped;
 import dev.millrace.api.KeyedSink;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Table;
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Joiner;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
 
-/// The typed front of what an aggregation keeps.
-record BuiltTable<K, V>(KeyedStream<K, V> updates) implements Table<K, V> {
+/// The typed front of what an aggregation keeps, and of what is made of it.
+///
+/// @param changes takes the old value of a key back and gives the new one
+record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
+
+  @Override
+  public Table<K, V> filter(Condition<? super V> condition) {
+    return new BuiltTable<>((BuiltKeyedStream<K, V>) changes.filter(condition));
+  }
+
+  @Override
+  public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper) {
+    return new BuiltTable<>((BuiltKeyedStream<K, R>) changes.<R>mapValues(mapper));
+  }
+
+  @Override
+  public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
+    return new BuiltTable<>((BuiltKeyedStream<K, R>) changes.<R>mapValues(mapper, serde));
+  }
+
+  @Override
+  public <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key) {
+    return changes.groupBy(name, key);
+  }
+
+  @Override
+  public <L> Grouped<L, V> groupBy(
+      String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde) {
+    return changes.groupBy(name, key, keySerde);
+  }
+
+  @Override
+  public <W, R> Table<K, R> join(
+      String name, Table<K, W> other, Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new TableJoin("join", name, true, true).of(this, other, joiner, null);
+  }
+
+  @Override
+  public <W, R> Table<K, R> join(
+      String name,
+      Table<K, W> other,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableJoin("join", name, true, true).of(this, other, joiner, serde);
+  }
+
+  @Override
+  public <W, R> Table<K, R> leftJoin(
+      String name, Table<K, W> other, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new TableJoin("leftJoin", name, true, false).of(this, other, joiner, null);
+  }
+
+  @Override
+  public <W, R> Table<K, R> leftJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableJoin("leftJoin", name, true, false).of(this, other, joiner, serde);
+  }
+
+  @Override
+  public <W, R> Table<K, R> outerJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
+    return new TableJoin("outerJoin", name, false, false).of(this, other, joiner, null);
+  }
+
+  @Override
+  public <W, R> Table<K, R> outerJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableJoin("outerJoin", name, false, false).of(this, other, joiner, serde);
+  }
+
+  @Override
+  public <F, W, R> Table<K, R> join(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends F> foreignKey,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new ForeignKeyJoin("join", name, true).of(changes, other, foreignKey, joiner, null);
+  }
+
+  @Override
+  public <F, W, R> Table<K, R> join(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends F> foreignKey,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new ForeignKeyJoin("join", name, true).of(changes, other, foreignKey, joiner, serde);
+  }
+
+  @Override
+  public <F, W, R> Table<K, R> leftJoin(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends F> foreignKey,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new ForeignKeyJoin("leftJoin", name, false).of(changes, other, foreignKey, joiner, null);
+  }
+
+  @Override
+  public <F, W, R> Table<K, R> leftJoin(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends F> foreignKey,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new ForeignKeyJoin("leftJoin", name, false)
+        .of(changes, other, foreignKey, joiner, serde);
+  }
+
+  @Override
+  public KeyedStream<K, V> updates() {
+    return changes.withoutRetractions();
+  }
 
   @Override
   public void to(KeyedSink<K, V> sink) {
-    updates.to(sink);
+    changes.to(sink);
   }
 }

@@ -1,23 +1,27 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.WindowFunction;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.operators.Aggregation;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What an aggregation computes and how its result is kept, with windows or without.
 ///
 /// @param name given by the application
 /// @param kind `count`, `reduce` or `aggregate`
+/// @param ofAll computes the same of all values at once, in their order
 /// @param valueSerde of the result
 /// @param valueType of the result, as far as the functions show it
 record Computation(
     String name,
     String kind,
     Aggregation aggregation,
+    WindowFunction<Object, Object> ofAll,
     Serde<Object> valueSerde,
     ShownType valueType) {
 
@@ -26,6 +30,7 @@ record Computation(
         name,
         "count",
         Aggregation.count(),
+        (_, all) -> (long) all.size(),
         Erased.serde(Serdes.forType(Long.class)),
         ShownType.known(Long.class));
   }
@@ -36,6 +41,7 @@ record Computation(
         name,
         "reduce",
         Aggregation.reduce(Erased.reducer(reducer)),
+        (_, all) -> reduceAll(Erased.reducer(reducer), all),
         values.valueSerde("reduce '" + name + "' keeps", seen),
         values.shown().isKnown() ? values.shown() : seen);
   }
@@ -50,8 +56,26 @@ record Computation(
         name,
         "aggregate",
         Aggregation.fold(Erased.initial(initial), Erased.folder(folder)),
+        (_, all) -> foldAll(Erased.initial(initial), Erased.folder(folder), all),
         typing.valueSerde(operator + " keeps", folded),
         folded.isKnown() ? folded : results.shown());
+  }
+
+  private static Object reduceAll(Reducer<Object> reducer, List<Object> values) {
+    Object result = values.getFirst();
+    for (Object value : values.subList(1, values.size())) {
+      result = reducer.reduce(result, value);
+    }
+    return result;
+  }
+
+  private static Object foldAll(
+      Initial<Object> initial, Folder<Object, Object> folder, List<Object> values) {
+    Object result = initial.get();
+    for (Object value : values) {
+      result = folder.fold(result, value);
+    }
+    return result;
   }
 
   String operator() {

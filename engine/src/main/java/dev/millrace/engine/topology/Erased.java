@@ -8,9 +8,11 @@ import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
 
 /// Takes the types off what the application hands over. The typed front is the proof that the
 /// functions fit the values that reach them, so every unchecked cast of the topology is here and
@@ -49,6 +51,10 @@ final class Erased {
 
   static Reducer<Object> reducer(Reducer<?> reducer) {
     return (Reducer<Object>) reducer;
+  }
+
+  static Joiner<@Nullable Object, @Nullable Object, Object> joiner(Joiner<?, ?, ?> joiner) {
+    return (Joiner<@Nullable Object, @Nullable Object, Object>) joiner;
   }
 
   static ProcessorSupplier<Object, Object, Object> supplier(ProcessorSupplier<?, ?, ?> supplier) {

@@ -14,6 +14,7 @@ import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AggregateOperator;
 import dev.millrace.engine.operators.Declaration;
+import dev.millrace.engine.operators.TableOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The typed front of records with equal keys together.
@@ -86,13 +87,10 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
 
   private <A> Table<K, A> table(Computation computation) {
     topology.names().takeOperator(computation.kind(), computation.name());
-    topology.names().takeStore(computation.name(), computation.operator());
-    Declaration declared =
-        AggregateOperator.declare(
-            computation.name(),
-            computation.aggregation(),
-            Erased.serde(keySerde),
-            computation.valueSerde());
+    Declaration declared = declare(computation);
+    for (StoreSpec<?, ?> store : declared.stores()) {
+      topology.names().takeStore(store.name(), computation.operator());
+    }
     Node aggregate =
         topology.addKeyed(id ->
             new Node.Stateful(
@@ -101,14 +99,31 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
                 computation.kind(),
                 node,
                 Erased.serde(keySerde),
-                declared.factory(),
-                declared.stores()));
+                declared));
     return new BuiltTable<>(
         new BuiltKeyedStream<>(
             topology,
             aggregate,
             keySerde,
             Typing.known(computation.valueSerde(), "the results of " + computation.operator())));
+  }
+
+  private Declaration declare(Computation computation) {
+    Serde<Object> keys = Erased.serde(keySerde);
+    if (topology.correctsMillis(node) == 0) {
+      return AggregateOperator.declare(
+          computation.name(), computation.aggregation(), keys, computation.valueSerde());
+    }
+    if (computation.aggregation().removes()) {
+      return TableOperator.folding(
+          computation.name(), computation.aggregation(), keys, computation.valueSerde());
+    }
+    return TableOperator.retaining(
+        computation.name(),
+        computation.ofAll(),
+        keys,
+        typing.valueSerde(
+            computation.operator() + " keeps", ShownType.unknown("a list of them shows nothing")));
   }
 
   @Override

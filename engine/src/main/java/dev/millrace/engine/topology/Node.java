@@ -3,12 +3,11 @@ package dev.millrace.engine.topology;
 import dev.millrace.api.KeyedSink;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
-import dev.millrace.api.StoreSpec;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.engine.operators.OperatorFactory;
+import dev.millrace.engine.operators.Declaration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,10 @@ public sealed interface Node {
   List<Node> inputs();
 
   /// Records of a source.
-  record Input(int id, Source<Object> source, boolean keyed) implements Node {
+  ///
+  /// @param keyed whether it is partitioned by key
+  /// @param table whether a record may have no value
+  record Input(int id, Source<Object> source, boolean keyed, boolean table) implements Node {
     @Override
     public List<Node> inputs() {
       return List.of();
@@ -68,6 +70,14 @@ public sealed interface Node {
     }
   }
 
+  /// The rows that take back none.
+  record Additions(int id, Node input) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
   /// Values become [dev.millrace.api.Record]s.
   ///
   /// @param keySerde null if the key stays bytes
@@ -98,20 +108,26 @@ public sealed interface Node {
 
   /// An operator with state.
   ///
+  /// @param inputs one, or the sides of a join in their order
   /// @param kind what it does, in the plan's text: `count`, `process` …
   /// @param keySerde the serde of the key the records have here; null if the key stays bytes
   record Stateful(
       int id,
       String name,
       String kind,
-      Node input,
+      List<Node> inputs,
       @Nullable Serde<Object> keySerde,
-      OperatorFactory factory,
-      List<StoreSpec<?, ?>> stores)
+      Declaration declared)
       implements Node {
-    @Override
-    public List<Node> inputs() {
-      return List.of(input);
+
+    Stateful(
+        int id,
+        String name,
+        String kind,
+        Node input,
+        @Nullable Serde<Object> keySerde,
+        Declaration declared) {
+      this(id, name, kind, List.of(input), keySerde, declared);
     }
   }
 

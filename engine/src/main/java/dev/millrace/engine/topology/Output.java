@@ -25,9 +25,7 @@ final class Output {
           .stores()
           .forEach(store ->
               topology.names().takeStore(store.name(), "the sink '" + sink.stream() + "'"));
-      topology.add(id ->
-          new Node.Stateful(
-              id, sink.stream(), KIND, input, reads, declared.factory(), declared.stores()));
+      topology.add(id -> new Node.Stateful(id, sink.stream(), KIND, input, reads, declared));
     } else {
       topology.add(id -> new Node.Output(id, input, erased, reads));
     }

@@ -15,6 +15,7 @@ record Processing(TopologyBuilder topology, Node input, @Nullable Serde<Object> 
 
   Node add(String name, ProcessorSupplier<?, ?, ?> supplier, StoreSpec<?, ?>... stores) {
     topology.names().takeOperator("process", name);
+    topology.requireFinal(input, "process '" + name + "'");
     if (keySerde != null) {
       Typing.requireCanonical(
           "process '" + name + "' is given",
@@ -38,8 +39,7 @@ record Processing(TopologyBuilder topology, Node input, @Nullable Serde<Object> 
   }
 
   private Node node(int id, String name, Declaration declared) {
-    return new Node.Stateful(
-        id, name, "process", input, keySerde, declared.factory(), declared.stores());
+    return new Node.Stateful(id, name, "process", input, keySerde, declared);
   }
 
   Typing results(String name, ProcessorSupplier<?, ?, ?> supplier) {

@@ -5,7 +5,11 @@ import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Source;
 import dev.millrace.api.Stream;
+import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.Declaration;
+import dev.millrace.engine.operators.TableSourceOperator;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,20 +21,40 @@ import java.util.function.IntFunction;
 final class TopologyBuilder implements Topology {
   private final List<Node> nodes = new ArrayList<>();
   private final Set<Integer> keyed = new HashSet<>();
+
+  /// By node, for how long it takes back what it has emitted, in milliseconds of event time.
+  private final List<Long> corrects = new ArrayList<>();
+
   private final Names names = new Names();
   private boolean complete;
 
   @Override
   public <V> Stream<V> from(Source<V> source) {
-    Node node = add(id -> new Node.Input(id, Erased.source(source), false));
+    Node node = add(id -> new Node.Input(id, Erased.source(source), false, false));
     return new BuiltStream<>(this, node, Typing.known(source.valueSerde(), "the values"));
   }
 
   @Override
   public <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source) {
-    Node node = addKeyed(id -> new Node.Input(id, Erased.source(source), true));
+    Node node = addKeyed(id -> new Node.Input(id, Erased.source(source), true, false));
     return new BuiltKeyedStream<>(
         this, node, source.keySerde(), Typing.known(source.valueSerde(), "the values"));
+  }
+
+  @Override
+  public <K, V> Table<K, V> table(String name, KeyedSource<K, V> source) {
+    String operator = "table '" + name + "'";
+    names.takeOperator("table", name);
+    names.takeStore(name, operator);
+    Typing.requireCanonical(operator + " is given", source.keySerde(), "Give one that does.");
+    Serde<Object> keys = Erased.serde(source.keySerde());
+    Node input = addKeyed(id -> new Node.Input(id, Erased.source(source), true, true));
+    Declaration declared =
+        TableSourceOperator.declare(name, keys, Erased.serde(source.valueSerde()));
+    Node table = addKeyed(id -> new Node.Stateful(id, name, "table", input, keys, declared));
+    return new BuiltTable<>(
+        new BuiltKeyedStream<>(
+            this, table, source.keySerde(), Typing.known(source.valueSerde(), "the values")));
   }
 
   /// Adds a node whose records are wherever the node before had them.
@@ -41,6 +65,12 @@ final class TopologyBuilder implements Topology {
     }
     N node = withId.apply(nodes.size());
     nodes.add(node);
+    corrects.add(
+        node instanceof Node.Stateful stateful
+            ? stateful.declared().correctsMillis()
+            : node instanceof Node.Additions
+                ? 0
+                : node.inputs().stream().mapToLong(this::correctsMillis).max().orElse(0));
     return node;
   }
 
@@ -49,6 +79,21 @@ final class TopologyBuilder implements Topology {
     N node = add(withId);
     keyed.add(node.id());
     return node;
+  }
+
+  /// For how long, in event time, what comes out of a node may be taken back; 0 if never.
+  long correctsMillis(Node node) {
+    return corrects.get(node.id());
+  }
+
+  /// Refuses an operator that cannot take back what was taken back before it.
+  void requireFinal(Node node, String operator) {
+    if (correctsMillis(node) > 0) {
+      throw new InvalidTopologyException(
+          operator
+              + " would be given results that are taken back when they are corrected. Put"
+              + " withoutRetractions() before it: then a corrected result is one more record.");
+    }
   }
 
   Names names() {

@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.WindowedTable;
@@ -9,10 +10,6 @@ import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
-import dev.millrace.engine.operators.FixedWindows;
-import dev.millrace.engine.operators.RetainOperator;
-import dev.millrace.engine.operators.WindowOperator;
-import java.util.Locale;
 
 /// The typed front of grouped records that are split by event time.
 record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implements Windowed<K, V> {
@@ -59,67 +56,72 @@ record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implemen
     TopologyBuilder topology = grouping.topology();
     String operator = operator(name);
     topology.names().takeOperator("collect", name);
-    topology.names().takeStore(name, operator);
-    topology.names().takeStore(RetainOperator.chunkStore(name), operator);
-    Serde<Object> keySerde = Erased.serde(grouping.keySerde());
-    FixedWindows fixed = FixedWindows.of(windows);
-    ShownType unseen = ShownType.unknown("a list of them shows nothing");
+    WindowChoice choice = choice();
     Declaration declared =
-        RetainOperator.declare(
+        choice.ofAll(
             name,
-            fixed,
             Erased.windowFunction(function),
-            keySerde,
-            grouping.typing().valueSerde(operator + " keeps", unseen));
-    Node window = addNode(name, "collect", declared);
+            values(operator),
+            () -> results.valueSerde(operator + " keeps", results.shown()));
+    Node window = addNode(name, "collect", choice, declared);
     return new WindowedResults<>(
-        topology, window, grouping.keySerde(), fixed, operator, results, results.shown());
+        topology,
+        window,
+        grouping.keySerde(),
+        choice.aligned(),
+        operator,
+        results,
+        results.shown());
   }
 
-  private Node addNode(String name, String kind, Declaration declared) {
-    return grouping
-        .topology()
-        .addKeyed(id ->
-            new Node.Stateful(
-                id,
-                name,
-                kind + " in " + text(),
-                grouping.node(),
-                Erased.serde(grouping.keySerde()),
-                declared.factory(),
-                declared.stores()));
+  private Node addNode(String name, String kind, WindowChoice choice, Declaration declared) {
+    TopologyBuilder topology = grouping.topology();
+    declared
+        .stores()
+        .forEach(store -> topology.names().takeStore(store.name(), kind + " '" + name + "'"));
+    return topology.addKeyed(id ->
+        new Node.Stateful(
+            id,
+            name,
+            kind + " in " + choice.text(),
+            grouping.node(),
+            Erased.serde(grouping.keySerde()),
+            declared));
   }
 
   private <A> WindowedTable<K, A> table(Computation computation) {
     TopologyBuilder topology = grouping.topology();
-    Serde<Object> keySerde = Erased.serde(grouping.keySerde());
     topology.names().takeOperator(computation.kind(), computation.name());
-    topology.names().takeStore(computation.name(), computation.operator());
-    FixedWindows fixed = FixedWindows.of(windows);
-    Declaration declared =
-        WindowOperator.declare(
-            computation.name(),
-            fixed,
-            computation.aggregation(),
-            keySerde,
-            computation.valueSerde());
-    Node window = addNode(computation.name(), computation.kind(), declared);
+    WindowChoice choice = choice();
+    Declaration declared = choice.of(computation, () -> values(computation.operator()));
+    Node window = addNode(computation.name(), computation.kind(), choice, declared);
     Typing results =
         Typing.known(computation.valueSerde(), "the results of " + computation.operator());
     return new WindowedResults<>(
         topology,
         window,
         grouping.keySerde(),
-        fixed,
+        choice.aligned(),
         computation.operator(),
         results,
         computation.valueType());
   }
 
-  private String text() {
-    return switch (windows) {
-      case Windows.Tumbling tumbling ->
-          "tumbling windows of " + tumbling.size().toString().substring(2).toLowerCase(Locale.ROOT);
-    };
+  private WindowChoice choice() {
+    long corrected = grouping.topology().correctsMillis(grouping.node());
+    if (corrected >= Declaration.FOREVER) {
+      throw new InvalidTopologyException(
+          "A window is given the changes of a table, which may take a value back at any time, also"
+              + " when the window is closed. Give it updates() of the table: then each new value is"
+              + " one more record.");
+    }
+    return new WindowChoice(windows, Erased.serde(grouping.keySerde()), corrected);
+  }
+
+  /// The serde of the rows, for windows that keep all of them.
+  private Serde<Object> values(String operator) {
+    return grouping
+        .typing()
+        .valueSerde(operator + " keeps", ShownType.unknown("a list of them shows nothing"));
   }
 }

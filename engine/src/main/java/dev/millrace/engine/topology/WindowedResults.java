@@ -3,20 +3,24 @@ package dev.millrace.engine.topology;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Ranked;
+import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.WindowedTable;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.operators.AlignedWindows;
+import dev.millrace.engine.operators.CorrectedTopKOperator;
 import dev.millrace.engine.operators.Declaration;
-import dev.millrace.engine.operators.FixedWindows;
 import dev.millrace.engine.operators.TopKOperator;
 import dev.millrace.engine.operators.WindowResultSerde;
+import org.jspecify.annotations.Nullable;
 
 /// The typed front of results by key and window.
 ///
 /// @param node emits a [WindowResult] under its key when the window closes
+/// @param windows null if each key has its own
 /// @param operator it is the front of, in messages
 /// @param values what is known of the results' values
 /// @param valueType of them, as far as the functions show it
@@ -24,7 +28,7 @@ record WindowedResults<K, A>(
     TopologyBuilder topology,
     Node node,
     Serde<K> keySerde,
-    FixedWindows windows,
+    @Nullable AlignedWindows windows,
     String operator,
     Typing values,
     ShownType valueType)
@@ -63,12 +67,12 @@ record WindowedResults<K, A>(
   private <R> Stream<R> topK(
       String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Typing results) {
     topology.names().takeOperator("topK", name);
-    topology.names().takeStore(name, "topK '" + name + "'");
     if (k < 1) {
       throw new InvalidTopologyException(
           "topK '%s' is asked for the %d largest; give at least 1.".formatted(name, k));
     }
     requireComparable(name);
+    AlignedWindows shared = requireShared(name);
     Serde<Object> keys = Erased.serde(keySerde);
     Serde<Object> valueSerde = values.valueSerde("topK '" + name + "' sends", valueType);
     Serde<Object> starts = Erased.serde(Serdes.keyForType(Long.class));
@@ -81,12 +85,25 @@ record WindowedResults<K, A>(
                 TopKOperator::windowStart,
                 starts,
                 Erased.serde(new WindowResultSerde(keys, valueSerde))));
-    Declaration declared = TopKOperator.declare(name, k, windows, keys, valueSerde);
+    Declaration declared =
+        topology.correctsMillis(node) > 0
+            ? CorrectedTopKOperator.declare(name, k, shared, keys, valueSerde)
+            : TopKOperator.declare(name, k, shared, keys, valueSerde);
+    for (StoreSpec<?, ?> store : declared.stores()) {
+      topology.names().takeStore(store.name(), "topK '" + name + "'");
+    }
     Node topK =
-        topology.add(id ->
-            new Node.Stateful(
-                id, name, "top " + k, exchange, starts, declared.factory(), declared.stores()));
+        topology.add(id -> new Node.Stateful(id, name, "top " + k, exchange, starts, declared));
     return BuiltStream.map(topology, topK, mapper, results);
+  }
+
+  private AlignedWindows requireShared(String name) {
+    if (windows == null) {
+      throw new InvalidTopologyException(
+          "topK '%s' ranks what several keys have in one window, and each key has sessions of its own."
+              .formatted(name));
+    }
+    return windows;
   }
 
   /// Refuses values that are known not to have an order; the others show at their first comparison.

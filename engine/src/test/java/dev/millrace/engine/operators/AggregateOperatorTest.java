@@ -159,6 +159,8 @@ class AggregateOperatorTest {
 
   private static Bench bench(Aggregation aggregation, Serde<Object> serde) {
     return new Bench(
-        AggregateOperator.declare("a", aggregation, TestSerdes.STRING, serde), TestSerdes.STRING);
+            AggregateOperator.declare("a", aggregation, TestSerdes.STRING, serde),
+            TestSerdes.STRING)
+        .withoutRetractions();
   }
 }

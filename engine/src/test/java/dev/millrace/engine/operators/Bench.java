@@ -2,9 +2,11 @@ package dev.millrace.engine.operators;
 
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -16,7 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// @see FakeStore
 final class Bench implements OperatorContext {
   /// A row that goes in or comes out.
-  record Row(@Nullable Bytes key, Object value, long timestamp) {}
+  ///
+  /// @param retraction whether it takes back one that came before
+  record Row(@Nullable Bytes key, @Nullable Object value, long timestamp, boolean retraction) {
+    Row(@Nullable Bytes key, Object value, long timestamp) {
+      this(key, value, timestamp, false);
+    }
+  }
 
   /// What goes in: rows, in order, or the watermark moves.
   sealed interface Event {}
@@ -24,6 +32,9 @@ final class Bench implements OperatorContext {
   record Arrival(Row row) implements Event {}
 
   record Watermark(long time) implements Event {}
+
+  /// No early results.
+  static final Windows.Timing AT_THE_END = new Windows.Timing(Duration.ZERO, Duration.ZERO, 0);
 
   private final Declaration declaration;
   private final @Nullable Serde<Object> keySerde;
@@ -34,6 +45,7 @@ final class Bench implements OperatorContext {
   private long watermark = Long.MIN_VALUE;
   private boolean reopening;
   private boolean readingAhead;
+  private boolean wantsRetractions = true;
 
   /// @param keySerde of the rows' keys; null if they stay bytes
   Bench(Declaration declaration, @Nullable Serde<Object> keySerde) {
@@ -49,6 +61,12 @@ final class Bench implements OperatorContext {
   /// From now on the operator is lost after each step and only its state is kept.
   Bench reopening() {
     reopening = true;
+    return this;
+  }
+
+  /// Nobody behind it wants to know what is taken back.
+  Bench withoutRetractions() {
+    wantsRetractions = false;
     return this;
   }
 
@@ -72,10 +90,14 @@ final class Bench implements OperatorContext {
   }
 
   void process(List<Row> rows) {
+    process(0, rows);
+  }
+
+  void process(int input, List<Row> rows) {
     if (!rows.isEmpty()) {
       Cursor cursor = new Cursor(rows, keySerde);
-      Collected collected = new Collected(cursor);
-      operator.process(cursor, collected);
+      Collected collected = new Collected(cursor, wantsRetractions);
+      operator.process(input, cursor, collected);
       stores.values().forEach(FakeStore::requireExpectedGets);
       out.addAll(collected.rows);
       step();
@@ -87,7 +109,7 @@ final class Bench implements OperatorContext {
     int took = 0;
     boolean done = false;
     while (!done) {
-      Collected collected = new Collected(null);
+      Collected collected = new Collected(null, wantsRetractions);
       done = operator.advance(to, budget, collected);
       out.addAll(collected.rows);
       step();
@@ -189,7 +211,8 @@ final class Bench implements OperatorContext {
   @Override
   public void late(RowCursor row) {
     Bytes key = row.keyBytes();
-    late.add(new Row(key == null ? null : key.copy(), row.value(), row.timestamp()));
+    late.add(
+        new Row(key == null ? null : key.copy(), row.value(), row.timestamp(), row.isRetraction()));
   }
 
   @Override
@@ -220,10 +243,12 @@ final class Bench implements OperatorContext {
 
   private static final class Collected implements RowSink {
     private final @Nullable Cursor cursor;
+    private final boolean wantsRetractions;
     private final List<Row> rows = new ArrayList<>();
 
-    Collected(@Nullable Cursor cursor) {
+    Collected(@Nullable Cursor cursor, boolean wantsRetractions) {
       this.cursor = cursor;
+      this.wantsRetractions = wantsRetractions;
     }
 
     @Override
@@ -239,6 +264,16 @@ final class Bench implements OperatorContext {
     public void emit(@Nullable Bytes keyBytes, Object value, long timestamp) {
       rows.add(new Row(keyBytes == null ? null : keyBytes.copy(), value, timestamp));
     }
+
+    @Override
+    public boolean wantsRetractions() {
+      return wantsRetractions;
+    }
+
+    @Override
+    public void retract(@Nullable Bytes keyBytes, Object value, long timestamp) {
+      rows.add(new Row(keyBytes == null ? null : keyBytes.copy(), value, timestamp, true));
+    }
   }
 
   private static final class Cursor implements RowCursor {
@@ -250,6 +285,11 @@ final class Bench implements OperatorContext {
     Cursor(List<Row> rows, @Nullable Serde<Object> keySerde) {
       this.rows = rows;
       this.keySerde = keySerde;
+    }
+
+    @Override
+    public boolean hasValue() {
+      return rows.get(at).value() != null;
     }
 
     @Override
@@ -284,6 +324,11 @@ final class Bench implements OperatorContext {
     @Override
     public long timestamp() {
       return rows.get(at).timestamp();
+    }
+
+    @Override
+    public boolean isRetraction() {
+      return rows.get(at).retraction();
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class TopKOperatorTest {
-  private static final FixedWindows WINDOWS = new FixedWindows(10, 5);
+  private static final FixedWindows WINDOWS = new FixedWindows(10, 5, 0);
 
   @Test
   void everyBudgetAndBatchGivesWhatSortingEverythingGives() {

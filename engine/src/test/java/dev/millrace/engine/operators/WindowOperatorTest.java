@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Window;
 import dev.millrace.api.WindowResult;
-import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -14,7 +13,6 @@ import dev.millrace.engine.operators.Bench.Arrival;
 import dev.millrace.engine.operators.Bench.Event;
 import dev.millrace.engine.operators.Bench.Row;
 import dev.millrace.engine.operators.Bench.Watermark;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +22,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class WindowOperatorTest {
-  private static final FixedWindows TEN = FixedWindows.of(Windows.tumbling(Duration.ofMillis(10)));
-  private static final FixedWindows HOPPING = new FixedWindows(10, 4);
+  private static final FixedWindows TEN = new FixedWindows(10, 10, 0);
+  private static final FixedWindows HOPPING = new FixedWindows(10, 4, 0);
 
   /// How values become results, written down a second time.
   private enum Kind {
@@ -121,14 +119,21 @@ class WindowOperatorTest {
 
   private static Bench retaining(FixedWindows windows) {
     return new Bench(
-        RetainOperator.declare(
-            "w", windows, (_, values) -> values, TestSerdes.STRING, TestSerdes.STRING),
+        WindowOperator.retaining(
+            "w",
+            windows,
+            Bench.AT_THE_END,
+            (_, values) -> values,
+            TestSerdes.STRING,
+            TestSerdes.STRING,
+            () -> TestSerdes.STRING),
         TestSerdes.STRING);
   }
 
   private static Bench bench(Kind kind, FixedWindows windows) {
     return new Bench(
-        WindowOperator.declare("w", windows, kind.aggregation, TestSerdes.STRING, kind.serde),
+        WindowOperator.folding(
+            "w", windows, Bench.AT_THE_END, kind.aggregation, TestSerdes.STRING, kind.serde),
         TestSerdes.STRING);
   }
 
@@ -225,7 +230,8 @@ class WindowOperatorTest {
     Aggregation fold = Aggregation.fold(ArrayList::new, WindowOperatorTest::append);
     Bench bench =
         new Bench(
-            WindowOperator.declare("w", TEN, fold, TestSerdes.STRING, lists), TestSerdes.STRING);
+            WindowOperator.folding("w", TEN, Bench.AT_THE_END, fold, TestSerdes.STRING, lists),
+            TestSerdes.STRING);
     Row row = new Row(Bytes.ofUtf8("k"), "v", 1);
     bench.process(List.of(row));
     assertThrows(UnsupportedOperationException.class, () -> bench.process(List.of(row)));
@@ -236,7 +242,8 @@ class WindowOperatorTest {
     Serde<Object> views = TestSerdes.untyped(Serdes.view());
     Aggregation last = Aggregation.reduce((_, later) -> later);
     for (boolean reopening : new boolean[] {false, true}) {
-      Bench bench = new Bench(WindowOperator.declare("w", TEN, last, views, views), views);
+      Bench bench =
+          new Bench(WindowOperator.folding("w", TEN, Bench.AT_THE_END, last, views, views), views);
       bench = reopening ? bench.reopening() : bench;
       byte[] array = {1};
       for (byte key = 1; key <= 3; key++) {
@@ -319,9 +326,11 @@ class WindowOperatorTest {
   @Test
   void theStoreTellsTheFormatOfTheKeysBehindTheBytes() {
     var strings =
-        WindowOperator.declare("w", TEN, Aggregation.count(), TestSerdes.STRING, TestSerdes.LONG);
+        WindowOperator.folding(
+            "w", TEN, Bench.AT_THE_END, Aggregation.count(), TestSerdes.STRING, TestSerdes.LONG);
     var longs =
-        WindowOperator.declare("w", TEN, Aggregation.count(), TestSerdes.LONG, TestSerdes.LONG);
+        WindowOperator.folding(
+            "w", TEN, Bench.AT_THE_END, Aggregation.count(), TestSerdes.LONG, TestSerdes.LONG);
     Serde<?> byString = strings.stores().getFirst().keySerde();
     Serde<?> byLong = longs.stores().getFirst().keySerde();
     assertEquals("time+string", byString.id());

@@ -67,6 +67,7 @@ class SerdeDiscoveryTest {
         .map(Node.Stateful.class::cast)
         .toList()
         .getLast()
+        .declared()
         .stores()
         .getFirst()
         .valueSerde();

@@ -59,7 +59,50 @@ class WrongTopologiesTest {
     names(all);
     shapes(all);
     keys(all);
+    corrections(all);
     return all.build().toList();
+  }
+
+  /// What cannot be taken back, or not any more.
+  private static void corrections(Builder<Wrong> all) {
+    Windows late = Windows.tumbling(Duration.ofSeconds(1)).allowedLateness(Duration.ofHours(1));
+    all.add(
+        new Wrong(
+            "a processor behind corrected results",
+            t ->
+                t.from(USERS)
+                    .groupByKey()
+                    .window(late)
+                    .reduce("last", (_, b) -> b)
+                    .results(r -> r.value(), Serdes.string())
+                    .process("copy", Copy::new),
+            "process 'copy' would be given results that are taken back when they are corrected. Put"
+                + " withoutRetractions() before it: then a corrected result is one more record."));
+    all.add(
+        new Wrong(
+            "windows over the changes of a table",
+            t ->
+                t.from(USERS)
+                    .groupByKey()
+                    .count("counts")
+                    .changes()
+                    .groupByKey()
+                    .window(late)
+                    .count("windows"),
+            "A window is given the changes of a table, which may take a value back at any time,"
+                + " also when the window is closed. Give it updates() of the table: then each new"
+                + " value is one more record."));
+    all.add(
+        new Wrong(
+            "a ranking of sessions",
+            t ->
+                t.from(USERS)
+                    .groupByKey()
+                    .window(Windows.sessions(Duration.ofSeconds(1)))
+                    .count("visits")
+                    .topK("most", 3, r -> r.key()),
+            "topK 'most' ranks what several keys have in one window, and each key has sessions of"
+                + " its own."));
   }
 
   private static void names(Builder<Wrong> all) {

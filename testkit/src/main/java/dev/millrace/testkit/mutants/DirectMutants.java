@@ -46,7 +46,7 @@ final class DirectMutants {
             "goesOn",
             new DoNothing(),
             "direct-topologies",
-            6),
+            9),
         new Mutant(
             "inputs-read-on-the-way-to-the-barrier",
             "Behind the barrier that they have sent, tasks read on before they are frozen.",
@@ -67,7 +67,7 @@ final class DirectMutants {
             "clear",
             new SkipCalls("Outbox", "clear"),
             "direct-topologies",
-            7),
+            9),
         new Mutant(
             "queues-outlive-a-roll-back",
             "What was under way between workers when all went back is processed behind that.",

@@ -388,7 +388,7 @@ public final class Mutants {
             "set",
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
-            3),
+            6),
         new Mutant(
             "next-timer-not-known",
             "A timer that is earlier than all that are known is not noticed.",
@@ -396,7 +396,7 @@ public final class Mutants {
             "set",
             new SkipCalls("DueEntries", "added"),
             "topologies",
-            3),
+            6),
         new Mutant(
             "cancelled-timer-fires",
             "A timer that was cancelled stays.",
@@ -404,7 +404,7 @@ public final class Mutants {
             "cancel",
             new SkipCalls("KeyValueStore", "delete"),
             "topologies",
-            3),
+            6),
         new Mutant(
             "closed-windows-kept",
             "A window's results are sent and not forgotten.",
@@ -420,15 +420,15 @@ public final class Mutants {
             "advance",
             new SkipCalls("Firing", "settle"),
             "topologies",
-            4),
+            10),
         new Mutant(
             "windows-closed-early",
             "Records of a window's last seconds are taken for late.",
             OPERATORS + "OpenWindows",
             "visit",
-            new AddToLastArgument("FixedWindows", "closed", 3_000),
+            new AddToLastArgument("AlignedWindows", "gone", 3_000),
             "topologies",
-            7),
+            1),
         new Mutant(
             "keys-wander",
             "Records of one key go to several partitions of an exchange.",

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// came; a third one is cancelled and must never come. What it emits does not depend on the order
 /// of the items.
 final class Buckets implements Processor<String, Item, Item> {
-  static final long MILLIS = 4_000;
+  static final int MILLIS = 4_000;
 
   /// What the second timer of a bucket emits.
   static final long ECHO = 1_000_000;

@@ -1,5 +1,7 @@
 package dev.millrace.testkit.sim;
 
+import static dev.millrace.api.Windows.hopping;
+import static dev.millrace.api.Windows.sessions;
 import static dev.millrace.api.Windows.tumbling;
 
 import dev.millrace.api.Grouped;
@@ -7,7 +9,10 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
+import dev.millrace.api.Windows;
+import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +31,8 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
 
   private record Plain(Stream<Item> stream) implements Flow {}
 
+  private record Tabled(Table<String, Item> table) implements Flow {}
+
   @Override
   public String name() {
     return prefix + "drawn";
@@ -42,29 +49,7 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
   private Flow build(Topology topology, List<Flow> flows, Op op, String name) {
     return switch (op) {
       case Op.FromTopic source -> from(topology, source);
-      case Op.Filter(int from, int modulo) ->
-          switch (flows.get(from)) {
-            case Keyed(var in) -> new Keyed(in.filter(item -> item.number() % modulo != 0));
-            case Plain(var in) -> new Plain(in.filter(item -> item.number() % modulo != 0));
-          };
-      case Op.MapValues(int from, int added) ->
-          new Keyed(
-              keyed(flows.get(from)).mapValues(item -> item.withNumber(item.number() + added)));
-      case Op.Map(int from) ->
-          switch (flows.get(from)) {
-            case Keyed(var in) -> new Plain(in.map(item -> longer(item)));
-            case Plain(var in) -> new Plain(in.map(item -> longer(item)));
-          };
-      case Op.FlatMap(int from) ->
-          switch (flows.get(from)) {
-            case Keyed(var in) -> new Plain(in.flatMap(Item::several));
-            case Plain(var in) -> new Plain(in.flatMap(Item::several));
-          };
-      case Op.Merge(int from, int other) ->
-          switch (flows.get(from)) {
-            case Keyed(var in) -> new Keyed(in.merge(keyed(flows.get(other))));
-            case Plain(var in) -> new Plain(in.merge(((Plain) flows.get(other)).stream()));
-          };
+      case Op.Filter _, Op.MapValues _, Op.Map _, Op.FlatMap _, Op.Merge _ -> stateless(flows, op);
       case Op.Sum(int from, Op.By by) ->
           new Keyed(
               grouped(flows.get(from), by, name)
@@ -73,12 +58,24 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
                       () -> new Item("", 0, 0),
                       (sum, item) -> item.withNumber(sum.number() + item.number()))
                   .updates());
-      case Op.Windowed(int from, Op.By by, int millis, boolean sums) ->
-          new Keyed(windowed(grouped(flows.get(from), by, name), name, millis, sums));
-      case Op.Top(int from, Op.By by, int millis, int most) ->
+      case Op.Table(int from, Op.By by) ->
+          new Tabled(
+              grouped(flows.get(from), by, name)
+                  .aggregate(
+                      name,
+                      () -> new Item("", 0, 0),
+                      (sum, item) -> sum.withNumber(sum.number() + item.number())));
+      case Op.Join join -> new Keyed(join(join, flows, name));
+      case Op.JoinTables(int from, int other, Op.Kept kept) ->
+          new Tabled(join(table(flows.get(from)), table(flows.get(other)), kept, name));
+      case Op.JoinForeign(int from, int other, int modulo, Op.Kept kept) ->
+          new Tabled(join(table(flows.get(from)), table(flows.get(other)), modulo, kept, name));
+      case Op.Windowed(int from, Op.By by, Op.Shape shape, boolean sums, boolean late) ->
+          new Keyed(windowed(grouped(flows.get(from), by, name), name, windows(shape, late), sums));
+      case Op.Top(int from, Op.By by, Op.Shape shape, int most, boolean late) ->
           new Plain(
               grouped(flows.get(from), by, name)
-                  .window(tumbling(Duration.ofMillis(millis)))
+                  .window(windows(shape, late))
                   .count(name)
                   .topK(
                       name + "-top",
@@ -91,18 +88,53 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
       case Op.Bucketed(int from, Op.By by) ->
           new Keyed(
               grouped(flows.get(from), by, name)
-                  .process(
-                      name, () -> new Buckets(name), Buckets.slots(name), Buckets.counts(name)));
+                  .process(name, () -> new Buckets(name), Buckets.slots(name), Buckets.counts(name))
+                  .mapValues(item -> item, Serdes.record(Item.class)));
       case Op.ToTopic sink -> {
-        to(flows.get(sink.from()), prefix + sink.topic());
+        to(flows.get(sink.from()), prefix + sink.topic(), sink.retractions());
         yield flows.get(sink.from());
       }
     };
   }
 
+  private static Flow stateless(List<Flow> flows, Op op) {
+    return switch (op) {
+      case Op.Filter(int from, int modulo) ->
+          switch (flows.get(from)) {
+            case Tabled(var in) -> new Tabled(in.filter(item -> item.number() % modulo != 0));
+            case Keyed(var in) -> new Keyed(in.filter(item -> item.number() % modulo != 0));
+            case Plain(var in) -> new Plain(in.filter(item -> item.number() % modulo != 0));
+          };
+      case Op.MapValues(int from, int added) ->
+          flows.get(from) instanceof Tabled(var in)
+              ? new Tabled(in.mapValues(item -> item.withNumber(item.number() + added)))
+              : new Keyed(
+                  keyed(flows.get(from)).mapValues(item -> item.withNumber(item.number() + added)));
+      case Op.Map(int from) ->
+          switch (flows.get(from)) {
+            case Tabled(var in) -> new Plain(in.changes().map(item -> longer(item)));
+            case Keyed(var in) -> new Plain(in.map(item -> longer(item)));
+            case Plain(var in) -> new Plain(in.map(item -> longer(item)));
+          };
+      case Op.FlatMap(int from) ->
+          switch (flows.get(from)) {
+            case Tabled(var in) -> new Plain(in.changes().flatMap(Item::several));
+            case Keyed(var in) -> new Plain(in.flatMap(Item::several));
+            case Plain(var in) -> new Plain(in.flatMap(Item::several));
+          };
+      case Op.Merge(int from, int other) ->
+          switch (flows.get(from)) {
+            case Tabled(var in) -> new Keyed(in.changes().merge(keyed(flows.get(other))));
+            case Keyed(var in) -> new Keyed(in.merge(keyed(flows.get(other))));
+            case Plain(var in) -> new Plain(in.merge(((Plain) flows.get(other)).stream()));
+          };
+      default -> throw new AssertionError(op);
+    };
+  }
+
   private Flow from(Topology topology, Op.FromTopic source) {
     var topic = Kafka.topic(prefix + source.topic());
-    Duration disorder = Duration.ofMillis(source.disorderMillis());
+    Duration disorder = Duration.ofMillis(source.late() ? 0 : source.disorderMillis());
     return source.keyed()
         ? new Keyed(
             topology.from(
@@ -119,16 +151,73 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
                     .asBounded()));
   }
 
-  private static void to(Flow flow, String topic) {
+  private static void to(Flow flow, String topic, boolean retractions) {
     switch (flow) {
-      case Keyed(var in) ->
-          in.to(Kafka.topic(topic).key(Serdes.string()).value(Serdes.record(Item.class)));
-      case Plain(var in) -> in.to(Kafka.topic(topic).value(Serdes.record(Item.class)));
+      case Tabled(var in) ->
+          in.to(
+              Kafka.topic(topic)
+                  .key(Serdes.string())
+                  .value(Serdes.record(Item.class))
+                  .withRetractions());
+      case Keyed(var in) -> {
+        var sink = Kafka.topic(topic).key(Serdes.string()).value(Serdes.record(Item.class));
+        in.to(retractions ? sink.withRetractions() : sink);
+      }
+      case Plain(var in) -> {
+        var sink = Kafka.topic(topic).value(Serdes.record(Item.class));
+        in.to(retractions ? sink.withRetractions() : sink);
+      }
     }
   }
 
+  /// Of late items, none is too late.
+  private static Windows windows(Op.Shape shape, boolean late) {
+    Duration size = Duration.ofMillis(shape.millis());
+    Windows windows =
+        shape.every() == 0
+            ? sessions(size)
+            : shape.every() == shape.millis()
+                ? tumbling(size)
+                : hopping(size, Duration.ofMillis(shape.every()));
+    return late ? windows.allowedLateness(Duration.ofHours(1)) : windows;
+  }
+
   private static KeyedStream<String, Item> keyed(Flow flow) {
-    return ((Keyed) flow).stream();
+    return flow instanceof Tabled(var table) ? table.changes() : ((Keyed) flow).stream();
+  }
+
+  private static Table<String, Item> table(Flow flow) {
+    return ((Tabled) flow).table();
+  }
+
+  private static KeyedStream<String, Item> join(Op.Join join, List<Flow> flows, String name) {
+    KeyedStream<String, Item> left = keyed(flows.get(join.from()));
+    KeyedStream<String, Item> right = keyed(flows.get(join.other()));
+    int before = join.before();
+    int after = join.after();
+    Within within = Within.of(Duration.ofMillis(before), Duration.ofMillis(after));
+    Within late = join.late() ? within.allowedLateness(Duration.ofHours(1)) : within;
+    return switch (join.kept()) {
+      case NONE -> left.join(name, right, late, (l, r) -> Item.pair(l, r, before, after));
+      case LEFT -> left.leftJoin(name, right, late, (l, r) -> Item.pair(l, r, before, after));
+      case BOTH -> left.outerJoin(name, right, late, (l, r) -> Item.pair(l, r, before, after));
+    };
+  }
+
+  private static Table<String, Item> join(
+      Table<String, Item> left, Table<String, Item> right, Op.Kept kept, String name) {
+    return switch (kept) {
+      case NONE -> left.join(name, right, (l, r) -> Item.entry(l, r));
+      case LEFT -> left.leftJoin(name, right, (l, r) -> Item.entry(l, r));
+      case BOTH -> left.outerJoin(name, right, (l, r) -> Item.entry(l, r));
+    };
+  }
+
+  private static Table<String, Item> join(
+      Table<String, Item> left, Table<String, Item> right, int modulo, Op.Kept kept, String name) {
+    return kept == Op.Kept.NONE
+        ? left.join(name, right, l -> l.refersTo(modulo), (l, r) -> Item.entry(l, r))
+        : left.leftJoin(name, right, l -> l.refersTo(modulo), (l, r) -> Item.entry(l, r));
   }
 
   private static Grouped<String, Item> grouped(Flow flow, Op.By by, String name) {
@@ -137,14 +226,15 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
       return keyed(flow).groupByKey();
     }
     return switch (flow) {
+      case Tabled(var in) -> in.groupBy("by-" + name, item -> Op.By.key(item, modulo));
       case Keyed(var in) -> in.groupBy("by-" + name, item -> Op.By.key(item, modulo));
       case Plain(var in) -> in.groupBy("by-" + name, item -> Op.By.key(item, modulo));
     };
   }
 
   private static KeyedStream<String, Item> windowed(
-      Grouped<String, Item> grouped, String name, int millis, boolean sums) {
-    var windowed = grouped.window(tumbling(Duration.ofMillis(millis)));
+      Grouped<String, Item> grouped, String name, Windows windows, boolean sums) {
+    var windowed = grouped.window(windows);
     var table =
         sums
             ? windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number())

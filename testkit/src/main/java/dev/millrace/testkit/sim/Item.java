@@ -1,6 +1,8 @@
 package dev.millrace.testkit.sim;
 
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What flows through a drawn topology.
 ///
@@ -18,6 +20,32 @@ record Item(String key, long number, long at) implements Comparable<Item> {
       case 1 -> List.of(this);
       default -> List.of(this, withNumber(number + 7));
     };
+  }
+
+  /// What becomes of two items that are joined; the time is that of the later one, or when a
+  /// partner could have come at the latest.
+  static Item pair(@Nullable Item left, @Nullable Item right, int before, int after) {
+    if (left != null && right != null) {
+      return new Item(left.key, 2 * left.number + right.number, Math.max(left.at, right.at));
+    }
+    if (left != null) {
+      return new Item(left.key, 2 * left.number + 5, left.at + Math.max(0, after));
+    }
+    Item only = Objects.requireNonNull(right);
+    return new Item(only.key, only.number + 7, only.at + Math.max(0, before));
+  }
+
+  /// What becomes of two entries of tables that are joined.
+  static Item entry(@Nullable Item left, @Nullable Item right) {
+    long number = (left == null ? 3 : 2 * left.number) + (right == null ? 1 : right.number);
+    return new Item("", number, 0);
+  }
+
+  /// The key of another table's entry that its number stands for.
+  ///
+  /// @param modulo by which that table is grouped; 0 for items' keys
+  String refersTo(int modulo) {
+    return modulo == 0 ? "k" + number % 10 : "g" + number % modulo;
   }
 
   @Override

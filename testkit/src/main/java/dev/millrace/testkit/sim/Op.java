@@ -6,7 +6,9 @@ sealed interface Op {
 
   /// @param keyed whether records have their item's key, which says the partition; else none
   /// @param disorderMillis how far behind those before it an item of a partition may be
-  record FromTopic(String topic, int partitions, boolean keyed, int disorderMillis) implements Op {}
+  /// @param late whether the application does not know that, so that items come late
+  record FromTopic(String topic, int partitions, boolean keyed, int disorderMillis, boolean late)
+      implements Op {}
 
   /// Those whose number is no multiple.
   record Filter(int from, int modulo) implements Op {}
@@ -25,16 +27,54 @@ sealed interface Op {
   /// Running sums of the numbers of each key.
   record Sum(int from, By by) implements Op {}
 
+  /// The sum of the numbers of each key, and what becomes of it when an item is taken back.
+  record Table(int from, By by) implements Op {}
+
   /// Of each key and window how many items, or the sum of their numbers.
-  record Windowed(int from, By by, int millis, boolean sums) implements Op {}
+  ///
+  /// @param late whether items may be late
+  record Windowed(int from, By by, Shape shape, boolean sums, boolean late) implements Op {}
 
   /// The largest counts of each window.
-  record Top(int from, By by, int millis, int most) implements Op {}
+  ///
+  /// @param late whether items may be late
+  record Top(int from, By by, Shape shape, int most, boolean late) implements Op {}
+
+  /// Pairs of items with equal keys, of which the second is not much earlier or later.
+  ///
+  /// @param kept which sides are kept without a partner
+  /// @param late whether items may be late
+  record Join(int from, int other, int before, int after, Kept kept, boolean late) implements Op {}
+
+  /// The entries of two tables with equal keys.
+  ///
+  /// @param kept which sides are kept without a partner
+  record JoinTables(int from, int other, Kept kept) implements Op {}
+
+  /// The entries of a table, each with the entry of another that its number refers to.
+  ///
+  /// @param modulo by which the other table's keys are grouped; 0 for items' keys
+  /// @param kept whether an entry is kept that refers to none: NONE or LEFT
+  record JoinForeign(int from, int other, int modulo, Kept kept) implements Op {}
+
+  /// Sides of a join.
+  enum Kept {
+    NONE,
+    LEFT,
+    BOTH
+  }
+
+  /// How time is cut.
+  ///
+  /// @param millis the size of windows, or the gap of sessions
+  /// @param every from one window to the next; 0 for sessions
+  record Shape(int millis, int every) {}
 
   /// [Buckets].
   record Bucketed(int from, By by) implements Op {}
 
-  record ToTopic(int from, String topic, int partitions) implements Op {}
+  /// @param retractions whether what is taken back is written, too
+  record ToTopic(int from, String topic, int partitions, boolean retractions) implements Op {}
 
   /// What items are brought together by.
   ///

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Draws a topology in which every result is determined by the input, whatever the order in which
 /// tasks get on. Where several tasks feed a key, running sums are not: nothing is built on those.
 final class TopologyDraw {
-  private static final int MOST_EXCHANGES = 3;
+  private static final int MOST_EXCHANGES = 4;
   private static final int MOST_TRIES = 40;
 
   private final Seed seed;
@@ -25,13 +25,21 @@ final class TopologyDraw {
   /// @param ownKey whether the key is the item's
   /// @param level how many exchanges lie before it
   /// @param partitions of the topic it comes from; -1 behind an exchange
+  /// @param late whether they may be late
+  /// @param corrected whether some are taken back
+  /// @param table whether that may be at any time, and their event times are not determined
+  /// @param entries whether they are the entries of one table
   record Traits(
       boolean keyed,
       boolean ordered,
       boolean determined,
       boolean ownKey,
       int level,
-      int partitions) {}
+      int partitions,
+      boolean late,
+      boolean corrected,
+      boolean table,
+      boolean entries) {}
 
   private TopologyDraw(Seed seed) {
     this.seed = seed;
@@ -67,9 +75,10 @@ final class TopologyDraw {
       int partitions = seed.between(1, 3);
       boolean keyed = seed.chance(0.7);
       int disorder = seed.coin() ? 0 : seed.below(6_000);
+      boolean late = disorder > 0 && seed.coin();
       add(
-          new Op.FromTopic("in-" + i, partitions, keyed, disorder),
-          new Traits(keyed, keyed, true, keyed, 0, partitions));
+          new Op.FromTopic("in-" + i, partitions, keyed, disorder, late),
+          new Traits(keyed, keyed, true, keyed, 0, partitions, late, false, false, false));
     }
   }
 
@@ -79,8 +88,19 @@ final class TopologyDraw {
     if (!in.determined()) {
       return false;
     }
-    Traits dropped = new Traits(false, false, true, false, in.level(), in.partitions());
-    return switch (seed.below(10)) {
+    Traits dropped =
+        new Traits(
+            false,
+            false,
+            true,
+            false,
+            in.level(),
+            in.partitions(),
+            in.late(),
+            in.corrected(),
+            in.table(),
+            false);
+    return switch (seed.below(17)) {
       case 0 -> add(new Op.Filter(from, seed.between(2, 5)), in);
       case 1 -> in.keyed() && add(new Op.MapValues(from, seed.below(20)), in);
       case 2 -> add(new Op.Map(from), dropped);
@@ -89,6 +109,10 @@ final class TopologyDraw {
       case 5, 6 -> stateful(from, in, 0);
       case 7 -> stateful(from, in, 1);
       case 8 -> stateful(from, in, 2);
+      case 9, 10, 11 -> stateful(from, in, 4);
+      case 12, 13 -> join(from, in);
+      case 14 -> joinTables(from, in);
+      case 15 -> joinForeign(from, in);
       default -> stateful(from, in, 3);
     };
   }
@@ -111,33 +135,144 @@ final class TopologyDraw {
                 true,
                 in.ownKey() && second.ownKey(),
                 in.level(),
-                in.partitions()));
+                in.partitions(),
+                in.late() || second.late(),
+                in.corrected() || second.corrected(),
+                in.table() || second.table(),
+                false));
+  }
+
+  private Op.Shape shape(boolean sessions) {
+    int every = 1_000 * seed.between(1, 20);
+    return switch (seed.below(sessions ? 4 : 3)) {
+      case 0, 1 -> new Op.Shape(every, every);
+      case 2 -> {
+        int step = 1_000 * seed.between(1, 5);
+        yield new Op.Shape(step * seed.between(2, 4) + 250 * seed.below(3), step);
+      }
+      default -> new Op.Shape(500 * seed.between(1, 8), 0);
+    };
+  }
+
+  private boolean join(int from, Traits in) {
+    int other = seed.below(ops.size());
+    Traits second = traits.get(other);
+    boolean fits =
+        second.determined()
+            && in.keyed()
+            && second.keyed()
+            && !in.table()
+            && !second.table()
+            && second.level() == in.level()
+            && in.partitions() == second.partitions();
+    int before = 500 * (seed.below(8) - 2);
+    int after = 500 * seed.below(8) + Math.max(0, -before);
+    boolean late = in.late() || second.late() || in.corrected() || second.corrected();
+    return fits
+        && add(
+            new Op.Join(from, other, before, after, kept(3), late),
+            new Traits(
+                true,
+                false,
+                true,
+                in.ownKey() && second.ownKey(),
+                in.level(),
+                in.partitions(),
+                late,
+                late,
+                false,
+                false));
+  }
+
+  private Op.Kept kept(int kinds) {
+    return switch (seed.below(kinds)) {
+      case 0 -> Op.Kept.NONE;
+      case 1 -> Op.Kept.LEFT;
+      default -> Op.Kept.BOTH;
+    };
+  }
+
+  private boolean joinTables(int from, Traits in) {
+    int other = seed.below(ops.size());
+    Traits second = traits.get(other);
+    boolean fits =
+        in.entries()
+            && second.entries()
+            && second.level() == in.level()
+            && in.partitions() == second.partitions();
+    return fits && add(new Op.JoinTables(from, other, kept(3)), in);
+  }
+
+  private boolean joinForeign(int from, Traits in) {
+    int other = seed.below(ops.size());
+    Traits second = traits.get(other);
+    boolean fits =
+        in.entries()
+            && second.entries()
+            && second.level() == in.level() + 1
+            && second.partitions() < 0
+            && exchanges + 2 <= MOST_EXCHANGES;
+    if (!fits) {
+      return false;
+    }
+    exchanges += 2;
+    int modulo = ops.get(other) instanceof Op.Table(_, Op.By by) ? by.modulo() : 0;
+    return add(
+        new Op.JoinForeign(from, other, modulo, kept(2)),
+        new Traits(
+            true,
+            false,
+            true,
+            false,
+            in.level() + 2,
+            -1,
+            in.late() || second.late(),
+            true,
+            true,
+            true));
   }
 
   private boolean stateful(int from, Traits in, int kind) {
     boolean through = !in.keyed() || seed.coin();
     Op.By by = new Op.By(through, through && seed.coin() ? seed.between(2, 9) : 0);
     int needed = (through ? 1 : 0) + (kind == 2 ? 1 : 0);
-    if (exchanges + needed > MOST_EXCHANGES) {
+    boolean late = in.late() || in.corrected();
+    boolean impossible =
+        (kind == 0 && in.corrected()) || (kind == 3 && late) || (kind < 4 && in.table());
+    if (impossible || exchanges + needed > MOST_EXCHANGES) {
       return false;
     }
     exchanges += needed;
     boolean ordered = in.ordered() && (!through || (by.modulo() == 0 && in.ownKey()));
     int level = in.level() + needed;
     int partitions = through ? -1 : in.partitions();
-    int millis = 1_000 * seed.between(1, 20);
-    Traits results = new Traits(true, true, true, true, level, partitions);
+    boolean corrected = late && (kind == 1 || kind == 2);
+    Traits results =
+        new Traits(true, !late, true, true, level, partitions, late, corrected, false, false);
     return switch (kind) {
       case 0 ->
           add(
               new Op.Sum(from, by),
               new Traits(
-                  true, ordered, ordered, in.ownKey() && by.modulo() == 0, level, partitions));
-      case 1 -> add(new Op.Windowed(from, by, millis, seed.coin()), results);
+                  true,
+                  ordered,
+                  ordered,
+                  in.ownKey() && by.modulo() == 0,
+                  level,
+                  partitions,
+                  late,
+                  false,
+                  false,
+                  false));
+      case 1 -> add(new Op.Windowed(from, by, shape(true), seed.coin(), late), results);
       case 2 ->
           add(
-              new Op.Top(from, by, millis, seed.between(1, 4)),
-              new Traits(false, false, true, false, level, -1));
+              new Op.Top(from, by, shape(false), seed.between(1, 4), late),
+              new Traits(false, false, true, false, level, -1, late, corrected, false, false));
+      case 4 ->
+          add(
+              new Op.Table(from, by),
+              new Traits(true, false, true, false, level, partitions, late, true, true, true));
       default -> add(new Op.Bucketed(from, by), results);
     };
   }
@@ -152,7 +287,9 @@ final class TopologyDraw {
     }
     for (int i = 0; i < used.length; i++) {
       if (!used[i] || seed.chance(0.15)) {
-        add(new Op.ToTopic(i, "out-" + i, seed.between(1, 3)), traits.get(i));
+        add(
+            new Op.ToTopic(i, "out-" + i, seed.between(1, 3), traits.get(i).corrected()),
+            traits.get(i));
       }
     }
   }
@@ -166,10 +303,14 @@ final class TopologyDraw {
       case Op.FlatMap(int from) -> List.of(from);
       case Op.Merge(int from, int other) -> List.of(from, other);
       case Op.Sum(int from, _) -> List.of(from);
-      case Op.Windowed(int from, _, _, _) -> List.of(from);
-      case Op.Top(int from, _, _, _) -> List.of(from);
+      case Op.Table(int from, _) -> List.of(from);
+      case Op.Join join -> List.of(join.from(), join.other());
+      case Op.JoinTables(int from, int other, _) -> List.of(from, other);
+      case Op.JoinForeign join -> List.of(join.from(), join.other());
+      case Op.Windowed(int from, _, _, _, _) -> List.of(from);
+      case Op.Top(int from, _, _, _, _) -> List.of(from);
       case Op.Bucketed(int from, _) -> List.of(from);
-      case Op.ToTopic(int from, _, _) -> List.of(from);
+      case Op.ToTopic(int from, _, _, _) -> List.of(from);
     };
   }
 }

@@ -113,10 +113,14 @@ final class TopologyJob implements DrawnJob {
       switch (known.op()) {
         case Op.ToTopic sink -> requireTopic(i, sink, known.traits(), written);
         case Op.Sum sum -> requireSums(i, sum, known.traits(), written);
-        case Op.Windowed _ -> requireEmpty(Op.name(i), written);
+        case Op.Windowed _ -> {
+          requireEmpty(Op.name(i), written);
+          requireEmpty(Op.name(i) + "-chunks", written);
+        }
         case Op.Top _ -> {
           requireEmpty(Op.name(i), written);
           requireEmpty(Op.name(i) + "-top", written);
+          requireEmpty(Op.name(i) + "-top-results", written);
         }
         case Op.Bucketed bucketed -> requireBuckets(i, bucketed, written);
         default -> {}
@@ -128,7 +132,12 @@ final class TopologyJob implements DrawnJob {
     List<Row> found = new ArrayList<>();
     for (int i = 0; i < sink.partitions(); i++) {
       for (ModelRecord record : written.records(new Split(prefix + sink.topic(), i))) {
-        found.add(row(record, i, sink, traits));
+        Row row = row(record, i, sink, traits);
+        if (!isRetraction(record)) {
+          found.add(row);
+        } else if (!sink.retractions() || !found.remove(row)) {
+          throw new AssertionError("Taken back in %s and not there: %s".formatted(sink, row));
+        }
       }
     }
     List<Row> expected = new ArrayList<>(oracle.rows(op));
@@ -146,12 +155,17 @@ final class TopologyJob implements DrawnJob {
     }
   }
 
+  private static boolean isRetraction(ModelRecord record) {
+    return record.headers().stream()
+        .anyMatch(header -> header.name().equals("millrace.retraction"));
+  }
+
   private static Row row(
       ModelRecord record, int partition, Op.ToTopic sink, TopologyDraw.Traits traits) {
     Item item = Serdes.record(Item.class).read(Objects.requireNonNull(record.value()));
     Bytes key = record.key();
     if (traits.keyed() != (key != null)
-        || record.timestamp() != item.at()
+        || (!traits.table() && record.timestamp() != item.at())
         || (key != null && Partitioner.partition(key, sink.partitions()) != partition)) {
       throw new AssertionError(
           "A record in partition %d of %s has a wrong key, time or partition: %s, %s"

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Computes what [Op]s say, all at once and without the engine.
@@ -46,13 +47,10 @@ final class TopologyOracle {
           input
               .getOrDefault(source.topic(), List.of())
               .forEach(item -> out.add(new Row(source.keyed() ? item.key() : null, item)));
-      case Op.Filter(int from, int modulo) -> {
-        for (Row row : rows.get(from)) {
-          if (row.item().number() % modulo != 0) {
-            out.add(row);
-          }
-        }
-      }
+      case Op.Filter(int from, int modulo) ->
+          rows.get(from).stream()
+              .filter(row -> row.item().number() % modulo != 0)
+              .forEach(out::add);
       case Op.MapValues(int from, int added) -> {
         for (Row row : rows.get(from)) {
           out.add(new Row(row.key(), row.item().withNumber(row.item().number() + added)));
@@ -64,32 +62,39 @@ final class TopologyOracle {
           out.add(new Row(null, new Item(item.key() + "+", item.number(), item.at())));
         }
       }
-      case Op.FlatMap(int from) -> {
-        for (Row row : rows.get(from)) {
-          row.item().several().forEach(item -> out.add(new Row(null, item)));
-        }
-      }
+      case Op.FlatMap(int from) ->
+          rows.get(from)
+              .forEach(row -> row.item().several().forEach(item -> out.add(new Row(null, item))));
       case Op.Merge(int from, int other) -> {
         out.addAll(rows.get(from));
         out.addAll(rows.get(other));
       }
       case Op.Sum(int from, Op.By by) -> sums(groups(from, by), out);
-      case Op.Windowed(int from, Op.By by, int millis, boolean sums) ->
-          windows(groups(from, by), millis, sums)
+      case Op.Table(int from, Op.By by) ->
+          groups(from, by)
+              .forEach((key, items) -> {
+                long sum = items.stream().mapToLong(Item::number).sum();
+                out.add(new Row(key, new Item("", sum, 0)));
+              });
+      case Op.Join join -> out.addAll(pairs(join));
+      case Op.JoinTables(int from, int other, Op.Kept kept) ->
+          out.addAll(entries(from, other, kept));
+      case Op.JoinForeign join -> out.addAll(foreign(join));
+      case Op.Windowed(int from, Op.By by, Op.Shape shape, boolean sums, _) ->
+          windows(groups(from, by), shape, sums)
               .forEach((end, keys) ->
                   keys.forEach(
                       (key, value) -> out.add(new Row(key, new Item(key, value, end - 1)))));
-      case Op.Top(int from, Op.By by, int millis, int most) ->
-          windows(groups(from, by), millis, false)
-              .forEach((end, keys) -> top(end, keys, most, out));
+      case Op.Top(int from, Op.By by, Op.Shape shape, int most, _) ->
+          windows(groups(from, by), shape, false).forEach((end, keys) -> top(end, keys, most, out));
       case Op.Bucketed(int from, Op.By by) ->
-          windows(groups(from, by), Buckets.MILLIS, true)
+          windows(groups(from, by), new Op.Shape(Buckets.MILLIS, Buckets.MILLIS), true)
               .forEach((end, keys) ->
                   keys.forEach((key, value) -> {
                     out.add(new Row(key, new Item(key, value, end)));
                     out.add(new Row(key, new Item(key, Buckets.ECHO, end + 1)));
                   }));
-      case Op.ToTopic(int from, _, _) -> out.addAll(rows.get(from));
+      case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
     }
     return out;
   }
@@ -116,17 +121,115 @@ final class TopologyOracle {
 
   /// Of each window's end and key how many items, or the sum of their numbers.
   private static Map<Long, Map<String, Long>> windows(
-      Map<String, List<Item>> groups, long millis, boolean sums) {
+      Map<String, List<Item>> groups, Op.Shape shape, boolean sums) {
     Map<Long, Map<String, Long>> windows = new TreeMap<>();
     groups.forEach((key, items) -> {
       for (Item item : items) {
-        long end = item.at() / millis * millis + millis;
-        windows
-            .computeIfAbsent(end, _ -> new TreeMap<>())
-            .merge(key, sums ? item.number() : 1, Long::sum);
+        for (long end : ends(item.at(), items, shape)) {
+          windows
+              .computeIfAbsent(end, _ -> new TreeMap<>())
+              .merge(key, sums ? item.number() : 1, Long::sum);
+        }
       }
     });
     return windows;
+  }
+
+  /// The ends of the windows that hold a time.
+  private static List<Long> ends(long at, List<Item> items, Op.Shape shape) {
+    List<Long> ends = new ArrayList<>();
+    if (shape.every() > 0) {
+      for (long start = at / shape.every() * shape.every();
+          start + shape.millis() > at;
+          start -= shape.every()) {
+        ends.add(start + shape.millis());
+      }
+      return ends;
+    }
+    long last = at;
+    while (true) {
+      long from = last;
+      long next =
+          items.stream()
+              .mapToLong(Item::at)
+              .filter(other -> other > from && other - from < shape.millis())
+              .max()
+              .orElse(from);
+      if (next == last) {
+        return List.of(last + shape.millis());
+      }
+      last = next;
+    }
+  }
+
+  private List<Row> pairs(Op.Join join) {
+    List<Row> pairs = new ArrayList<>();
+    List<Row> left = rows.get(join.from());
+    List<Row> right = rows.get(join.other());
+    for (Row l : left) {
+      boolean any = false;
+      for (Row r : right) {
+        if (partners(l, r, join)) {
+          any = true;
+          pairs.add(new Row(l.key(), Item.pair(l.item(), r.item(), join.before(), join.after())));
+        }
+      }
+      if (!any && join.kept() != Op.Kept.NONE) {
+        pairs.add(new Row(l.key(), Item.pair(l.item(), null, join.before(), join.after())));
+      }
+    }
+    for (Row r : right) {
+      if (join.kept() == Op.Kept.BOTH && left.stream().noneMatch(l -> partners(l, r, join))) {
+        pairs.add(new Row(r.key(), Item.pair(null, r.item(), join.before(), join.after())));
+      }
+    }
+    return pairs;
+  }
+
+  private static boolean partners(Row left, Row right, Op.Join join) {
+    return left.keyText().equals(right.keyText())
+        && right.item().at() >= left.item().at() - join.before()
+        && right.item().at() <= left.item().at() + join.after();
+  }
+
+  private List<Row> entries(int from, int other, Op.Kept kept) {
+    Map<String, Item> left = table(from);
+    Map<String, Item> right = table(other);
+    TreeSet<String> keys = new TreeSet<>(left.keySet());
+    keys.addAll(right.keySet());
+    List<Row> entries = new ArrayList<>();
+    for (String key : keys) {
+      Item l = left.get(key);
+      Item r = right.get(key);
+      boolean none = (l == null && kept != Op.Kept.BOTH) || (r == null && kept == Op.Kept.NONE);
+      if (!none) {
+        entries.add(new Row(key, Item.entry(l, r)));
+      }
+    }
+    return entries;
+  }
+
+  private List<Row> foreign(Op.JoinForeign join) {
+    Map<String, Item> right = table(join.other());
+    List<Row> entries = new ArrayList<>();
+    table(join.from())
+        .forEach((key, l) -> {
+          Item r = right.get(l.refersTo(join.modulo()));
+          if (r != null || join.kept() != Op.Kept.NONE) {
+            entries.add(new Row(key, Item.entry(l, r)));
+          }
+        });
+    return entries;
+  }
+
+  private Map<String, Item> table(int op) {
+    Map<String, Item> table = new TreeMap<>();
+    for (Row row : rows.get(op)) {
+      if (table.put(row.keyText(), row.item()) != null) {
+        throw new AssertionError("A table has two values for " + row.key());
+      }
+    }
+    return table;
   }
 
   private static void top(long end, Map<String, Long> keys, int most, List<Row> out) {

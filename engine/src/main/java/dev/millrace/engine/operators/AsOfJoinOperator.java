@@ -1,0 +1,188 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.TimedRows.Found;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Joins the rows of a stream, its first input, with what a table, its second, had for their key at
+/// their event time. A row waits until the watermark says that all changes up to its time are
+/// there; its result has its own time.
+///
+/// A change of the table that comes late corrects the results of rows that are kept for that. One
+/// that comes even later holds for the rows to come, unless a newer one is known; that a key was
+/// deleted is forgotten then.
+public final class AsOfJoinOperator implements Operator {
+  private final TimedRows rows;
+  private final Versions versions;
+  private final long latenessMillis;
+  private final TableJoinOperator.Joiner joiner;
+
+  /// The settled rows whose version a batch may change, with the version that they had.
+  private final Map<Place, Versions.Version> before = new LinkedHashMap<>();
+
+  private @Nullable OperatorContext context;
+
+  /// A key and a time.
+  private record Place(Bytes key, long time) {}
+
+  private AsOfJoinOperator(
+      TimedRows rows, Versions versions, long latenessMillis, TableJoinOperator.Joiner joiner) {
+    this.rows = rows;
+    this.versions = versions;
+    this.latenessMillis = latenessMillis;
+    this.joiner = joiner;
+  }
+
+  /// The operator as a topology carries it.
+  ///
+  /// @param keys of the rows
+  /// @param values of the stream and of the table
+  /// @param joiner gets the row's value and the table's, or null if it has none; a row for which it
+  ///   returns null has no result
+  public static Declaration declare(
+      String name,
+      long latenessMillis,
+      Serde<Object> keys,
+      List<Serde<Object>> values,
+      TableJoinOperator.Joiner joiner) {
+    TimedRows.Spec ofRows = TimedRows.Spec.of(name, keys, values.get(0));
+    Versions.Spec ofVersions = Versions.Spec.of(name + "-versions", keys, values.get(1));
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(ofRows.all());
+    stores.addAll(ofVersions.all());
+    return new Declaration(
+        () ->
+            new AsOfJoinOperator(
+                new TimedRows(ofRows), new Versions(ofVersions), latenessMillis, joiner),
+        stores,
+        latenessMillis);
+  }
+
+  @Override
+  public void open(OperatorContext opened) {
+    context = opened;
+    rows.open(opened, settled(opened.watermark()));
+    versions.open(opened);
+  }
+
+  /// The last time whose rows are settled: later changes have later times.
+  private static long settled(long watermark) {
+    return watermark == Long.MIN_VALUE ? watermark : watermark - 1;
+  }
+
+  private long gone(long watermark) {
+    return watermark < Long.MIN_VALUE + latenessMillis + 1
+        ? Long.MIN_VALUE
+        : watermark - latenessMillis - 1;
+  }
+
+  @Override
+  public void process(RowCursor cursor, RowSink out) {
+    throw new IllegalStateException("A join has several inputs.");
+  }
+
+  @Override
+  public void process(int input, RowCursor cursor, RowSink out) {
+    OperatorContext opened = Opened.store(context);
+    long settled = settled(opened.watermark());
+    long gone = gone(opened.watermark());
+    while (cursor.next()) {
+      Bytes key = Opened.key(cursor);
+      long time = AlignedWindows.requireNear(cursor.timestamp());
+      if (input == 1) {
+        change(key, time, cursor, settled, gone);
+      } else if (time <= gone) {
+        opened.late(cursor);
+      } else {
+        row(key, time, cursor, settled, out);
+      }
+    }
+    correct(out);
+  }
+
+  private void row(Bytes key, long time, RowCursor row, long settled, RowSink out) {
+    Object value = row.value() instanceof Bytes view ? view.copy() : row.value();
+    boolean goes = row.isRetraction();
+    if (goes) {
+      rows.remove(key, time, value);
+    } else {
+      rows.add(key, time, value, time <= settled);
+    }
+    if (time <= settled) {
+      send(key, time, value, versions.at(key, time), goes, out);
+    }
+  }
+
+  private void send(
+      Bytes key, long time, Object value, Versions.Version version, boolean goes, RowSink out) {
+    Object result = joiner.join(new @Nullable Object[] {value, version.value()});
+    if (result == null) {
+      return;
+    }
+    if (goes) {
+      out.retract(key, result, time);
+    } else {
+      out.emit(key, result, time);
+    }
+  }
+
+  private void change(Bytes key, long time, RowCursor change, long settled, long gone) {
+    long next = versions.nextAfter(key, time);
+    if (next <= gone) {
+      return; // all rows that may come are behind a newer version
+    }
+    for (Found found : rows.find(key, time, Math.min(next - 1, settled))) {
+      before.putIfAbsent(new Place(key.copy(), found.time()), versions.at(key, found.time()));
+    }
+    Object value = null;
+    if (!change.isRetraction()) {
+      value = change.value() instanceof Bytes view ? view.copy() : change.value();
+    }
+    versions.put(key, time, value);
+  }
+
+  private void correct(RowSink out) {
+    before.forEach((place, old) -> {
+      Versions.Version now = versions.at(place.key, place.time);
+      if (!Objects.equals(old.value(), now.value())) {
+        for (Found found : rows.find(place.key, place.time, place.time)) {
+          for (Object value : found.values()) {
+            send(place.key, place.time, value, old, true, out);
+            send(place.key, place.time, value, now, false, out);
+          }
+        }
+      }
+    });
+    before.clear();
+  }
+
+  @Override
+  public boolean advance(long watermark, int budget, RowSink out) {
+    boolean done =
+        rows.settle(
+            settled(watermark),
+            budget,
+            (key, found) -> {
+              Versions.Version version = versions.at(key, found.time());
+              for (Object value : found.values()) {
+                send(key, found.time(), value, version, false, out);
+              }
+            });
+    long gone = gone(watermark);
+    return done && rows.forget(gone, budget) && versions.forget(gone, budget);
+  }
+
+  @Override
+  public void close() {
+    context = null;
+    rows.close();
+    versions.close();
+    before.clear();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.Windows.Calendar.Unit;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.temporal.TemporalAdjusters;
+
+/// Days, weeks, months and years as a calendar has them in a time zone: a day has 23 or 25 hours
+/// where clocks are changed.
+public final class CalendarWindows implements AlignedWindows {
+  private final Unit unit;
+  private final ZoneId zone;
+  private final long latenessMillis;
+
+  /// The window that was asked for last; any thread may put another one there.
+  private Span last = new Span(0, 0);
+
+  private record Span(long start, long end) {}
+
+  public CalendarWindows(Unit unit, ZoneId zone, long latenessMillis) {
+    this.unit = unit;
+    this.zone = zone;
+    this.latenessMillis = latenessMillis;
+  }
+
+  @Override
+  public long latenessMillis() {
+    return latenessMillis;
+  }
+
+  @Override
+  public CalendarWindows allowedLateness(long atLeastMillis) {
+    return new CalendarWindows(unit, zone, Math.max(latenessMillis, atLeastMillis));
+  }
+
+  @Override
+  public long lastStart(long time) {
+    return span(time).start;
+  }
+
+  @Override
+  public long startBefore(long start) {
+    return span(start - 1).start;
+  }
+
+  @Override
+  public long end(long start) {
+    return span(start).end;
+  }
+
+  /// The one that holds the watermark is still open.
+  @Override
+  public long lastClosed(long watermark) {
+    if (watermark < -FARTHEST) {
+      return Long.MIN_VALUE;
+    }
+    return watermark > FARTHEST ? watermark - 1 : startBefore(span(watermark).start);
+  }
+
+  private Span span(long time) {
+    Span known = last;
+    if (known.start <= time && time < known.end) {
+      return known;
+    }
+    Span found = find(time);
+    last = found;
+    return found;
+  }
+
+  private Span find(long time) {
+    Instant instant = Instant.ofEpochMilli(AlignedWindows.requireNear(time));
+    LocalDate day;
+    try {
+      day = LocalDate.ofInstant(instant, zone);
+    } catch (java.time.DateTimeException e) {
+      throw new IllegalArgumentException(
+          "The event time " + time + " is in no calendar; it is in milliseconds since 1970.", e);
+    }
+    LocalDate first =
+        switch (unit) {
+          case DAY -> day;
+          case WEEK -> day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+          case MONTH -> day.withDayOfMonth(1);
+          case YEAR -> day.withDayOfYear(1);
+        };
+    LocalDate next =
+        switch (unit) {
+          case DAY -> first.plusDays(1);
+          case WEEK -> first.plusWeeks(1);
+          case MONTH -> first.plusMonths(1);
+          case YEAR -> first.plusYears(1);
+        };
+    return new Span(millis(first), millis(next));
+  }
+
+  private long millis(LocalDate day) {
+    return day.atStartOfDay(zone).toInstant().toEpochMilli();
+  }
+}

@@ -1,0 +1,233 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.Ranked;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.WindowResult;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// [TopKOperator] for results that are corrected: it keeps all results of a window, since for one
+/// that falls behind another takes its place that was not among the `k` largest.
+///
+/// Where the ranking of a closed window changes, the ranks that change are taken back and emitted
+/// anew, once for all rows of a batch. A step emits whole windows.
+public final class CorrectedTopKOperator implements Operator {
+  private final StoreSpec<Bytes, Ranking> rankingSpec;
+  private final StoreSpec<Bytes, Object> resultSpec;
+  private final StoreSpec<Bytes, Bytes> firedSpec;
+  private final int k;
+  private final AlignedWindows windows;
+  private final Serde<Object> keySerde;
+  private final TimeKey timeKey = new TimeKey();
+  private final BytesWriter keyWriter = new BytesWriter(64);
+  private final Bytes keyView = new Bytes();
+
+  /// By start, the closed windows that rows of a batch change, as they were.
+  private final Map<Long, List<Ranking.Entry>> before = new TreeMap<>();
+
+  /// The starts of windows that lost one of the `k` largest.
+  private final TreeSet<Long> incomplete = new TreeSet<>();
+
+  private @Nullable OperatorContext context;
+  private @Nullable KeyValueStore<Bytes, Ranking> rankings;
+  private @Nullable KeyValueStore<Bytes, Object> results;
+  private @Nullable Fired fired;
+  private @Nullable DueEntries<Ranking> due;
+  private @Nullable DueEntries<Ranking> goneRankings;
+  private @Nullable DueEntries<Object> goneResults;
+
+  private CorrectedTopKOperator(
+      StoreSpec<Bytes, Ranking> rankingSpec,
+      StoreSpec<Bytes, Object> resultSpec,
+      StoreSpec<Bytes, Bytes> firedSpec,
+      int k,
+      AlignedWindows windows,
+      Serde<Object> keySerde) {
+    this.rankingSpec = rankingSpec;
+    this.resultSpec = resultSpec;
+    this.firedSpec = firedSpec;
+    this.k = k;
+    this.windows = windows;
+    this.keySerde = keySerde;
+  }
+
+  /// See [TopKOperator#declare].
+  public static Declaration declare(
+      String name, int k, AlignedWindows windows, Serde<Object> keys, Serde<Object> values) {
+    StoreSpec<Bytes, Ranking> rankings =
+        StoreSpec.<Bytes, Ranking>keyValue(
+                name, KeyBytesSerde.timeOnly(), new Ranking.Format(keys, values))
+            .withRanges();
+    StoreSpec<Bytes, Object> results =
+        StoreSpec.keyValue(name + "-results", KeyBytesSerde.afterTime(keys), values).withRanges();
+    StoreSpec<Bytes, Bytes> fired = Fired.spec(name, null);
+    return new Declaration(
+        () -> new CorrectedTopKOperator(rankings, results, fired, k, windows, keys),
+        List.of(rankings, results, fired),
+        windows.latenessMillis());
+  }
+
+  @Override
+  public void open(OperatorContext opened) {
+    context = opened;
+    rankings = opened.store(rankingSpec);
+    results = opened.store(resultSpec);
+    due = new DueEntries<>(rankings);
+    goneRankings = new DueEntries<>(rankings);
+    goneResults = new DueEntries<>(results);
+    fired = new Fired(opened.store(firedSpec));
+    fired.restore(due, windows.lastClosed(opened.watermark()));
+  }
+
+  @Override
+  public void process(RowCursor rows, RowSink out) {
+    OperatorContext opened = Opened.store(context);
+    long watermark = opened.watermark();
+    while (rows.next()) {
+      WindowResult<?, ?> result = (WindowResult<?, ?>) rows.value();
+      long start = result.window().start().toEpochMilli();
+      if (windows.gone(start, watermark)) {
+        opened.late(rows);
+      } else {
+        update(start, windows.closed(start, watermark), result, rows.isRetraction());
+      }
+    }
+    incomplete.forEach(this::rankAnew);
+    incomplete.clear();
+    correct(out);
+  }
+
+  private void update(long start, boolean closed, WindowResult<?, ?> result, boolean retraction) {
+    Ranking ranking = ranking(start);
+    if (closed && !before.containsKey(start)) {
+      before.put(start, List.copyOf(ranking.entries()));
+    }
+    keyWriter.clear();
+    keySerde.write(result.key(), keyWriter);
+    Bytes key = keyWriter.view(keyView, 0);
+    KeyValueStore<Bytes, Object> all = Opened.store(results);
+    Bytes resultKey = timeKey.of(start, key);
+    if (retraction) {
+      if (all.get(resultKey) == null) {
+        throw Panes.nothingToTakeBack();
+      }
+      all.delete(resultKey);
+      if (ranking.remove(key)) {
+        incomplete.add(start);
+      }
+    } else {
+      all.put(resultKey, result.value());
+      Opened.store(goneResults).added(resultKey);
+      ranking.add(key, result.value(), k);
+    }
+    put(start, closed, ranking);
+  }
+
+  private Ranking ranking(long start) {
+    Ranking known = Opened.store(rankings).get(timeKey.of(start, null));
+    return known == null ? Ranking.empty() : known;
+  }
+
+  private void put(long start, boolean closed, Ranking ranking) {
+    Bytes window = timeKey.of(start, null);
+    Opened.store(rankings).put(window, ranking);
+    Opened.store(goneRankings).added(window);
+    if (!closed) {
+      Opened.store(due).added(window);
+    }
+  }
+
+  private void rankAnew(long start) {
+    Ranking ranking = Ranking.empty();
+    Bytes from = timeKey.of(start, null).copy();
+    Bytes to = timeKey.of(start + 1, null).copy();
+    Opened.store(results)
+        .range(
+            from,
+            to,
+            (resultKey, value) -> {
+              ranking.add(TimeKey.rowKey(resultKey, new Bytes()), value, k);
+              return true;
+            });
+    Opened.store(rankings).put(timeKey.of(start, null), ranking);
+  }
+
+  private void correct(RowSink out) {
+    before.forEach((start, old) -> {
+      List<Ranking.Entry> now = ranking(start).entries();
+      for (int i = 0; i < old.size(); i++) {
+        if (i >= now.size() || !old.get(i).equals(now.get(i))) {
+          out.retract(null, ranked(start, i + 1, old.get(i)), windows.end(start) - 1);
+        }
+      }
+      for (int i = 0; i < now.size(); i++) {
+        if (i >= old.size() || !old.get(i).equals(now.get(i))) {
+          out.emit(null, ranked(start, i + 1, now.get(i)), windows.end(start) - 1);
+        }
+      }
+    });
+    before.clear();
+  }
+
+  private Ranked<Object, Object> ranked(long start, int rank, Ranking.Entry entry) {
+    return new Ranked<>(windows.window(start), rank, keySerde.read(entry.key()), entry.value());
+  }
+
+  @Override
+  public boolean advance(long watermark, int budget, RowSink out) {
+    Firing firing = new Firing(budget, out);
+    boolean done = Opened.store(due).walk(windows.lastClosed(watermark), firing);
+    if (firing.last != null) {
+      Opened.store(fired).upTo(firing.last);
+    }
+    long gone = windows.lastGone(watermark);
+    return done
+        && Opened.store(goneResults).delete(gone, budget, Opened.store(results)::delete)
+        && Opened.store(goneRankings).delete(gone, budget, Opened.store(rankings)::delete);
+  }
+
+  @Override
+  public void close() {
+    context = null;
+    rankings = null;
+    results = null;
+    fired = null;
+    due = null;
+    goneRankings = null;
+    goneResults = null;
+  }
+
+  /// Emits due rankings until the budget is spent.
+  private final class Firing implements KeyValueStore.Visitor<Bytes, Ranking> {
+    private final RowSink out;
+    private int left;
+    private @Nullable Bytes last;
+
+    Firing(int budget, RowSink out) {
+      this.left = budget;
+      this.out = out;
+    }
+
+    @Override
+    public boolean entry(Bytes storeKey, Ranking ranking) {
+      if (left <= 0) {
+        return false;
+      }
+      long start = TimeKey.time(storeKey);
+      List<Ranking.Entry> entries = ranking.entries();
+      for (int i = 0; i < entries.size(); i++) {
+        out.emit(null, ranked(start, i + 1, entries.get(i)), windows.end(start) - 1);
+      }
+      left -= Math.max(1, entries.size());
+      last = storeKey.copy();
+      return true;
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Windows;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Results of windows that are still open: emitted after so many rows, or when event time has moved
+/// on by so much since a pane changed; each takes the place of the one before.
+///
+/// What was emitted of a pane is kept until its window closes.
+final class EarlyResults {
+  private final Spec spec;
+  private final WindowRows windowRows;
+  private final Corrections.Results results;
+  private final Set<Bytes> reached = new LinkedHashSet<>();
+  private final TimeKey timeKey = new TimeKey();
+  private @Nullable KeyValueStore<Bytes, Emitted> emitted;
+  private @Nullable Notes notes;
+
+  EarlyResults(Spec spec, WindowRows windowRows, Corrections.Results results) {
+    this.spec = spec;
+    this.windowRows = windowRows;
+    this.results = results;
+  }
+
+  /// When they are emitted, and their stores.
+  ///
+  /// @param everyMillis of event time; 0 for not by time
+  /// @param everyRows of a pane; 0 for not by number
+  record Spec(
+      long everyMillis,
+      long everyRows,
+      StoreSpec<Bytes, Emitted> emitted,
+      StoreSpec<Bytes, Boolean> notes) {
+
+    /// @param keys of the rows
+    /// @param results of the panes
+    static Spec of(String name, Windows.Timing timing, Serde<Object> keys, Serde<Object> results) {
+      return new Spec(
+          timing.earlyEvery().toMillis(),
+          timing.earlyRecords(),
+          KeyBytesSerde.afterTime(keys).spec(name + "-early", new Format(results)),
+          new KeyBytesSerde("time+time+", keys).spec(name + "-early-times", new Timers.Mark()));
+    }
+
+    List<StoreSpec<?, ?>> stores() {
+      return List.of(emitted, notes);
+    }
+  }
+
+  /// What is known of an open pane.
+  ///
+  /// @param rows that came since the last result
+  /// @param noted whether there is a time at which the next one comes
+  /// @param result that was emitted; null if none holds
+  record Emitted(long rows, boolean noted, @Nullable Object result) {}
+
+  void open(OperatorContext context) {
+    emitted = context.store(spec.emitted);
+    notes = new Notes(context.store(spec.notes));
+  }
+
+  void close() {
+    emitted = null;
+    notes = null;
+    reached.clear();
+  }
+
+  private KeyValueStore<Bytes, Emitted> emitted() {
+    return Opened.store(emitted);
+  }
+
+  /// A row came for a pane of an open window, or went.
+  ///
+  /// @param left whether the pane is still there
+  void changed(Bytes pane, boolean left, long rowTime, long watermark) {
+    Emitted before = emitted().get(pane);
+    Emitted known = before == null ? new Emitted(0, false, null) : before;
+    if (!left) {
+      if (known.result != null) {
+        reached.add(pane.copy());
+      } else if (before != null && !known.noted) {
+        emitted().delete(pane);
+      }
+      return;
+    }
+    long rows = known.rows + 1;
+    if (spec.everyRows > 0 && rows >= spec.everyRows) {
+      reached.add(pane.copy());
+    }
+    if (spec.everyMillis > 0 && !known.noted) {
+      long from = watermark == Long.MIN_VALUE ? rowTime : watermark;
+      long next = from - Math.floorMod(from, spec.everyMillis) + spec.everyMillis;
+      Opened.store(notes).put(timeKey.of(next, pane));
+    }
+    emitted().put(pane, new Emitted(rows, spec.everyMillis > 0, known.result));
+  }
+
+  /// All rows of a batch are processed.
+  void emitReached(RowSink out) {
+    if (!reached.isEmpty()) {
+      reached.forEach(pane -> emit(pane, false, out));
+      reached.clear();
+    }
+  }
+
+  /// Event time moves on.
+  ///
+  /// @return whether all that is due was emitted
+  boolean advance(long watermark, int budget, RowSink out) {
+    return Opened.store(notes)
+        .take(
+            watermark,
+            budget,
+            (pane, _) -> {
+              if (windowRows.windows().closed(TimeKey.time(pane), watermark)) {
+                emitted().delete(pane);
+              } else {
+                emit(pane.copy(), true, out);
+              }
+            });
+  }
+
+  /// @param byTime whether the pane's note was taken
+  private void emit(Bytes pane, boolean byTime, RowSink out) {
+    Emitted known = emitted().get(pane);
+    if (known == null) {
+      return; // closed in the meantime
+    }
+    Object result = results.of(pane);
+    replace(pane, known.result, result, out);
+    boolean noted = known.noted && !byTime;
+    if (result == null && !noted) {
+      emitted().delete(pane);
+    } else {
+      emitted().put(pane, new Emitted(0, noted, result));
+    }
+  }
+
+  /// A pane's window closes with a result.
+  void close(Bytes pane, Object result, RowSink out) {
+    Emitted known = emitted().get(pane);
+    replace(pane, known == null ? null : known.result, result, out);
+    if (known != null) {
+      emitted().delete(pane);
+    }
+  }
+
+  private void replace(Bytes pane, @Nullable Object old, @Nullable Object result, RowSink out) {
+    if (old != null && old.equals(result)) {
+      return;
+    }
+    if (old != null) {
+      windowRows.retract(pane, old, out);
+    }
+    if (result != null) {
+      windowRows.emit(pane, result, out);
+    }
+  }
+
+  /// How it is kept: the number of rows, whether there is a note, and the result if there is one.
+  private record Format(Serde<Object> results) implements Serde<Emitted> {
+    private static final int NOTED = 1;
+    private static final int RESULT = 2;
+
+    @Override
+    public String id() {
+      return "early(" + results.id() + ")";
+    }
+
+    @Override
+    public String schema() {
+      return Schemas.compose("early", results);
+    }
+
+    @Override
+    public boolean canRead(String writtenSchema) {
+      return Schemas.canRead(writtenSchema, "early", results);
+    }
+
+    @Override
+    public void write(Emitted value, BytesWriter out) {
+      out.writeLong(value.rows);
+      out.writeByte((value.noted ? NOTED : 0) | (value.result == null ? 0 : RESULT));
+      if (value.result != null) {
+        results.write(value.result, out);
+      }
+    }
+
+    @Override
+    public Emitted read(Bytes in) {
+      Frames.Reader reader = new Frames.Reader(in);
+      long rows = reader.readLong();
+      int start = reader.position() + 1;
+      if (in.length() < start || in.get(start - 1) < 0 || in.get(start - 1) > 3) {
+        throw new SerdeException("Found " + in + " where an early result was kept.");
+      }
+      int flags = in.get(start - 1);
+      Object result = null;
+      if ((flags & RESULT) != 0) {
+        Bytes rest = new Bytes().set(in.array(), in.offset() + start, in.length() - start);
+        Object read = results.read(rest);
+        result = read instanceof Bytes view ? view.copy() : read;
+      }
+      return new Emitted(rows, (flags & NOTED) != 0, result);
+    }
+  }
+}

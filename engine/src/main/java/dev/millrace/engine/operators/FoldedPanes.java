@@ -1,0 +1,82 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Window;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Panes that are one aggregate each.
+final class FoldedPanes implements Panes<Object> {
+  private final StoreSpec<Bytes, Object> spec;
+  private final Aggregation aggregation;
+  private final Snapshot snapshot;
+  private @Nullable KeyValueStore<Bytes, Object> store;
+  private @Nullable ReadAhead ahead;
+
+  private FoldedPanes(StoreSpec<Bytes, Object> spec, Aggregation aggregation) {
+    this.spec = spec;
+    this.aggregation = aggregation;
+    snapshot = new Snapshot(spec.valueSerde());
+  }
+
+  /// @param keys of the panes
+  static Declared declare(
+      String name, Aggregation aggregation, KeyBytesSerde keys, Serde<Object> aggregates) {
+    StoreSpec<Bytes, Object> spec = keys.spec(name, aggregates);
+    return new Declared(() -> new FoldedPanes(spec, aggregation), List.of(spec));
+  }
+
+  @Override
+  public void open(OperatorContext context) {
+    store = context.store(spec);
+    ahead = context.readAhead(spec);
+  }
+
+  @Override
+  public void close() {
+    store = null;
+    ahead = null;
+  }
+
+  @Override
+  public KeyValueStore<Bytes, Object> store() {
+    return Opened.store(store);
+  }
+
+  @Override
+  public ReadAhead ahead() {
+    return Opened.store(ahead);
+  }
+
+  @Override
+  public void add(Bytes storeKey, @Nullable Object pane, RowCursor row) {
+    Object aggregate = aggregation.add(pane, row);
+    store().put(storeKey, pane == null ? snapshot.of(aggregate) : aggregate);
+  }
+
+  @Override
+  public void remove(Bytes storeKey, @Nullable Object pane, RowCursor row) {
+    if (pane == null) {
+      throw Panes.nothingToTakeBack();
+    }
+    Object aggregate = aggregation.remove(pane, row);
+    if (aggregate == null) {
+      store().delete(storeKey);
+    } else {
+      store().put(storeKey, aggregate);
+    }
+  }
+
+  @Override
+  public Object result(Window window, Bytes storeKey, Object pane) {
+    return pane instanceof Bytes view ? view.copy() : snapshot.of(pane);
+  }
+
+  @Override
+  public void delete(Bytes storeKey) {
+    store().delete(storeKey);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Joins the entries of a table, its first input, with the entry of another, its second, that each
+/// refers to. Both come under the key referred to; those of the first are [KeyedValue]s, and so are
+/// the results.
+///
+/// A change of the second table changes the results of all entries that refer to it, once for all
+/// rows of a batch.
+public final class ForeignKeyJoinOperator implements Operator {
+  private final StoreSpec<Bytes, Object> referringSpec;
+  private final StoreSpec<Bytes, Object> referredSpec;
+  private final Serde<Object> keySerde;
+  private final TableJoinOperator.Joiner joiner;
+  private final BytesWriter keyWriter = new BytesWriter(64);
+  private final BytesWriter ownKey = new BytesWriter(64);
+  private final Bytes placeView = new Bytes();
+  private final Map<Bytes, Change> changes = new LinkedHashMap<>();
+  private @Nullable KeyValueStore<Bytes, Object> referring;
+  private @Nullable KeyValueStore<Bytes, Object> referred;
+
+  private ForeignKeyJoinOperator(
+      StoreSpec<Bytes, Object> referringSpec,
+      StoreSpec<Bytes, Object> referredSpec,
+      Serde<Object> keySerde,
+      TableJoinOperator.Joiner joiner) {
+    this.referringSpec = referringSpec;
+    this.referredSpec = referredSpec;
+    this.keySerde = keySerde;
+    this.joiner = joiner;
+  }
+
+  /// The operator as a topology carries it.
+  ///
+  /// @param foreignKeys of the rows
+  /// @param keys of the referring table's entries
+  /// @param values of the referring table and of the other
+  /// @param joiner gets both values, the second null if there is none; an entry for which it
+  ///   returns null has no result
+  public static Declaration declare(
+      String name,
+      Serde<Object> foreignKeys,
+      Serde<Object> keys,
+      List<Serde<Object>> values,
+      TableJoinOperator.Joiner joiner) {
+    StoreSpec<Bytes, Object> referring =
+        StoreSpec.keyValue(
+                name, new KeyBytesSerde("key+" + keys.id() + " ", foreignKeys), values.get(0))
+            .withRanges();
+    StoreSpec<Bytes, Object> referred =
+        KeyBytesSerde.plain(foreignKeys).spec(name + "-referred", values.get(1));
+    return new Declaration(
+        () -> new ForeignKeyJoinOperator(referring, referred, keys, joiner),
+        List.of(referring, referred),
+        Declaration.FOREVER);
+  }
+
+  /// What becomes of an entry of the second table in a batch.
+  private static final class Change {
+    private final @Nullable Object before;
+    private long timestamp = Long.MIN_VALUE;
+
+    Change(@Nullable Object before) {
+      this.before = before;
+    }
+  }
+
+  @Override
+  public void open(OperatorContext context) {
+    referring = context.store(referringSpec);
+    referred = context.store(referredSpec);
+  }
+
+  @Override
+  public void process(RowCursor rows, RowSink out) {
+    throw new IllegalStateException("A join has several inputs.");
+  }
+
+  @Override
+  public void process(int input, RowCursor rows, RowSink out) {
+    while (rows.next()) {
+      Bytes key = Opened.key(rows);
+      if (input == 0) {
+        refer(key, rows, out);
+      } else {
+        change(key, rows);
+      }
+    }
+    changes.forEach((key, change) -> apply(key, change, out));
+    changes.clear();
+  }
+
+  private void refer(Bytes key, RowCursor row, RowSink out) {
+    KeyedValue keyed = (KeyedValue) row.value();
+    Bytes place = place(key, keyed.key());
+    Object value = keyed.value() instanceof Bytes view ? view.copy() : keyed.value();
+    if (!row.isRetraction()) {
+      Opened.store(referring).put(place, value);
+    } else if (Opened.store(referring).get(place) == null) {
+      throw Panes.nothingToTakeBack();
+    } else {
+      Opened.store(referring).delete(place);
+    }
+    Object other = Opened.store(referred).get(key);
+    send(key, keyed.key(), value, other, row.isRetraction(), row.timestamp(), out);
+  }
+
+  private void change(Bytes key, RowCursor row) {
+    KeyValueStore<Bytes, Object> values = Opened.store(referred);
+    Change change = changes.get(key);
+    if (change == null) {
+      change = new Change(values.get(key));
+      changes.put(key.copy(), change);
+    }
+    change.timestamp = Math.max(change.timestamp, row.timestamp());
+    if (row.isRetraction()) {
+      values.delete(key);
+    } else {
+      values.put(key, row.value() instanceof Bytes view ? view.copy() : row.value());
+    }
+  }
+
+  private void apply(Bytes key, Change change, RowSink out) {
+    Object now = Opened.store(referred).get(key);
+    if (Objects.equals(change.before, now)) {
+      return;
+    }
+    keyWriter.clear();
+    keyWriter.writeInt(key.length());
+    keyWriter.write(key);
+    Bytes prefix = Bytes.of(keyWriter.toByteArray());
+    List<KeyedValue> all = new ArrayList<>();
+    Opened.store(referring)
+        .range(
+            prefix,
+            null,
+            (place, value) -> {
+              boolean same = startsWith(place, prefix);
+              if (same) {
+                all.add(new KeyedValue(keyOf(place, prefix.length()), value));
+              }
+              return same;
+            });
+    for (KeyedValue each : all) {
+      send(key, each.key(), each.value(), change.before, true, change.timestamp, out);
+      send(key, each.key(), each.value(), now, false, change.timestamp, out);
+    }
+  }
+
+  private static boolean startsWith(Bytes place, Bytes prefix) {
+    if (place.length() < prefix.length()) {
+      return false;
+    }
+    return new Bytes().set(place.array(), place.offset(), prefix.length()).equals(prefix);
+  }
+
+  private Object keyOf(Bytes place, int prefixLength) {
+    Bytes own =
+        new Bytes()
+            .set(place.array(), place.offset() + prefixLength, place.length() - prefixLength);
+    return keySerde.read(own.copy());
+  }
+
+  private void send(
+      Bytes foreignKey,
+      Object key,
+      Object value,
+      @Nullable Object other,
+      boolean goes,
+      long timestamp,
+      RowSink out) {
+    Object result = joiner.join(new @Nullable Object[] {value, other});
+    if (result == null) {
+      return;
+    }
+    if (goes) {
+      out.retract(foreignKey, new KeyedValue(key, result), timestamp);
+    } else {
+      out.emit(foreignKey, new KeyedValue(key, result), timestamp);
+    }
+  }
+
+  /// The place of an entry: the key it refers to, with its length before it, and its own.
+  private Bytes place(Bytes foreignKey, Object key) {
+    ownKey.clear();
+    ownKey.writeInt(foreignKey.length());
+    ownKey.write(foreignKey);
+    keySerde.write(key, ownKey);
+    return ownKey.view(placeView, 0);
+  }
+
+  @Override
+  public boolean advance(long watermark, int budget, RowSink out) {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    referring = null;
+    referred = null;
+    changes.clear();
+  }
+}

@@ -1,0 +1,202 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.WindowFunction;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.TimedRows.Found;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// [SessionOperator] for results of all values, and for rows that may be taken back: it keeps all
+/// of a session's rows. A row that goes may make two sessions of one.
+public final class SessionOfRowsOperator implements Operator {
+  private final TimedRows rows;
+  private final SessionRows sessionRows;
+  private final WindowFunction<Object, Object> function;
+  private @Nullable OperatorContext context;
+  private long watermark;
+
+  private SessionOfRowsOperator(
+      TimedRows rows, SessionRows sessionRows, WindowFunction<Object, Object> function) {
+    this.rows = rows;
+    this.sessionRows = sessionRows;
+    this.function = function;
+  }
+
+  /// The operator as a topology carries it.
+  ///
+  /// @param keys of the rows
+  /// @param values of the rows
+  public static Declaration declare(
+      String name,
+      long gapMillis,
+      long latenessMillis,
+      WindowFunction<Object, Object> function,
+      Serde<Object> keys,
+      Serde<Object> values) {
+    TimedRows.Spec spec = TimedRows.Spec.of(name, keys, values);
+    SessionRows sessionRows = new SessionRows(gapMillis, latenessMillis, keys);
+    return new Declaration(
+        () -> new SessionOfRowsOperator(new TimedRows(spec), sessionRows, function),
+        new ArrayList<StoreSpec<?, ?>>(spec.all()),
+        latenessMillis);
+  }
+
+  /// Rows of a key, each less than the gap behind the one before.
+  private record Session(List<Found> rows) {
+    long first() {
+      return rows.getFirst().time();
+    }
+
+    long last() {
+      return rows.getLast().time();
+    }
+  }
+
+  @Override
+  public void open(OperatorContext opened) {
+    context = opened;
+    rows.open(opened, sessionRows.lastClosed(opened.watermark()));
+  }
+
+  @Override
+  public void process(RowCursor cursor, RowSink out) {
+    OperatorContext opened = Opened.store(context);
+    watermark = opened.watermark();
+    while (cursor.next()) {
+      Bytes key = Opened.key(cursor);
+      long time = AlignedWindows.requireNear(cursor.timestamp());
+      if (time >= watermark && !cursor.isRetraction()) {
+        change(key, time, cursor); // no session near it is closed
+        continue;
+      }
+      Set<Session> before = around(key, time);
+      long last = before.stream().mapToLong(Session::last).reduce(time, Math::max);
+      if (sessionRows.gone(last, watermark)) {
+        opened.late(cursor);
+      } else {
+        change(key, time, cursor);
+        correct(key, before, around(key, time), out);
+      }
+    }
+  }
+
+  private void change(Bytes key, long time, RowCursor row) {
+    Object value = row.value() instanceof Bytes view ? view.copy() : row.value();
+    if (row.isRetraction()) {
+      rows.remove(key, time, value);
+      // What is the last row of a session now may have been looked at already.
+      for (Session left : around(key, time)) {
+        rows.note(key, left.last(), sessionRows.closed(left.last(), watermark));
+      }
+    } else {
+      rows.add(key, time, value, sessionRows.closed(time, watermark));
+    }
+  }
+
+  /// The sessions that hold a time or that a row at that time would be a part of.
+  private Set<Session> around(Bytes key, long time) {
+    Set<Session> sessions = new LinkedHashSet<>();
+    long gap = sessionRows.gapMillis();
+    for (Found near : rows.find(key, time - gap + 1, time + gap - 1)) {
+      if (sessions.stream().noneMatch(known -> known.last() >= near.time())) {
+        sessions.add(session(key, near));
+      }
+    }
+    return sessions;
+  }
+
+  private Session session(Bytes key, Found member) {
+    long gap = sessionRows.gapMillis();
+    List<Found> all = new ArrayList<>();
+    all.add(member);
+    while (true) {
+      long first = all.getLast().time();
+      List<Found> earlier = rows.find(key, first - gap + 1, first - 1);
+      if (earlier.isEmpty()) {
+        break;
+      }
+      all.addAll(earlier.reversed());
+    }
+    Collections.reverse(all);
+    while (true) {
+      long last = all.getLast().time();
+      List<Found> later = rows.find(key, last + 1, last + gap - 1);
+      if (later.isEmpty()) {
+        return new Session(all);
+      }
+      all.addAll(later);
+    }
+  }
+
+  private void correct(Bytes key, Set<Session> before, Set<Session> after, RowSink out) {
+    for (Session session : before) {
+      if (sessionRows.closed(session.last(), watermark) && !after.contains(session)) {
+        send(key, session, true, out);
+      }
+    }
+    for (Session session : after) {
+      if (sessionRows.closed(session.last(), watermark) && !before.contains(session)) {
+        send(key, session, false, out);
+      }
+    }
+  }
+
+  private void send(Bytes key, Session session, boolean goes, RowSink out) {
+    List<Object> values = new ArrayList<>();
+    session.rows.forEach(found -> values.addAll(found.values()));
+    Object result =
+        Objects.requireNonNull(
+            function.apply(
+                sessionRows.window(session.first(), session.last()),
+                Collections.unmodifiableList(values)),
+            "The function returned null; a result is never null.");
+    sessionRows.send(key, session.first(), session.last(), result, goes, out);
+  }
+
+  @Override
+  public boolean advance(long newWatermark, int budget, RowSink out) {
+    boolean done =
+        rows.settle(
+            sessionRows.lastClosed(newWatermark),
+            budget,
+            (key, found) -> {
+              if (isLast(key, found.time())) {
+                send(key, session(key, found), false, out);
+              }
+            });
+    return done
+        && rows.forget(
+            sessionRows.lastGone(newWatermark),
+            budget,
+            (key, time) -> {
+              if (isLast(key, time)) {
+                forget(key, time);
+              }
+            });
+  }
+
+  private boolean isLast(Bytes key, long time) {
+    return !rows.any(key, time + 1, time + sessionRows.gapMillis() - 1);
+  }
+
+  private void forget(Bytes key, long time) {
+    for (Session session : around(key, time)) {
+      if (session.last() == time) {
+        session.rows.forEach(found -> rows.delete(key, found.time()));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    context = null;
+    rows.close();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.Window;
+import dev.millrace.api.WindowFunction;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// [AggregateOperator] for rows that may be taken back: keeps one pane a key, and for all rows of a
+/// batch takes back the key's old result and emits its new one, at the latest of their event times.
+/// A key without any rows has no result.
+///
+/// @param <V> the panes as they are kept
+public final class TableOperator<V> implements Operator {
+  private static final Window NONE = new Window(Instant.MIN, Instant.MAX);
+
+  private final Panes<V> panes;
+  private final Map<Bytes, Change> changes = new LinkedHashMap<>();
+
+  private TableOperator(Panes<V> panes) {
+    this.panes = panes;
+  }
+
+  /// A table that keeps an aggregate a key.
+  ///
+  /// @param aggregation one that removes
+  /// @param keys of the rows
+  public static Declaration folding(
+      String name, Aggregation aggregation, Serde<Object> keys, Serde<Object> aggregates) {
+    return declare(FoldedPanes.declare(name, aggregation, KeyBytesSerde.plain(keys), aggregates));
+  }
+
+  /// A table that keeps all values of a key.
+  ///
+  /// @param function gets a window that says nothing
+  /// @param keys of the rows
+  /// @param values of the rows
+  public static Declaration retaining(
+      String name,
+      WindowFunction<Object, Object> function,
+      Serde<Object> keys,
+      Serde<Object> values) {
+    return declare(RetainedPanes.declare(name, function, KeyBytesSerde.plain(keys), values));
+  }
+
+  private static Declaration declare(Panes.Declared panes) {
+    return new Declaration(
+        () -> new TableOperator<>(panes.factory().create()), panes.stores(), Declaration.FOREVER);
+  }
+
+  /// What becomes of a key in a batch.
+  private static final class Change {
+    private final @Nullable Object before;
+    private long timestamp = Long.MIN_VALUE;
+
+    Change(@Nullable Object before) {
+      this.before = before;
+    }
+  }
+
+  @Override
+  public void open(OperatorContext context) {
+    panes.open(context);
+  }
+
+  @Override
+  public void process(RowCursor rows, RowSink out) {
+    panes.ahead().loadKeysOf(rows);
+    while (rows.next()) {
+      Bytes key = Opened.key(rows);
+      V pane = panes.store().get(key);
+      Change change = changes.get(key);
+      if (change == null) {
+        change = new Change(pane == null ? null : panes.result(NONE, key, pane));
+        changes.put(key.copy(), change);
+      }
+      change.timestamp = Math.max(change.timestamp, rows.timestamp());
+      if (rows.isRetraction()) {
+        panes.remove(key, pane, rows);
+      } else {
+        panes.add(key, pane, rows);
+      }
+    }
+    changes.forEach((key, change) -> emit(key, change, out));
+    changes.clear();
+  }
+
+  private void emit(Bytes key, Change change, RowSink out) {
+    V pane = panes.store().get(key);
+    Object result = pane == null ? null : panes.result(NONE, key, pane);
+    if (change.before != null && change.before.equals(result)) {
+      return;
+    }
+    if (change.before != null) {
+      out.retract(key, change.before, change.timestamp);
+    }
+    if (result != null) {
+      out.emit(key, result, change.timestamp);
+    }
+  }
+
+  @Override
+  public boolean advance(long watermark, int budget, RowSink out) {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    panes.close();
+    changes.clear();
+  }
+}

@@ -1,0 +1,208 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Rows that are kept by key and event time: those of one side of a join. The values of a key and
+/// time lie in one entry; beside it, by time, is a note that they are there.
+///
+/// Event time first settles rows, in order of time and key, when nothing before them is expected
+/// any more; then it lets go of them, when nobody may ask for them.
+final class TimedRows {
+  private final Spec spec;
+  private final KeyTime keyTime = new KeyTime();
+  private final TimeKey timeKey = new TimeKey();
+  private @Nullable KeyValueStore<Bytes, Bag> rows;
+  private @Nullable KeyValueStore<Bytes, Boolean> notes;
+  private @Nullable DueEntries<Boolean> unsettled;
+  private @Nullable DueEntries<Boolean> kept;
+  private @Nullable Fired fired;
+
+  TimedRows(Spec spec) {
+    this.spec = spec;
+  }
+
+  /// The stores they take.
+  ///
+  /// @param values of the rows
+  record Spec(
+      StoreSpec<Bytes, Bag> rows,
+      StoreSpec<Bytes, Boolean> notes,
+      StoreSpec<Bytes, Bytes> fired,
+      Serde<Object> values) {
+
+    static Spec of(String name, Serde<Object> keys, Serde<Object> values) {
+      return new Spec(
+          KeyBytesSerde.beforeTime(keys).spec(name, new Bag.Format(values)),
+          KeyBytesSerde.afterTime(keys).spec(name + "-times", new Timers.Mark()),
+          Fired.spec(name, keys),
+          values);
+    }
+
+    List<StoreSpec<?, ?>> all() {
+      return List.of(rows, notes, fired);
+    }
+  }
+
+  /// Values of one time.
+  record Found(long time, List<Object> values) {}
+
+  /// Is shown rows that are settled.
+  @FunctionalInterface
+  interface Settled {
+    void rows(Bytes key, Found found);
+  }
+
+  /// @param settled the last time whose rows were settled
+  void open(OperatorContext context, long settled) {
+    rows = context.store(spec.rows);
+    notes = context.store(spec.notes);
+    unsettled = new DueEntries<>(notes);
+    kept = new DueEntries<>(notes);
+    fired = new Fired(context.store(spec.fired));
+    fired.restore(unsettled, settled);
+  }
+
+  void close() {
+    rows = null;
+    notes = null;
+    unsettled = null;
+    kept = null;
+    fired = null;
+  }
+
+  /// Adds a row.
+  ///
+  /// @param settled whether those of its time are settled already
+  void add(Bytes key, long time, Object value, boolean settled) {
+    Bytes place = keyTime.of(key, time);
+    Bag before = Opened.store(rows).get(place);
+    Opened.store(rows).put(place, Bag.with(before, spec.values, value));
+    if (before == null) {
+      note(key, time, settled);
+    }
+  }
+
+  /// Notes that a key has rows at a time; needed only behind [#forget] of that time.
+  void note(Bytes key, long time, boolean settled) {
+    Bytes note = timeKey.of(time, key);
+    Opened.store(notes).put(note, true);
+    Opened.store(kept).added(note);
+    if (!settled) {
+      Opened.store(unsettled).added(note);
+    }
+  }
+
+  /// Takes a row out that was added before.
+  ///
+  /// @throws IllegalStateException if it is not there
+  void remove(Bytes key, long time, Object value) {
+    Bytes place = keyTime.of(key, time);
+    Bag before = Opened.store(rows).get(place);
+    Bag rest = before == null ? null : before.without(spec.values, value);
+    if (rest == null) {
+      throw Panes.nothingToTakeBack();
+    }
+    if (rest.isEmpty()) {
+      Opened.store(rows).delete(place);
+    } else {
+      Opened.store(rows).put(place, rest);
+    }
+  }
+
+  /// The rows of a key with times from `from` to `to`, in order of time.
+  List<Found> find(Bytes key, long from, long to) {
+    List<Found> found = new ArrayList<>();
+    range(
+        key,
+        from,
+        to,
+        (place, bag) -> {
+          found.add(new Found(KeyTime.time(place), bag.values(spec.values)));
+          return true;
+        });
+    return found;
+  }
+
+  /// Whether a key has rows with times from `from` to `to`.
+  boolean any(Bytes key, long from, long to) {
+    boolean[] any = {false};
+    range(
+        key,
+        from,
+        to,
+        (_, _) -> {
+          any[0] = true;
+          return false;
+        });
+    return any[0];
+  }
+
+  private void range(Bytes key, long from, long to, KeyValueStore.Visitor<Bytes, Bag> visitor) {
+    if (from > to) {
+      return;
+    }
+    Bytes first = keyTime.of(key, from).copy();
+    Bytes behind = keyTime.of(key, to + 1).copy();
+    Opened.store(rows).range(first, behind, visitor);
+  }
+
+  /// Shows rows up to a time, each once.
+  ///
+  /// @return whether all were shown
+  boolean settle(long latest, int budget, Settled visitor) {
+    List<Bytes> settled = new ArrayList<>();
+    boolean done =
+        Opened.store(unsettled)
+            .walk(
+                latest,
+                (note, _) -> {
+                  boolean room = settled.size() < budget;
+                  if (room) {
+                    settled.add(note.copy());
+                  }
+                  return room;
+                });
+    for (Bytes note : settled) {
+      long time = TimeKey.time(note);
+      Bytes key = TimeKey.rowKey(note, new Bytes());
+      Bag bag = Opened.store(rows).get(keyTime.of(key, time));
+      if (bag != null) {
+        visitor.rows(key, new Found(time, bag.values(spec.values)));
+      }
+    }
+    if (!settled.isEmpty()) {
+      Opened.store(fired).upTo(settled.getLast());
+    }
+    return done;
+  }
+
+  /// Lets go of rows up to a time.
+  ///
+  /// @return whether all are gone
+  boolean forget(long latest, int budget) {
+    return forget(latest, budget, this::delete);
+  }
+
+  /// Has something else decide what becomes of the rows of a key and time.
+  boolean forget(long latest, int budget, Notes.Visitor visitor) {
+    return Opened.store(kept)
+        .delete(
+            latest,
+            budget,
+            note -> {
+              visitor.note(TimeKey.rowKey(note, new Bytes()), TimeKey.time(note));
+              Opened.store(notes).delete(note);
+            });
+  }
+
+  /// Lets go of the rows of a key and time.
+  void delete(Bytes key, long time) {
+    Opened.store(rows).delete(keyTime.of(key, time));
+  }
+}

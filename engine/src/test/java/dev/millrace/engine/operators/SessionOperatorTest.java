@@ -1,0 +1,218 @@
+package dev.millrace.engine.operators;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.millrace.api.WindowResult;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.operators.Bench.Row;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+
+/// What was emitted and not taken back is, at every watermark, what sorting all rows gives.
+class SessionOperatorTest {
+  private static final long GAP = 6;
+
+  @Test
+  void sessionsThatAreCounted() {
+    check(
+        values -> (long) values.size(),
+        false,
+        lateness ->
+            SessionOperator.declare(
+                "s", GAP, lateness, Aggregation.count(), TestSerdes.STRING, TestSerdes.LONG));
+  }
+
+  @Test
+  void sessionsOfAllRowsThatComeAndGo() {
+    for (boolean goes : new boolean[] {false, true}) {
+      check(
+          SessionOperatorTest::sorted,
+          goes,
+          lateness ->
+              SessionOfRowsOperator.declare(
+                  "s",
+                  GAP,
+                  lateness,
+                  (_, values) -> sorted(values),
+                  TestSerdes.STRING,
+                  TestSerdes.STRING));
+    }
+  }
+
+  private static List<Object> sorted(List<Object> values) {
+    return values.stream().sorted(Comparator.comparing(Object::toString)).toList();
+  }
+
+  private static void check(
+      Function<List<Object>, Object> kind, boolean goes, LongFunction<Declaration> operator) {
+    for (long seed = 1; seed <= 60; seed++) {
+      long lateness = seed % 3 == 0 ? 0 : 5 * (seed % 7);
+      for (int batch : new int[] {1, 3, 10}) {
+        for (int budget : new int[] {1, 3, 100}) {
+          for (boolean reopening : new boolean[] {false, true}) {
+            String run =
+                "seed %d batch %d budget %d reopening %b".formatted(seed, batch, budget, reopening);
+            Bench bench = new Bench(operator.apply(lateness), TestSerdes.STRING);
+            bench = reopening ? bench.reopening() : bench;
+            new Sessions(run, new Random(seed), kind, goes, lateness, bench).run(batch, budget);
+          }
+        }
+      }
+    }
+  }
+
+  private static final class Sessions {
+    private final String run;
+    private final Random random;
+    private final Function<List<Object>, Object> kind;
+    private final boolean goes;
+    private final long lateness;
+    private final Bench bench;
+    private final List<Row> rows = new ArrayList<>();
+    private final List<Row> tooLate = new ArrayList<>();
+    private final Map<String, Object> view = new TreeMap<>();
+
+    /// Results that nothing changes any more, and whose rows are forgotten.
+    private final Map<String, Object> frozen = new TreeMap<>();
+
+    private long watermark = Long.MIN_VALUE;
+    private int seen;
+
+    Sessions(
+        String run,
+        Random random,
+        Function<List<Object>, Object> kind,
+        boolean goes,
+        long lateness,
+        Bench bench) {
+      this.run = run;
+      this.random = random;
+      this.kind = kind;
+      this.goes = goes;
+      this.lateness = lateness;
+      this.bench = bench;
+    }
+
+    void run(int batch, int budget) {
+      long next = 0;
+      for (int step = 0; step < 15; step++) {
+        List<Row> sent = new ArrayList<>();
+        for (int i = random.nextInt(8); i > 0; i--) {
+          sent.add(row(next));
+        }
+        for (int from = 0; from < sent.size(); from += batch) {
+          bench.process(sent.subList(from, Math.min(sent.size(), from + batch)));
+        }
+        next += random.nextInt(12);
+        bench.advance(next, budget);
+        watermark = next;
+        check();
+      }
+      bench.advance(Long.MAX_VALUE, budget);
+      watermark = Long.MAX_VALUE;
+      check();
+      for (String store : List.of("s", "s-times", "s-closed")) {
+        if (bench.stored(store) != null) {
+          assertEquals(0, bench.stored(store).size(), run + " " + store);
+        }
+      }
+    }
+
+    private Row row(long around) {
+      if (goes && !rows.isEmpty() && random.nextInt(4) == 0) {
+        Row row = rows.get(random.nextInt(rows.size()));
+        Row back = new Row(row.key(), row.value(), row.timestamp(), true);
+        if (gone(row)) {
+          tooLate.add(back);
+        } else {
+          rows.remove(row);
+        }
+        return back;
+      }
+      long time = around - 25 + random.nextInt(45);
+      Row row = new Row(Bytes.ofUtf8("k" + random.nextInt(2)), "v" + random.nextInt(3), time);
+      rows.add(row);
+      if (gone(row)) {
+        rows.remove(row);
+        tooLate.add(row);
+      }
+      return row;
+    }
+
+    /// Whether nothing may change the session of a row any more.
+    private boolean gone(Row row) {
+      if (watermark == Long.MIN_VALUE) {
+        return false;
+      }
+      for (List<Row> session : sessions(row.key())) {
+        if (session.contains(row)) {
+          return session.getLast().timestamp() + GAP + lateness <= watermark;
+        }
+      }
+      throw new AssertionError(row);
+    }
+
+    private List<List<Row>> sessions(Bytes key) {
+      List<Row> all =
+          rows.stream()
+              .filter(row -> row.key().equals(key))
+              .sorted(Comparator.comparingLong(Row::timestamp))
+              .toList();
+      List<List<Row>> sessions = new ArrayList<>();
+      for (Row row : all) {
+        boolean next =
+            sessions.isEmpty() || row.timestamp() - sessions.getLast().getLast().timestamp() >= GAP;
+        if (next) {
+          sessions.add(new ArrayList<>());
+        }
+        sessions.getLast().add(row);
+      }
+      return sessions;
+    }
+
+    private void check() {
+      for (; seen < bench.out().size(); seen++) {
+        Row row = bench.out().get(seen);
+        WindowResult<?, ?> result = (WindowResult<?, ?>) row.value();
+        String place =
+            "%s %d to %d"
+                .formatted(
+                    result.key(),
+                    result.window().start().toEpochMilli(),
+                    result.window().end().toEpochMilli());
+        assertEquals(result.window().end().toEpochMilli() - 1, row.timestamp(), run);
+        if (row.retraction()) {
+          assertEquals(view.remove(place), result.value(), run + " takes back " + place);
+        } else {
+          assertNull(view.put(place, result.value()), run + " has two results at " + place);
+        }
+      }
+      Map<String, Object> expected = new TreeMap<>(frozen);
+      for (String key : List.of("k0", "k1")) {
+        for (List<Row> session : sessions(Bytes.ofUtf8(key))) {
+          long end = session.getLast().timestamp() + GAP;
+          if (end <= watermark) {
+            String place = "%s %d to %d".formatted(key, session.getFirst().timestamp(), end);
+            List<Object> values = new ArrayList<>();
+            session.forEach(row -> values.add(row.value()));
+            expected.put(place, kind.apply(values));
+            if (end + lateness <= watermark) {
+              frozen.put(place, kind.apply(values));
+              rows.removeAll(session);
+            }
+          }
+        }
+      }
+      assertEquals(expected, view, run + " at " + watermark);
+      assertEquals(tooLate, bench.late(), run);
+    }
+  }
+}

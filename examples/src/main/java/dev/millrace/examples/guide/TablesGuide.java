@@ -1,0 +1,81 @@
+package dev.millrace.examples.guide;
+
+import static dev.millrace.json.Json.json;
+import static java.time.Duration.ofMinutes;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.Within;
+import dev.millrace.api.serde.Serdes;
+import java.time.Instant;
+
+/// What the guide to tables and joins shows.
+public final class TablesGuide implements StreamApplication {
+  /// A customer ordered something.
+  public record Order(String customer, String product, long cents, Instant at) {}
+
+  /// A customer paid.
+  public record Payment(String customer, long cents, Instant at) {}
+
+  /// What a product costs, and who makes it.
+  public record Product(String name, String maker, long cents) {}
+
+  /// Who makes products.
+  public record Maker(String country) {}
+
+  @Override
+  public void describe(Topology topology) {
+    var orders =
+        topology.from(
+            Kafka.topic("orders")
+                .key(Serdes.string())
+                .value(json(Order.class))
+                .eventTime(Order::at));
+    var payments =
+        topology.from(
+            Kafka.topic("payments")
+                .key(Serdes.string())
+                .value(json(Payment.class))
+                .eventTime(Payment::at));
+
+    var products =
+        topology.table(
+            "products", Kafka.topic("products").key(Serdes.string()).value(json(Product.class)));
+    var makers =
+        topology.table(
+            "makers", Kafka.topic("makers").key(Serdes.string()).value(json(Maker.class)));
+
+    var ordered =
+        orders.groupByKey().aggregate("ordered", () -> 0L, (sum, order) -> sum + order.cents());
+    var paid =
+        payments.groupByKey().aggregate("paid", () -> 0L, (sum, payment) -> sum + payment.cents());
+
+    var open =
+        ordered.leftJoin("open", paid, (out, in) -> out - (in == null ? 0 : in), Serdes.longs());
+    open.filter(cents -> cents > 0)
+        .to(Kafka.topic("open").key(Serdes.string()).value(Serdes.longs()));
+
+    open.groupBy("all", cents -> cents > 0 ? "owing" : "even")
+        .count("customers")
+        .to(Kafka.topic("customers").key(Serdes.string()).value(Serdes.longs()));
+
+    products
+        .join(
+            "countries",
+            makers,
+            Product::maker,
+            (product, maker) -> maker.country(),
+            Serdes.string())
+        .to(Kafka.topic("countries").key(Serdes.string()).value(Serdes.string()));
+
+    orders
+        .leftJoin(
+            "prompt",
+            payments,
+            Within.of(ofMinutes(0), ofMinutes(10)),
+            (order, payment) -> payment == null ? "late" : "prompt",
+            Serdes.string())
+        .to(Kafka.topic("prompt").key(Serdes.string()).value(Serdes.string()));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.millrace.examples.guide;
+
+import static dev.millrace.api.Windows.days;
+import static dev.millrace.api.Windows.hopping;
+import static dev.millrace.api.Windows.sessions;
+import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.json.Json.json;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import java.time.Instant;
+import java.time.ZoneId;
+
+/// What the guide to time shows.
+public final class TimeGuide implements StreamApplication {
+  /// Somebody looked at a page.
+  public record View(String user, String page, long millis, Instant at) {}
+
+  /// How often a page was seen.
+  public record Seen(Instant from, Instant to, String page, long views) {}
+
+  /// How many minutes of an hour had a number of views.
+  public record Busy(Instant hour, long views, long minutes) {}
+
+  @Override
+  public void describe(Topology topology) {
+    var views =
+        topology.from(
+            Kafka.topic("views").value(json(View.class)).eventTime(View::at, ofSeconds(5)));
+
+    var perMinute =
+        views
+            .groupBy("by-page", View::page)
+            .window(tumbling(ofMinutes(1)).allowedLateness(ofHours(1)))
+            .count("views-per-minute");
+
+    var seen =
+        perMinute.results(r -> new Seen(r.window().start(), r.window().end(), r.key(), r.value()));
+    seen.to(Kafka.topic("views-per-minute").key(Serdes.string()).value(json(Seen.class)));
+
+    perMinute
+        .topK(
+            "most-seen",
+            10,
+            r -> new Seen(r.window().start(), r.window().end(), r.key(), r.value()))
+        .to(Kafka.topic("most-seen").value(json(Seen.class)).withRetractions());
+
+    seen.groupBy("by-views", Seen::views)
+        .window(tumbling(ofHours(1)))
+        .count("minutes-by-views")
+        .results(r -> new Busy(r.window().start(), r.key(), r.value()))
+        .to(Kafka.topic("busy").key(Serdes.longs()).value(json(Busy.class)));
+
+    var byUser = views.groupBy("by-user", View::user);
+
+    byUser
+        .window(hopping(ofMinutes(10), ofMinutes(1)))
+        .aggregate("time-spent", () -> 0L, (sum, view) -> sum + view.millis())
+        .results(r -> r.value())
+        .to(Kafka.topic("time-spent").key(Serdes.string()).value(Serdes.longs()));
+
+    byUser
+        .window(sessions(ofMinutes(30)).allowedLateness(ofHours(2)))
+        .count("visits")
+        .results(r -> r.value())
+        .to(Kafka.topic("visits").key(Serdes.string()).value(Serdes.longs()));
+
+    byUser
+        .window(days(ZoneId.of("Europe/Zurich")).early(ofMinutes(5)))
+        .count("views-today")
+        .results(r -> r.value())
+        .to(Kafka.topic("views-today").key(Serdes.string()).value(Serdes.longs()));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.millrace.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What the guides show is what is built here.
+class GuidesTest {
+  private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  @ParameterizedTest
+  @CsvSource({"time.md, TimeGuide", "tables.md, TablesGuide"})
+  void everyPieceOfCodeIsAPartOfAnApplication(String page, String application) throws IOException {
+    Path source = Path.of("src/main/java/dev/millrace/examples/guide/" + application + ".java");
+    String built = withoutBlanks(Files.readString(source));
+    Matcher shown = CODE.matcher(Files.readString(Path.of("../docs/guide/" + page)));
+    int count = 0;
+    while (shown.find()) {
+      assertTrue(built.contains(withoutBlanks(shown.group(1))), shown.group(1));
+      count++;
+    }
+    assertTrue(count > 0);
+  }
+
+  private static String withoutBlanks(String code) {
+    return code.replaceAll("\\s", "");
+  }
+}
