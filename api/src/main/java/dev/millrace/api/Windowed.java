@@ -20,9 +20,10 @@ public interface Windowed<K, V> {
   <A> WindowedTable<K, A> aggregate(
       String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde);
 
-  /// All values of a key in a window together, handed over once, when the window closes: for what
-  /// cannot be folded, such as a median. Every value is kept until then, so prefer to fold what
-  /// folds; all of one key and window must fit into memory.
+  /// All values of a key in a window together, handed over when the window closes, and again for
+  /// each result that takes the place of one before: for what cannot be folded, such as a median.
+  /// The function is pure. Every value is kept as long as the window, so prefer to fold what folds;
+  /// all of one key and window must fit into memory.
   <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function);
 
   /// @param serde of the results; only needed where they go through an exchange

@@ -3,8 +3,13 @@ package dev.millrace.api;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 
-/// A result for each key and window. It is final, and goes on its way once, when the watermark
-/// reaches the window's end; its event time is the window's end minus one millisecond.
+/// A result for each key and window. It goes on its way when the watermark reaches the window's
+/// end; its event time is that end minus one millisecond.
+///
+/// Unless the windows have [early][Windows#early] results or an [allowed
+/// lateness][Windows#allowedLateness], that is once, and final. Where they have, a result may take
+/// the place of another: that one is taken back by a record with the same key, value and event time
+/// ([Record#isRetraction]), which goes the way of the first one, and the new one follows.
 public interface WindowedTable<K, A> {
 
   /// Every result as a record under its key.

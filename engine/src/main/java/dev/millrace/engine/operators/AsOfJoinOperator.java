@@ -22,7 +22,7 @@ public final class AsOfJoinOperator implements Operator {
   private final TimedRows rows;
   private final Versions versions;
   private final long latenessMillis;
-  private final TableJoinOperator.Joiner joiner;
+  private final JoinFunction joiner;
 
   /// The settled rows whose version a batch may change, with the version that they had.
   private final Map<Place, Versions.Version> before = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ public final class AsOfJoinOperator implements Operator {
   private record Place(Bytes key, long time) {}
 
   private AsOfJoinOperator(
-      TimedRows rows, Versions versions, long latenessMillis, TableJoinOperator.Joiner joiner) {
+      TimedRows rows, Versions versions, long latenessMillis, JoinFunction joiner) {
     this.rows = rows;
     this.versions = versions;
     this.latenessMillis = latenessMillis;
@@ -51,7 +51,7 @@ public final class AsOfJoinOperator implements Operator {
       long latenessMillis,
       Serde<Object> keys,
       List<Serde<Object>> values,
-      TableJoinOperator.Joiner joiner) {
+      JoinFunction joiner) {
     TimedRows.Spec ofRows = TimedRows.Spec.of(name, keys, values.get(0));
     Versions.Spec ofVersions = Versions.Spec.of(name + "-versions", keys, values.get(1));
     List<StoreSpec<?, ?>> stores = new ArrayList<>(ofRows.all());
@@ -107,7 +107,7 @@ public final class AsOfJoinOperator implements Operator {
   }
 
   private void row(Bytes key, long time, RowCursor row, long settled, RowSink out) {
-    Object value = row.value() instanceof Bytes view ? view.copy() : row.value();
+    Object value = Opened.value(row);
     boolean goes = row.isRetraction();
     if (goes) {
       rows.remove(key, time, value);
@@ -121,7 +121,7 @@ public final class AsOfJoinOperator implements Operator {
 
   private void send(
       Bytes key, long time, Object value, Versions.Version version, boolean goes, RowSink out) {
-    Object result = joiner.join(new @Nullable Object[] {value, version.value()});
+    Object result = joiner.join(value, version.value());
     if (result == null) {
       return;
     }
@@ -140,11 +140,7 @@ public final class AsOfJoinOperator implements Operator {
     for (Found found : rows.find(key, time, Math.min(next - 1, settled))) {
       before.putIfAbsent(new Place(key.copy(), found.time()), versions.at(key, found.time()));
     }
-    Object value = null;
-    if (!change.isRetraction()) {
-      value = change.value() instanceof Bytes view ? view.copy() : change.value();
-    }
-    versions.put(key, time, value);
+    versions.put(key, time, change.isRetraction() ? null : Opened.value(change));
   }
 
   private void correct(RowSink out) {

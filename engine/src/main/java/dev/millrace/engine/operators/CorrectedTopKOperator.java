@@ -189,8 +189,8 @@ public final class CorrectedTopKOperator implements Operator {
     }
     long gone = windows.lastGone(watermark);
     return done
-        && Opened.store(goneResults).delete(gone, budget, Opened.store(results)::delete)
-        && Opened.store(goneRankings).delete(gone, budget, Opened.store(rankings)::delete);
+        && Opened.store(goneResults).take(gone, budget, Opened.store(results)::delete)
+        && Opened.store(goneRankings).take(gone, budget, Opened.store(rankings)::delete);
   }
 
   @Override

@@ -95,9 +95,6 @@ public final class DeliveryOperator implements Operator {
   @Override
   public void process(RowCursor rows, RowSink out) {
     while (rows.next()) {
-      if (rows.isRetraction()) {
-        continue; // what takes its place follows
-      }
       write(rows);
       if (row.length() > MAX_ROW_BYTES) {
         throw new SerdeException(

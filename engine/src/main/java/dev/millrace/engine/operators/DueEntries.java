@@ -56,23 +56,24 @@ final class DueEntries<V> {
     return !walk.stoppedEarly;
   }
 
-  /// Deletes entries whose time is at most `latest`, at most `budget` of them.
+  /// Takes entries whose time is at most `latest`, at most `budget` of them, and hands their keys
+  /// over in order; the consumer may write to the store.
   ///
-  /// @return whether all are gone
-  boolean delete(long latest, int budget, Consumer<Bytes> delete) {
-    List<Bytes> gone = new ArrayList<>();
+  /// @return whether every due entry was taken
+  boolean take(long latest, int budget, Consumer<Bytes> consumer) {
+    List<Bytes> taken = new ArrayList<>();
     boolean done =
         walk(
             latest,
             (storeKey, _) -> {
-              boolean room = gone.size() < budget;
+              boolean room = taken.size() < budget;
               if (room) {
                 // Keys may be read as views: a copy of their own for each.
-                gone.add(storeKey.copy());
+                taken.add(storeKey.copy());
               }
               return room;
             });
-    gone.forEach(delete);
+    taken.forEach(consumer);
     return done;
   }
 

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class EarlyResults {
   private final Spec spec;
   private final WindowRows windowRows;
-  private final Corrections.Results results;
+  private final Changes.Results results;
   private final Set<Bytes> reached = new LinkedHashSet<>();
   private final TimeKey timeKey = new TimeKey();
   private @Nullable KeyValueStore<Bytes, Emitted> emitted;
   private @Nullable Notes notes;
 
-  EarlyResults(Spec spec, WindowRows windowRows, Corrections.Results results) {
+  EarlyResults(Spec spec, WindowRows windowRows, Changes.Results results) {
     this.spec = spec;
     this.windowRows = windowRows;
     this.results = results;
@@ -136,7 +136,7 @@ final class EarlyResults {
       return; // closed in the meantime
     }
     Object result = results.of(pane);
-    replace(pane, known.result, result, out);
+    windowRows.replace(pane, known.result, result, out);
     boolean noted = known.noted && !byTime;
     if (result == null && !noted) {
       emitted().delete(pane);
@@ -148,21 +148,9 @@ final class EarlyResults {
   /// A pane's window closes with a result.
   void close(Bytes pane, Object result, RowSink out) {
     Emitted known = emitted().get(pane);
-    replace(pane, known == null ? null : known.result, result, out);
+    windowRows.replace(pane, known == null ? null : known.result, result, out);
     if (known != null) {
       emitted().delete(pane);
-    }
-  }
-
-  private void replace(Bytes pane, @Nullable Object old, @Nullable Object result, RowSink out) {
-    if (old != null && old.equals(result)) {
-      return;
-    }
-    if (old != null) {
-      windowRows.retract(pane, old, out);
-    }
-    if (result != null) {
-      windowRows.emit(pane, result, out);
     }
   }
 

@@ -6,10 +6,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Joins the entries of a table, its first input, with the entry of another, its second, that each
@@ -22,11 +19,10 @@ public final class ForeignKeyJoinOperator implements Operator {
   private final StoreSpec<Bytes, Object> referringSpec;
   private final StoreSpec<Bytes, Object> referredSpec;
   private final Serde<Object> keySerde;
-  private final TableJoinOperator.Joiner joiner;
-  private final BytesWriter keyWriter = new BytesWriter(64);
-  private final BytesWriter ownKey = new BytesWriter(64);
+  private final JoinFunction joiner;
+  private final BytesWriter placeWriter = new BytesWriter(64);
   private final Bytes placeView = new Bytes();
-  private final Map<Bytes, Change> changes = new LinkedHashMap<>();
+  private final Changes changes = new Changes(this::referred);
   private @Nullable KeyValueStore<Bytes, Object> referring;
   private @Nullable KeyValueStore<Bytes, Object> referred;
 
@@ -34,7 +30,7 @@ public final class ForeignKeyJoinOperator implements Operator {
       StoreSpec<Bytes, Object> referringSpec,
       StoreSpec<Bytes, Object> referredSpec,
       Serde<Object> keySerde,
-      TableJoinOperator.Joiner joiner) {
+      JoinFunction joiner) {
     this.referringSpec = referringSpec;
     this.referredSpec = referredSpec;
     this.keySerde = keySerde;
@@ -53,7 +49,7 @@ public final class ForeignKeyJoinOperator implements Operator {
       Serde<Object> foreignKeys,
       Serde<Object> keys,
       List<Serde<Object>> values,
-      TableJoinOperator.Joiner joiner) {
+      JoinFunction joiner) {
     StoreSpec<Bytes, Object> referring =
         StoreSpec.keyValue(
                 name, new KeyBytesSerde("key+" + keys.id() + " ", foreignKeys), values.get(0))
@@ -64,16 +60,6 @@ public final class ForeignKeyJoinOperator implements Operator {
         () -> new ForeignKeyJoinOperator(referring, referred, keys, joiner),
         List.of(referring, referred),
         Declaration.FOREVER);
-  }
-
-  /// What becomes of an entry of the second table in a batch.
-  private static final class Change {
-    private final @Nullable Object before;
-    private long timestamp = Long.MIN_VALUE;
-
-    Change(@Nullable Object before) {
-      this.before = before;
-    }
   }
 
   @Override
@@ -97,8 +83,7 @@ public final class ForeignKeyJoinOperator implements Operator {
         change(key, rows);
       }
     }
-    changes.forEach((key, change) -> apply(key, change, out));
-    changes.clear();
+    changes.show((key, before, now, timestamp) -> apply(key, before, now, timestamp, out));
   }
 
   private void refer(Bytes key, RowCursor row, RowSink out) {
@@ -112,34 +97,26 @@ public final class ForeignKeyJoinOperator implements Operator {
     } else {
       Opened.store(referring).delete(place);
     }
-    Object other = Opened.store(referred).get(key);
+    Object other = referred(key);
     send(key, keyed.key(), value, other, row.isRetraction(), row.timestamp(), out);
   }
 
+  private @Nullable Object referred(Bytes key) {
+    return Opened.store(referred).get(key);
+  }
+
   private void change(Bytes key, RowCursor row) {
-    KeyValueStore<Bytes, Object> values = Opened.store(referred);
-    Change change = changes.get(key);
-    if (change == null) {
-      change = new Change(values.get(key));
-      changes.put(key.copy(), change);
-    }
-    change.timestamp = Math.max(change.timestamp, row.timestamp());
+    changes.before(key, row.timestamp());
     if (row.isRetraction()) {
-      values.delete(key);
+      Opened.store(referred).delete(key);
     } else {
-      values.put(key, row.value() instanceof Bytes view ? view.copy() : row.value());
+      Opened.store(referred).put(key, Opened.value(row));
     }
   }
 
-  private void apply(Bytes key, Change change, RowSink out) {
-    Object now = Opened.store(referred).get(key);
-    if (Objects.equals(change.before, now)) {
-      return;
-    }
-    keyWriter.clear();
-    keyWriter.writeInt(key.length());
-    keyWriter.write(key);
-    Bytes prefix = Bytes.of(keyWriter.toByteArray());
+  private void apply(
+      Bytes key, @Nullable Object before, @Nullable Object now, long timestamp, RowSink out) {
+    Bytes prefix = prefix(key).copy();
     List<KeyedValue> all = new ArrayList<>();
     Opened.store(referring)
         .range(
@@ -153,8 +130,8 @@ public final class ForeignKeyJoinOperator implements Operator {
               return same;
             });
     for (KeyedValue each : all) {
-      send(key, each.key(), each.value(), change.before, true, change.timestamp, out);
-      send(key, each.key(), each.value(), now, false, change.timestamp, out);
+      send(key, each.key(), each.value(), before, true, timestamp, out);
+      send(key, each.key(), each.value(), now, false, timestamp, out);
     }
   }
 
@@ -180,7 +157,7 @@ public final class ForeignKeyJoinOperator implements Operator {
       boolean goes,
       long timestamp,
       RowSink out) {
-    Object result = joiner.join(new @Nullable Object[] {value, other});
+    Object result = joiner.join(value, other);
     if (result == null) {
       return;
     }
@@ -193,11 +170,16 @@ public final class ForeignKeyJoinOperator implements Operator {
 
   /// The place of an entry: the key it refers to, with its length before it, and its own.
   private Bytes place(Bytes foreignKey, Object key) {
-    ownKey.clear();
-    ownKey.writeInt(foreignKey.length());
-    ownKey.write(foreignKey);
-    keySerde.write(key, ownKey);
-    return ownKey.view(placeView, 0);
+    prefix(foreignKey);
+    keySerde.write(key, placeWriter);
+    return placeWriter.view(placeView, 0);
+  }
+
+  private Bytes prefix(Bytes foreignKey) {
+    placeWriter.clear();
+    placeWriter.writeInt(foreignKey.length());
+    placeWriter.write(foreignKey);
+    return placeWriter.view(placeView, 0);
   }
 
   @Override
@@ -209,6 +191,5 @@ public final class ForeignKeyJoinOperator implements Operator {
   public void close() {
     referring = null;
     referred = null;
-    changes.clear();
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// no partner can come, late ones included.
 public final class IntervalJoinOperator implements Operator {
   private final Interval interval;
-  private final TableJoinOperator.Joiner joiner;
+  private final JoinFunction joiner;
   private final List<TimedRows> sides;
   private @Nullable OperatorContext context;
   private long watermark;
@@ -77,8 +77,7 @@ public final class IntervalJoinOperator implements Operator {
     }
   }
 
-  private IntervalJoinOperator(
-      Interval interval, TableJoinOperator.Joiner joiner, List<TimedRows> sides) {
+  private IntervalJoinOperator(Interval interval, JoinFunction joiner, List<TimedRows> sides) {
     this.interval = interval;
     this.joiner = joiner;
     this.sides = sides;
@@ -94,7 +93,7 @@ public final class IntervalJoinOperator implements Operator {
       Interval interval,
       Serde<Object> keys,
       List<Serde<Object>> values,
-      TableJoinOperator.Joiner joiner) {
+      JoinFunction joiner) {
     TimedRows.Spec left = TimedRows.Spec.of(name + "-1", keys, values.get(0));
     TimedRows.Spec right = TimedRows.Spec.of(name + "-2", keys, values.get(1));
     List<StoreSpec<?, ?>> stores = new ArrayList<>(left.all());
@@ -133,7 +132,7 @@ public final class IntervalJoinOperator implements Operator {
         opened.late(rows);
         continue;
       }
-      Object value = rows.value() instanceof Bytes view ? view.copy() : rows.value();
+      Object value = Opened.value(rows);
       if (rows.isRetraction()) {
         sides.get(side).remove(key, time, value);
       } else {
@@ -196,8 +195,7 @@ public final class IntervalJoinOperator implements Operator {
     Object left = side == 0 ? value : partner;
     Object right = side == 0 ? partner : value;
     return Objects.requireNonNull(
-        joiner.join(new @Nullable Object[] {left, right}),
-        "The function returned null; a result is never null.");
+        joiner.join(left, right), "The function returned null; a result is never null.");
   }
 
   @Override

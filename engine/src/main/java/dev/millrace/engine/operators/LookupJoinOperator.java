@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// nothing.
 public final class LookupJoinOperator implements Operator {
   private final StoreSpec<Bytes, Object> spec;
-  private final TableJoinOperator.Joiner joiner;
+  private final JoinFunction joiner;
   private @Nullable KeyValueStore<Bytes, Object> store;
   private @Nullable ReadAhead ahead;
 
-  private LookupJoinOperator(StoreSpec<Bytes, Object> spec, TableJoinOperator.Joiner joiner) {
+  private LookupJoinOperator(StoreSpec<Bytes, Object> spec, JoinFunction joiner) {
     this.spec = spec;
     this.joiner = joiner;
   }
@@ -28,7 +28,7 @@ public final class LookupJoinOperator implements Operator {
   /// @param joiner gets the row's value and the table's, or null if it has none; a row for which it
   ///   returns null has no result
   public static Declaration declare(
-      String name, Serde<Object> keys, Serde<Object> values, TableJoinOperator.Joiner joiner) {
+      String name, Serde<Object> keys, Serde<Object> values, JoinFunction joiner) {
     StoreSpec<Bytes, Object> spec = KeyBytesSerde.plain(keys).spec(name, values);
     return new Declaration(() -> new LookupJoinOperator(spec, joiner), List.of(spec));
   }
@@ -53,7 +53,7 @@ public final class LookupJoinOperator implements Operator {
       if (input == 1) {
         change(values, key, rows);
       } else {
-        Object result = joiner.join(new @Nullable Object[] {rows.value(), values.get(key)});
+        Object result = joiner.join(rows.value(), values.get(key));
         if (result != null) {
           out.emit(result, rows.timestamp());
         }
@@ -66,7 +66,7 @@ public final class LookupJoinOperator implements Operator {
     if (row.isRetraction()) {
       values.delete(key);
     } else {
-      values.put(key, row.value() instanceof Bytes view ? view.copy() : row.value());
+      values.put(key, Opened.value(row));
     }
   }
 

@@ -4,8 +4,6 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Keys to look at when event time has come to a time: entries of a store whose keys are the time
 /// and the key's bytes.
@@ -39,21 +37,12 @@ final class Notes {
   ///
   /// @return whether nothing of it is left
   boolean take(long latest, int budget, Visitor visitor) {
-    List<Bytes> taken = new ArrayList<>();
-    boolean done =
-        due.walk(
-            latest,
-            (timeKey, _) -> {
-              boolean room = taken.size() < budget;
-              if (room) {
-                taken.add(timeKey.copy());
-              }
-              return room;
-            });
-    for (Bytes timeKey : taken) {
-      store.delete(timeKey);
-      visitor.note(TimeKey.rowKey(timeKey, new Bytes()), TimeKey.time(timeKey));
-    }
-    return done;
+    return due.take(
+        latest,
+        budget,
+        timeKey -> {
+          store.delete(timeKey);
+          visitor.note(TimeKey.rowKey(timeKey, new Bytes()), TimeKey.time(timeKey));
+        });
   }
 }

@@ -15,6 +15,12 @@ final class Opened {
     return opened;
   }
 
+  /// The value of a row, as an object that may be kept.
+  static Object value(RowCursor row) {
+    Object value = row.value();
+    return value instanceof Bytes view ? view.copy() : value;
+  }
+
   /// The key of a row that must have one.
   static Bytes key(RowCursor row) {
     Bytes key = row.keyBytes();

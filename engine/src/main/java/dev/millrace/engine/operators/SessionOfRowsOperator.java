@@ -88,7 +88,7 @@ public final class SessionOfRowsOperator implements Operator {
   }
 
   private void change(Bytes key, long time, RowCursor row) {
-    Object value = row.value() instanceof Bytes view ? view.copy() : row.value();
+    Object value = Opened.value(row);
     if (row.isRetraction()) {
       rows.remove(key, time, value);
       // What is the last row of a session now may have been looked at already.

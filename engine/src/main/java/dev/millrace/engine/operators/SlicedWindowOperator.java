@@ -23,7 +23,7 @@ public final class SlicedWindowOperator implements Operator {
   private final Aggregation aggregation;
   private final Snapshot snapshot;
   private final WindowRows windowRows;
-  private final Corrections corrections;
+  private final Changes corrections;
   private final TimeKey sliceKey = new TimeKey();
   private final TimeKey windowKey = new TimeKey();
   private @Nullable OperatorContext context;
@@ -49,7 +49,7 @@ public final class SlicedWindowOperator implements Operator {
     sliceMillis = greatestDivisor(windows.sizeMillis(), windows.everyMillis());
     snapshot = new Snapshot(sliceSpec.valueSerde());
     windowRows = new WindowRows(windows, keySerde);
-    corrections = new Corrections(this::merged, windowRows);
+    corrections = new Changes(this::merged);
   }
 
   /// The operator as a topology carries it.
@@ -62,11 +62,8 @@ public final class SlicedWindowOperator implements Operator {
       Aggregation aggregation,
       Serde<Object> keys,
       Serde<Object> aggregates) {
-    StoreSpec<Bytes, Object> slices =
-        StoreSpec.keyValue(name, KeyBytesSerde.afterTime(keys), aggregates).withRanges();
-    StoreSpec<Bytes, Boolean> marks =
-        StoreSpec.keyValue(name + "-due", KeyBytesSerde.afterTime(keys), new Timers.Mark())
-            .withRanges();
+    StoreSpec<Bytes, Object> slices = KeyBytesSerde.afterTime(keys).spec(name, aggregates);
+    StoreSpec<Bytes, Boolean> marks = Notes.spec(name + "-due", keys);
     return new Declaration(
         () -> new SlicedWindowOperator(slices, marks, windows, aggregation, keys),
         List.of(slices, marks),
@@ -101,7 +98,7 @@ public final class SlicedWindowOperator implements Operator {
         update(rows, key, last, watermark);
       }
     }
-    corrections.emit(out);
+    corrections.show((window, before, now, _) -> windowRows.replace(window, before, now, out));
   }
 
   private void readAhead(RowCursor rows, long watermark, ReadAhead from) {
@@ -128,7 +125,7 @@ public final class SlicedWindowOperator implements Operator {
       if (!windows.closed(start, watermark)) {
         firstOpen = start;
       } else if (!windows.gone(start, watermark)) {
-        corrections.before(windowKey.of(start, key));
+        corrections.before(windowKey.of(start, key), time);
       }
     }
     KeyValueStore<Bytes, Object> all = Opened.store(slices);
@@ -219,7 +216,7 @@ public final class SlicedWindowOperator implements Operator {
       windowRows.emit(window, result, out);
     }
     long next = TimeKey.time(window) + windows.everyMillis();
-    if (lastFound >= next || anySlice(window, windows.end(next - windows.everyMillis()))) {
+    if (lastFound >= next || anySlice(window, windows.end(TimeKey.time(window)))) {
       mark(windowKey.of(next, TimeKey.rowKey(window, new Bytes())));
     }
   }
@@ -242,7 +239,7 @@ public final class SlicedWindowOperator implements Operator {
         lastGone < -AlignedWindows.FARTHEST || lastGone > AlignedWindows.FARTHEST
             ? lastGone
             : windows.lastStart(lastGone) + windows.everyMillis() - 1;
-    return Opened.store(expired).delete(latest, budget, Opened.store(slices)::delete);
+    return Opened.store(expired).take(latest, budget, Opened.store(slices)::delete);
   }
 
   @Override

@@ -5,8 +5,6 @@ import dev.millrace.api.WindowFunction;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// [AggregateOperator] for rows that may be taken back: keeps one pane a key, and for all rows of a
@@ -18,7 +16,7 @@ public final class TableOperator<V> implements Operator {
   private static final Window NONE = new Window(Instant.MIN, Instant.MAX);
 
   private final Panes<V> panes;
-  private final Map<Bytes, Change> changes = new LinkedHashMap<>();
+  private final Changes changes = new Changes(this::result);
 
   private TableOperator(Panes<V> panes) {
     this.panes = panes;
@@ -51,16 +49,6 @@ public final class TableOperator<V> implements Operator {
         () -> new TableOperator<>(panes.factory().create()), panes.stores(), Declaration.FOREVER);
   }
 
-  /// What becomes of a key in a batch.
-  private static final class Change {
-    private final @Nullable Object before;
-    private long timestamp = Long.MIN_VALUE;
-
-    Change(@Nullable Object before) {
-      this.before = before;
-    }
-  }
-
   @Override
   public void open(OperatorContext context) {
     panes.open(context);
@@ -71,35 +59,20 @@ public final class TableOperator<V> implements Operator {
     panes.ahead().loadKeysOf(rows);
     while (rows.next()) {
       Bytes key = Opened.key(rows);
+      changes.before(key, rows.timestamp());
       V pane = panes.store().get(key);
-      Change change = changes.get(key);
-      if (change == null) {
-        change = new Change(pane == null ? null : panes.result(NONE, key, pane));
-        changes.put(key.copy(), change);
-      }
-      change.timestamp = Math.max(change.timestamp, rows.timestamp());
       if (rows.isRetraction()) {
         panes.remove(key, pane, rows);
       } else {
         panes.add(key, pane, rows);
       }
     }
-    changes.forEach((key, change) -> emit(key, change, out));
-    changes.clear();
+    changes.emit(out);
   }
 
-  private void emit(Bytes key, Change change, RowSink out) {
+  private @Nullable Object result(Bytes key) {
     V pane = panes.store().get(key);
-    Object result = pane == null ? null : panes.result(NONE, key, pane);
-    if (change.before != null && change.before.equals(result)) {
-      return;
-    }
-    if (change.before != null) {
-      out.retract(key, change.before, change.timestamp);
-    }
-    if (result != null) {
-      out.emit(key, result, change.timestamp);
-    }
+    return pane == null ? null : panes.result(NONE, key, pane);
   }
 
   @Override
@@ -110,6 +83,5 @@ public final class TableOperator<V> implements Operator {
   @Override
   public void close() {
     panes.close();
-    changes.clear();
   }
 }

@@ -44,7 +44,7 @@ public final class TableSourceOperator implements Operator {
         out.retract(key, old, rows.timestamp());
       }
       if (rows.hasValue()) {
-        Object value = rows.value() instanceof Bytes view ? view.copy() : rows.value();
+        Object value = Opened.value(rows);
         values.put(key, value);
         out.emit(value, rows.timestamp());
       } else if (old != null) {

@@ -39,7 +39,7 @@ final class TimedRows {
     static Spec of(String name, Serde<Object> keys, Serde<Object> values) {
       return new Spec(
           KeyBytesSerde.beforeTime(keys).spec(name, new Bag.Format(values)),
-          KeyBytesSerde.afterTime(keys).spec(name + "-times", new Timers.Mark()),
+          Notes.spec(name + "-times", keys),
           Fired.spec(name, keys),
           values);
     }
@@ -156,28 +156,24 @@ final class TimedRows {
   ///
   /// @return whether all were shown
   boolean settle(long latest, int budget, Settled visitor) {
-    List<Bytes> settled = new ArrayList<>();
+    @Nullable Bytes[] last = {null};
     boolean done =
         Opened.store(unsettled)
-            .walk(
+            .take(
                 latest,
-                (note, _) -> {
-                  boolean room = settled.size() < budget;
-                  if (room) {
-                    settled.add(note.copy());
+                budget,
+                note -> {
+                  last[0] = note;
+                  long time = TimeKey.time(note);
+                  Bytes key = TimeKey.rowKey(note, new Bytes());
+                  Bag bag = Opened.store(rows).get(keyTime.of(key, time));
+                  if (bag != null) {
+                    visitor.rows(key, new Found(time, bag.values(spec.values)));
                   }
-                  return room;
                 });
-    for (Bytes note : settled) {
-      long time = TimeKey.time(note);
-      Bytes key = TimeKey.rowKey(note, new Bytes());
-      Bag bag = Opened.store(rows).get(keyTime.of(key, time));
-      if (bag != null) {
-        visitor.rows(key, new Found(time, bag.values(spec.values)));
-      }
-    }
-    if (!settled.isEmpty()) {
-      Opened.store(fired).upTo(settled.getLast());
+    Bytes settled = last[0];
+    if (settled != null) {
+      Opened.store(fired).upTo(settled);
     }
     return done;
   }
@@ -192,7 +188,7 @@ final class TimedRows {
   /// Has something else decide what becomes of the rows of a key and time.
   boolean forget(long latest, int budget, Notes.Visitor visitor) {
     return Opened.store(kept)
-        .delete(
+        .take(
             latest,
             budget,
             note -> {

@@ -22,8 +22,7 @@ final class Versions {
   private final KeyTime keyTime = new KeyTime();
   private final TimeKey timeKey = new TimeKey();
   private @Nullable KeyValueStore<Bytes, Version> versions;
-  private @Nullable KeyValueStore<Bytes, Boolean> notes;
-  private @Nullable DueEntries<Boolean> changes;
+  private @Nullable Notes notes;
 
   Versions(Spec spec) {
     this.spec = spec;
@@ -39,7 +38,7 @@ final class Versions {
     static Spec of(String name, Serde<Object> keys, Serde<Object> values) {
       return new Spec(
           KeyBytesSerde.beforeTime(keys).spec(name, new Format(values)),
-          KeyBytesSerde.afterTime(keys).spec(name + "-times", new Timers.Mark()));
+          Notes.spec(name + "-times", keys));
     }
 
     List<StoreSpec<?, ?>> all() {
@@ -49,14 +48,12 @@ final class Versions {
 
   void open(OperatorContext context) {
     versions = context.store(spec.versions);
-    notes = context.store(spec.notes);
-    changes = new DueEntries<>(notes);
+    notes = new Notes(context.store(spec.notes));
   }
 
   void close() {
     versions = null;
     notes = null;
-    changes = null;
   }
 
   /// The version that held at a time.
@@ -100,22 +97,18 @@ final class Versions {
   /// @param value null if it has none
   void put(Bytes key, long time, @Nullable Object value) {
     Opened.store(versions).put(keyTime.of(key, -time), new Version(value));
-    Bytes note = timeKey.of(time, key);
-    Opened.store(notes).put(note, true);
-    Opened.store(changes).added(note);
+    Opened.store(notes).put(timeKey.of(time, key));
   }
 
   /// Lets go of versions that a newer one had replaced at a time.
   ///
   /// @return whether all are gone
   boolean forget(long time, int budget) {
-    return Opened.store(changes).delete(time, budget, this::forgetBefore);
+    return Opened.store(notes).take(time, budget, this::forgetBefore);
   }
 
   /// Of a key only the version of that change is left, or none if it deleted the key.
-  private void forgetBefore(Bytes note) {
-    long time = TimeKey.time(note);
-    Bytes key = TimeKey.rowKey(note, new Bytes());
+  private void forgetBefore(Bytes key, long time) {
     List<Bytes> old = new ArrayList<>();
     range(
         key,
@@ -128,7 +121,6 @@ final class Versions {
           return true;
         });
     old.forEach(Opened.store(versions)::delete);
-    Opened.store(notes).delete(note);
   }
 
   /// Versions in the store: whether there is a value, and the value.

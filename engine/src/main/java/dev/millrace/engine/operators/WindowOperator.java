@@ -29,7 +29,7 @@ public final class WindowOperator<V> implements Operator {
   private final WindowRows windowRows;
   private final OpenWindows openWindows;
   private final OpenWindows.Visitor update = this::update;
-  private final Corrections corrections;
+  private final Changes corrections;
   private final @Nullable EarlyResults early;
   private @Nullable OperatorContext context;
   private @Nullable Fired fired;
@@ -51,7 +51,7 @@ public final class WindowOperator<V> implements Operator {
     this.firedSpec = firedSpec;
     windowRows = new WindowRows(windows, keySerde);
     openWindows = new OpenWindows(windows);
-    corrections = new Corrections(this::result, windowRows);
+    corrections = new Changes(this::result);
     early = earlySpec == null ? null : new EarlyResults(earlySpec, windowRows, this::result);
   }
 
@@ -142,7 +142,7 @@ public final class WindowOperator<V> implements Operator {
         opened.late(rows);
       }
     }
-    corrections.emit(out);
+    corrections.show((window, before, now, _) -> windowRows.replace(window, before, now, out));
     if (early != null) {
       early.emitReached(out);
     }
@@ -152,7 +152,7 @@ public final class WindowOperator<V> implements Operator {
     V pane = panes.store().get(storeKey);
     boolean closed = windows.closed(TimeKey.time(storeKey), watermark);
     if (closed) {
-      corrections.before(storeKey);
+      corrections.before(storeKey, row.timestamp());
     }
     if (row.isRetraction()) {
       panes.remove(storeKey, pane, row);
@@ -205,7 +205,7 @@ public final class WindowOperator<V> implements Operator {
     }
     return done
         && (early == null || early.advance(newWatermark, budget, out))
-        && expired.delete(windows.lastGone(newWatermark), budget, panes::delete);
+        && expired.take(windows.lastGone(newWatermark), budget, panes::delete);
   }
 
   private @Nullable Object result(Bytes storeKey) {

@@ -3,6 +3,8 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Results of windows as rows: a [WindowResult] under its key, at the window's end minus one
 /// millisecond.
@@ -16,7 +18,20 @@ record WindowRows(AlignedWindows windows, Serde<Object> keySerde) {
     out.emit(key, row(window, key, result), time(window));
   }
 
-  void retract(Bytes window, Object result, RowSink out) {
+  /// Takes a window's result back and emits another one, unless they are equal.
+  void replace(Bytes window, @Nullable Object before, @Nullable Object now, RowSink out) {
+    if (Objects.equals(before, now)) {
+      return;
+    }
+    if (before != null) {
+      retract(window, before, out);
+    }
+    if (now != null) {
+      emit(window, now, out);
+    }
+  }
+
+  private void retract(Bytes window, Object result, RowSink out) {
     Bytes key = TimeKey.rowKey(window, new Bytes());
     out.retract(key, row(window, key, result), time(window));
   }

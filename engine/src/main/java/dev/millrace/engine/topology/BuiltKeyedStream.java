@@ -96,7 +96,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       KeyedStream<K, W> other,
       Within within,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new StreamJoin("join", name, true, true).of(this, other, within, joiner, null);
+    return new StreamJoin(Join.inner("join", name), within).of(this, other, joiner, null);
   }
 
   @Override
@@ -106,7 +106,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Within within,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
-    return new StreamJoin("join", name, true, true).of(this, other, within, joiner, serde);
+    return new StreamJoin(Join.inner("join", name), within).of(this, other, joiner, serde);
   }
 
   @Override
@@ -115,7 +115,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       KeyedStream<K, W> other,
       Within within,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new StreamJoin("leftJoin", name, true, false).of(this, other, within, joiner, null);
+    return new StreamJoin(Join.left("leftJoin", name), within).of(this, other, joiner, null);
   }
 
   @Override
@@ -125,7 +125,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Within within,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new StreamJoin("leftJoin", name, true, false).of(this, other, within, joiner, serde);
+    return new StreamJoin(Join.left("leftJoin", name), within).of(this, other, joiner, serde);
   }
 
   @Override
@@ -134,7 +134,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       KeyedStream<K, W> other,
       Within within,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
-    return new StreamJoin("outerJoin", name, false, false).of(this, other, within, joiner, null);
+    return new StreamJoin(Join.outer(name), within).of(this, other, joiner, null);
   }
 
   @Override
@@ -144,13 +144,13 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Within within,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new StreamJoin("outerJoin", name, false, false).of(this, other, within, joiner, serde);
+    return new StreamJoin(Join.outer(name), within).of(this, other, joiner, serde);
   }
 
   @Override
   public <W, R> KeyedStream<K, R> join(
       String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableLookup("join", name, true, null).of(this, table, joiner, null);
+    return new TableLookup(Join.inner("join", name), null).of(this, table, joiner, null);
   }
 
   @Override
@@ -159,7 +159,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Duration lateness,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableLookup("joinAsOf", name, true, lateness).of(this, table, joiner, null);
+    return new TableLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner, null);
   }
 
   @Override
@@ -168,7 +168,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableLookup("join", name, true, null).of(this, table, joiner, serde);
+    return new TableLookup(Join.inner("join", name), null).of(this, table, joiner, serde);
   }
 
   @Override
@@ -178,13 +178,13 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Duration lateness,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableLookup("joinAsOf", name, true, lateness).of(this, table, joiner, serde);
+    return new TableLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner, serde);
   }
 
   @Override
   public <W, R> KeyedStream<K, R> leftJoin(
       String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableLookup("leftJoin", name, false, null).of(this, table, joiner, null);
+    return new TableLookup(Join.left("leftJoin", name), null).of(this, table, joiner, null);
   }
 
   @Override
@@ -193,7 +193,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Duration lateness,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableLookup("leftJoinAsOf", name, false, lateness).of(this, table, joiner, null);
+    return new TableLookup(Join.left("leftJoinAsOf", name), lateness).of(this, table, joiner, null);
   }
 
   @Override
@@ -202,7 +202,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableLookup("leftJoin", name, false, null).of(this, table, joiner, serde);
+    return new TableLookup(Join.left("leftJoin", name), null).of(this, table, joiner, serde);
   }
 
   @Override
@@ -212,7 +212,8 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Duration lateness,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableLookup("leftJoinAsOf", name, false, lateness).of(this, table, joiner, serde);
+    return new TableLookup(Join.left("leftJoinAsOf", name), lateness)
+        .of(this, table, joiner, serde);
   }
 
   @Override

@@ -44,7 +44,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
   @Override
   public <W, R> Table<K, R> join(
       String name, Table<K, W> other, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableJoin("join", name, true, true).of(this, other, joiner, null);
+    return new TableJoin(Join.inner("join", name)).of(changes, other, joiner, null);
   }
 
   @Override
@@ -53,13 +53,13 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
       Table<K, W> other,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableJoin("join", name, true, true).of(this, other, joiner, serde);
+    return new TableJoin(Join.inner("join", name)).of(changes, other, joiner, serde);
   }
 
   @Override
   public <W, R> Table<K, R> leftJoin(
       String name, Table<K, W> other, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableJoin("leftJoin", name, true, false).of(this, other, joiner, null);
+    return new TableJoin(Join.left("leftJoin", name)).of(changes, other, joiner, null);
   }
 
   @Override
@@ -68,7 +68,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
       Table<K, W> other,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableJoin("leftJoin", name, true, false).of(this, other, joiner, serde);
+    return new TableJoin(Join.left("leftJoin", name)).of(changes, other, joiner, serde);
   }
 
   @Override
@@ -76,7 +76,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
       String name,
       Table<K, W> other,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableJoin("outerJoin", name, false, false).of(this, other, joiner, null);
+    return new TableJoin(Join.outer(name)).of(changes, other, joiner, null);
   }
 
   @Override
@@ -85,7 +85,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
       Table<K, W> other,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableJoin("outerJoin", name, false, false).of(this, other, joiner, serde);
+    return new TableJoin(Join.outer(name)).of(changes, other, joiner, serde);
   }
 
   @Override
@@ -94,7 +94,8 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
       Table<F, W> other,
       Mapper<? super V, ? extends F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new ForeignKeyJoin("join", name, true).of(changes, other, foreignKey, joiner, null);
+    return new ForeignKeyJoin(Join.inner("join", name))
+        .of(changes, other, foreignKey, joiner, null);
   }
 
   @Override
@@ -104,7 +105,8 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
       Mapper<? super V, ? extends F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
-    return new ForeignKeyJoin("join", name, true).of(changes, other, foreignKey, joiner, serde);
+    return new ForeignKeyJoin(Join.inner("join", name))
+        .of(changes, other, foreignKey, joiner, serde);
   }
 
   @Override
@@ -113,7 +115,8 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
       Table<F, W> other,
       Mapper<? super V, ? extends F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new ForeignKeyJoin("leftJoin", name, false).of(changes, other, foreignKey, joiner, null);
+    return new ForeignKeyJoin(Join.left("leftJoin", name))
+        .of(changes, other, foreignKey, joiner, null);
   }
 
   @Override
@@ -123,7 +126,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
       Mapper<? super V, ? extends F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new ForeignKeyJoin("leftJoin", name, false)
+    return new ForeignKeyJoin(Join.left("leftJoin", name))
         .of(changes, other, foreignKey, joiner, serde);
   }
 
@@ -135,5 +138,13 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
   @Override
   public void to(KeyedSink<K, V> sink) {
     changes.to(sink);
+  }
+
+  /// The changes of a table that was handed over.
+  static <K, V> BuiltKeyedStream<K, V> changes(Table<K, V> table, String operator) {
+    if (!(table instanceof BuiltTable<K, V> built)) {
+      throw TopologyBuilder.foreign(operator);
+    }
+    return built.changes;
   }
 }

@@ -1,6 +1,5 @@
 package dev.millrace.engine.topology;
 
-import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Table;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
@@ -8,7 +7,6 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.ForeignKeyJoinOperator;
 import dev.millrace.engine.operators.KeyedValue;
-import dev.millrace.engine.operators.TableJoinOperator;
 import dev.millrace.engine.operators.TableOperator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// result may come back before the one it replaces is taken back; so the last step keeps all that
 /// have come, and shows the last.
 ///
-/// @param kind `join` or `leftJoin`
-/// @param name given by the application; that of the first exchange
-/// @param needsOther whether an entry that refers to nothing has no result
-record ForeignKeyJoin(String kind, String name, boolean needsOther) {
-  private static final ShownType UNSEEN = ShownType.unknown("a join shows nothing of its sides");
+/// @param join whose name is that of the first exchange, too
+record ForeignKeyJoin(Join join) {
 
   <K, V, F, W, R> Table<K, R> of(
       BuiltKeyedStream<K, V> changes,
@@ -32,30 +27,34 @@ record ForeignKeyJoin(String kind, String name, boolean needsOther) {
       Mapper<? super V, ? extends F> foreignKey,
       Joiner<?, ?, ? extends R> joiner,
       @Nullable Serde<R> given) {
-    String operator = kind + " '" + name + "'";
-    if (!(other instanceof BuiltTable<F, W> table)) {
-      throw TopologyBuilder.foreign(operator);
-    }
-    BuiltKeyedStream<F, W> referred = table.changes();
+    String operator = join.operator();
+    BuiltKeyedStream<F, W> referred = BuiltTable.changes(other, operator);
     TopologyBuilder topology = changes.topology();
     topology.requireOwn(referred.topology(), operator);
-    topology.names().takeOperator(kind, name);
-    topology.names().takeOperator(kind, back());
+    topology.names().takeOperator(join.kind(), join.name());
+    topology.names().takeOperator(join.kind(), back());
     Serde<Object> keys = Erased.serde(changes.keySerde());
     Serde<Object> foreignKeys = Erased.serde(referred.keySerde());
-    Serde<Object> values = changes.typing().valueSerde(operator + " sends", UNSEEN);
-    Typing shown = Typing.results(operator, LambdaTypes.result(joiner));
+    Serde<Object> values = join.values(changes, "sends");
     Serde<Object> results =
-        (given == null ? shown : shown.with(given)).valueSerde(operator + " sends", UNSEEN);
+        join.results(joiner, given)
+            .valueSerde(operator + " sends", ShownType.unknown("nothing else shows them"));
     Node there = exchange(topology, changes, Erased.mapper(foreignKey), foreignKeys, keys, values);
-    Declaration join =
+    Declaration joins =
         ForeignKeyJoinOperator.declare(
-            name,
+            join.name(),
             foreignKeys,
             keys,
-            List.of(values, referred.typing().valueSerde(operator + " keeps", UNSEEN)),
-            joiner(Erased.joiner(joiner)));
-    Node joined = add(topology, operator, kind, List.of(there, referred.node()), foreignKeys, join);
+            List.of(values, join.values(referred, "keeps")),
+            join.function(joiner));
+    Node joined =
+        topology.addStateful(
+            operator,
+            join.name(),
+            join.kind(),
+            List.of(there, referred.node()),
+            foreignKeys,
+            joins);
     Node home =
         topology.addKeyed(id ->
             new Node.Exchange(
@@ -69,7 +68,7 @@ record ForeignKeyJoin(String kind, String name, boolean needsOther) {
         topology.addKeyed(
             id -> new Node.Map(id, home, keyed -> ((KeyedValue) keyed).value(), true));
     Declaration last = TableOperator.retaining(back(), (_, all) -> all.getLast(), keys, results);
-    Node kept = add(topology, operator, "table", List.of(unwrapped), keys, last);
+    Node kept = topology.addStateful(operator, back(), "table", List.of(unwrapped), keys, last);
     return new BuiltTable<>(
         new BuiltKeyedStream<>(
             topology,
@@ -79,7 +78,7 @@ record ForeignKeyJoin(String kind, String name, boolean needsOther) {
   }
 
   private String back() {
-    return name + "-back";
+    return join.name() + "-back";
   }
 
   private Node exchange(
@@ -94,7 +93,7 @@ record ForeignKeyJoin(String kind, String name, boolean needsOther) {
     return topology.addKeyed(id ->
         new Node.Exchange(
             id,
-            name,
+            join.name(),
             keyed,
             value -> foreignKey.map(((KeyedValue) value).value()),
             foreignKeys,
@@ -108,24 +107,5 @@ record ForeignKeyJoin(String kind, String name, boolean needsOther) {
       throw new IllegalArgumentException("An entry of a table has a key.");
     }
     return new KeyedValue(key, entry.value());
-  }
-
-  private Node add(
-      TopologyBuilder topology,
-      String operator,
-      String what,
-      List<Node> inputs,
-      Serde<Object> keys,
-      Declaration declared) {
-    for (StoreSpec<?, ?> store : declared.stores()) {
-      topology.names().takeStore(store.name(), operator);
-    }
-    String called = inputs.size() > 1 ? name : back();
-    return topology.addKeyed(id -> new Node.Stateful(id, called, what, inputs, keys, declared));
-  }
-
-  private TableJoinOperator.Joiner joiner(
-      Joiner<@Nullable Object, @Nullable Object, Object> joiner) {
-    return values -> needsOther && values[1] == null ? null : joiner.join(values[0], values[1]);
   }
 }

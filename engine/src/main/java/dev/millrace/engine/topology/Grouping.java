@@ -15,6 +15,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AggregateOperator;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.TableOperator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The typed front of records with equal keys together.
@@ -88,18 +89,14 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
   private <A> Table<K, A> table(Computation computation) {
     topology.names().takeOperator(computation.kind(), computation.name());
     Declaration declared = declare(computation);
-    for (StoreSpec<?, ?> store : declared.stores()) {
-      topology.names().takeStore(store.name(), computation.operator());
-    }
     Node aggregate =
-        topology.addKeyed(id ->
-            new Node.Stateful(
-                id,
-                computation.name(),
-                computation.kind(),
-                node,
-                Erased.serde(keySerde),
-                declared));
+        topology.addStateful(
+            computation.operator(),
+            computation.name(),
+            computation.kind(),
+            List.of(node),
+            keySerde,
+            declared);
     return new BuiltTable<>(
         new BuiltKeyedStream<>(
             topology,

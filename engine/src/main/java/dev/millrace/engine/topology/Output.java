@@ -21,11 +21,13 @@ final class Output {
     if (erased instanceof ExternalSink<Object> external) {
       topology.names().takeOperator(KIND, sink.stream());
       Declaration declared = DeliveryOperator.declare(external, reads != null);
-      declared
-          .stores()
-          .forEach(store ->
-              topology.names().takeStore(store.name(), "the sink '" + sink.stream() + "'"));
-      topology.add(id -> new Node.Stateful(id, sink.stream(), KIND, input, reads, declared));
+      topology.takeStores("the sink '" + sink.stream() + "'", declared);
+      // What is outside the log is not told what was taken back.
+      Node told =
+          topology.correctsMillis(input) == 0
+              ? input
+              : topology.add(id -> new Node.Additions(id, input));
+      topology.add(id -> new Node.Stateful(id, sink.stream(), KIND, told, reads, declared));
     } else {
       topology.add(id -> new Node.Output(id, input, erased, reads));
     }

@@ -45,16 +45,35 @@ final class TopologyBuilder implements Topology {
   public <K, V> Table<K, V> table(String name, KeyedSource<K, V> source) {
     String operator = "table '" + name + "'";
     names.takeOperator("table", name);
-    names.takeStore(name, operator);
     Typing.requireCanonical(operator + " is given", source.keySerde(), "Give one that does.");
     Serde<Object> keys = Erased.serde(source.keySerde());
     Node input = addKeyed(id -> new Node.Input(id, Erased.source(source), true, true));
     Declaration declared =
         TableSourceOperator.declare(name, keys, Erased.serde(source.valueSerde()));
-    Node table = addKeyed(id -> new Node.Stateful(id, name, "table", input, keys, declared));
+    Node table = addStateful(operator, name, "table", List.of(input), keys, declared);
     return new BuiltTable<>(
         new BuiltKeyedStream<>(
             this, table, source.keySerde(), Typing.known(source.valueSerde(), "the values")));
+  }
+
+  /// Adds an operator with state whose records are partitioned by their key, and takes the names of
+  /// its stores.
+  ///
+  /// @param operator in messages
+  Node addStateful(
+      String operator,
+      String name,
+      String kind,
+      List<Node> inputs,
+      Serde<?> keys,
+      Declaration declared) {
+    takeStores(operator, declared);
+    return addKeyed(id -> new Node.Stateful(id, name, kind, inputs, Erased.serde(keys), declared));
+  }
+
+  /// Takes the names of an operator's stores.
+  void takeStores(String operator, Declaration declared) {
+    declared.stores().forEach(store -> names.takeStore(store.name(), operator));
   }
 
   /// Adds a node whose records are wherever the node before had them.

@@ -10,6 +10,7 @@ import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
+import java.util.List;
 
 /// The typed front of grouped records that are split by event time.
 record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implements Windowed<K, V> {
@@ -75,18 +76,15 @@ record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implemen
   }
 
   private Node addNode(String name, String kind, WindowChoice choice, Declaration declared) {
-    TopologyBuilder topology = grouping.topology();
-    declared
-        .stores()
-        .forEach(store -> topology.names().takeStore(store.name(), kind + " '" + name + "'"));
-    return topology.addKeyed(id ->
-        new Node.Stateful(
-            id,
+    return grouping
+        .topology()
+        .addStateful(
+            kind + " '" + name + "'",
             name,
             kind + " in " + choice.text(),
-            grouping.node(),
-            Erased.serde(grouping.keySerde()),
-            declared));
+            List.of(grouping.node()),
+            grouping.keySerde(),
+            declared);
   }
 
   private <A> WindowedTable<K, A> table(Computation computation) {

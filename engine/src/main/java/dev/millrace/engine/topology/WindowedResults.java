@@ -3,7 +3,6 @@ package dev.millrace.engine.topology;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Ranked;
-import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.WindowedTable;
@@ -89,9 +88,7 @@ record WindowedResults<K, A>(
         topology.correctsMillis(node) > 0
             ? CorrectedTopKOperator.declare(name, k, shared, keys, valueSerde)
             : TopKOperator.declare(name, k, shared, keys, valueSerde);
-    for (StoreSpec<?, ?> store : declared.stores()) {
-      topology.names().takeStore(store.name(), "topK '" + name + "'");
-    }
+    topology.takeStores("topK '" + name + "'", declared);
     Node topK =
         topology.add(id -> new Node.Stateful(id, name, "top " + k, exchange, starts, declared));
     return BuiltStream.map(topology, topK, mapper, results);

@@ -32,7 +32,7 @@ class AsOfJoinOperatorTest {
                         lateness,
                         TestSerdes.STRING,
                         List.of(TestSerdes.STRING, TestSerdes.STRING),
-                        values -> values[0] + "&" + values[1]),
+                        (left, right) -> left + "&" + right),
                     TestSerdes.STRING);
             bench = reopening ? bench.reopening() : bench;
             new Join(run, new Random(seed), lateness, bench).run(batch, budget);

@@ -47,7 +47,7 @@ class IntervalJoinOperatorTest {
             interval,
             TestSerdes.STRING,
             List.of(TestSerdes.STRING, TestSerdes.STRING),
-            values -> values[0] + "&" + values[1]),
+            (left, right) -> left + "&" + right),
         TestSerdes.STRING);
   }
 

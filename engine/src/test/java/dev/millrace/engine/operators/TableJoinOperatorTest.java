@@ -39,7 +39,7 @@ class TableJoinOperatorTest {
         "j",
         TestSerdes.STRING,
         List.of(TestSerdes.STRING, TestSerdes.STRING),
-        values -> result(needed, values[0], values[1]));
+        (left, right) -> result(needed, left, right));
   }
 
   private static Object result(int needed, Object left, Object right) {
@@ -101,6 +101,115 @@ class TableJoinOperatorTest {
     assertThrows(
         IllegalStateException.class,
         () -> bench.process(1, List.of(new Row(Bytes.ofUtf8("k"), "a", 1, true))));
+  }
+
+  @Test
+  void entriesAreJoinedWithWhatTheyReferTo() {
+    for (long seed = 1; seed <= 40; seed++) {
+      for (int batch : new int[] {1, 2, 7}) {
+        for (int needed : new int[] {0, 2}) {
+          String run = "seed %d batch %d needed %d".formatted(seed, batch, needed);
+          Bench bench =
+              new Bench(
+                      ForeignKeyJoinOperator.declare(
+                          "f",
+                          TestSerdes.STRING,
+                          TestSerdes.STRING,
+                          List.of(TestSerdes.STRING, TestSerdes.STRING),
+                          (left, right) -> result(needed, left, right)),
+                      TestSerdes.STRING)
+                  .reopening();
+          referring(run, new Random(seed), needed, bench, batch);
+        }
+      }
+    }
+  }
+
+  private static void referring(String run, Random random, int needed, Bench bench, int batch) {
+    TreeMap<String, String> referring = new TreeMap<>();
+    TreeMap<String, String> referred = new TreeMap<>();
+    Map<String, Object> view = new TreeMap<>();
+    int seen = 0;
+    for (int step = 0; step < 40; step++) {
+      int side = random.nextInt(2);
+      List<Row> rows = new ArrayList<>();
+      for (int i = 0; i < batch; i++) {
+        if (side == 1) {
+          change(random, referred, rows);
+        } else {
+          refer(random, referring, rows);
+        }
+      }
+      bench.process(side, rows);
+      for (; seen < bench.out().size(); seen++) {
+        Row row = bench.out().get(seen);
+        KeyedValue result = (KeyedValue) row.value();
+        String place = result.key() + " to " + row.key().toUtf8();
+        if (row.retraction()) {
+          assertEquals(view.remove(place), result.value(), run);
+        } else {
+          assertNull(view.put(place, result.value()), run);
+        }
+      }
+      Map<String, Object> expected = new TreeMap<>();
+      referring.forEach((place, value) -> {
+        String other = referred.get(place.substring(place.indexOf(" to ") + 4));
+        Object result = result(needed, value, other);
+        if (result != null) {
+          expected.put(place, result);
+        }
+      });
+      assertEquals(expected, view, run);
+    }
+    assertEquals(referring.size(), bench.stored("f").size(), run);
+    assertEquals(referred.size(), bench.stored("f-referred").size(), run);
+  }
+
+  /// An entry comes or goes; keys of different lengths may begin alike.
+  private static void refer(Random random, Map<String, String> referring, List<Row> rows) {
+    String key = "e".repeat(1 + random.nextInt(2)) + random.nextInt(2);
+    String foreignKey = "k" + random.nextInt(4);
+    String place = key + " to " + foreignKey;
+    String value = referring.remove(place);
+    boolean goes = value != null;
+    if (!goes) {
+      value = "e" + random.nextInt(3);
+      referring.put(place, value);
+    }
+    rows.add(new Row(Bytes.ofUtf8(foreignKey), new KeyedValue(key, value), 1, goes));
+  }
+
+  @Test
+  void aRowSeesTheTableAsItIs() {
+    for (int needed : new int[] {0, 2}) {
+      Bench bench =
+          new Bench(
+                  LookupJoinOperator.declare(
+                      "l",
+                      TestSerdes.STRING,
+                      TestSerdes.STRING,
+                      (left, right) -> result(needed, left, right)),
+                  TestSerdes.STRING)
+              .reopening();
+      Random random = new Random(11);
+      TreeMap<String, String> table = new TreeMap<>();
+      List<Row> expected = new ArrayList<>();
+      for (int step = 0; step < 200; step++) {
+        List<Row> rows = new ArrayList<>();
+        if (random.nextBoolean()) {
+          change(random, table, rows);
+          bench.process(1, rows);
+        } else {
+          String key = "k" + random.nextInt(4);
+          bench.process(0, List.of(new Row(Bytes.ofUtf8(key), "r" + step, step)));
+          Object result = result(needed, "r" + step, table.get(key));
+          if (result != null) {
+            expected.add(new Row(Bytes.ofUtf8(key), result, step));
+          }
+        }
+      }
+      assertEquals(expected, bench.out());
+    }
   }
 
   @Test

@@ -1,12 +1,18 @@
 package dev.millrace.examples.guide;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.PlanPreview;
+import dev.millrace.api.StreamApplication;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +32,13 @@ class GuidesTest {
       count++;
     }
     assertTrue(count > 0);
+  }
+
+  @Test
+  void theApplicationsCanBePlanned() {
+    for (StreamApplication shown : List.of(new TimeGuide(), new TablesGuide())) {
+      assertFalse(PlanPreview.of(shown, Map.of()).stages().isEmpty());
+    }
   }
 
   private static String withoutBlanks(String code) {
