@@ -71,13 +71,7 @@ public final class CalendarWindows implements AlignedWindows {
 
   private Span find(long time) {
     Instant instant = Instant.ofEpochMilli(AlignedWindows.requireNear(time));
-    LocalDate day;
-    try {
-      day = LocalDate.ofInstant(instant, zone);
-    } catch (java.time.DateTimeException e) {
-      throw new IllegalArgumentException(
-          "The event time " + time + " is in no calendar; it is in milliseconds since 1970.", e);
-    }
+    LocalDate day = LocalDate.ofInstant(instant, zone);
     LocalDate first =
         switch (unit) {
           case DAY -> day;
