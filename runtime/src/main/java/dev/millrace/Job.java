@@ -1,14 +1,22 @@
 package dev.millrace;
 
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.api.serde.TypeRef;
 import dev.millrace.config.JobConfig;
 import dev.millrace.engine.Engine;
+import dev.millrace.engine.operators.LateRows;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.query.CommittedStore;
 import dev.millrace.engine.query.QueryException;
 import dev.millrace.engine.settings.Surroundings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +34,7 @@ public final class Job implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Job.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PATIENCE_OF_READERS = Duration.ofSeconds(5);
+  private static final int WINDOWS_AT_ONCE = 1_000;
 
   private final JobControl control;
   private final List<JobListener> listeners = new CopyOnWriteArrayList<>();
@@ -93,6 +102,33 @@ public final class Job implements AutoCloseable {
               .formatted(control.application(), state));
     }
     return new StoreReader<>(name, engine.store(name, keys, values), PATIENCE_OF_READERS);
+  }
+
+  /// The late records of an operator with windows, by the start of the window: those of the last
+  /// seven days, as of the last commits, over all tasks.
+  ///
+  /// @param operator such as the name of an aggregation
+  /// @throws QueryException if the job does not run, the operator has no windows that end at a
+  ///   time, or one of its tasks is in another container
+  public SortedMap<Instant, LateRecords> late(String operator) throws InterruptedException {
+    StoreReader<Long, LateRecords> store =
+        store(
+            LateRows.storeName(operator),
+            Serdes.keyForType(new TypeRef<Long>() {}),
+            Serdes.forType(new TypeRef<LateRecords>() {}));
+    SortedMap<Instant, LateRecords> all = new TreeMap<>();
+    for (int partition = 0; partition < store.partitions(); partition++) {
+      Long from = null;
+      List<CommittedStore.Found<Long, LateRecords>> found;
+      do {
+        found = store.range(partition, from, null, WINDOWS_AT_ONCE);
+        for (CommittedStore.Found<Long, LateRecords> each : found) {
+          all.merge(Instant.ofEpochMilli(each.key()), each.value(), LateRecords::plus);
+          from = each.key() + 1;
+        }
+      } while (found.size() == WINDOWS_AT_ONCE);
+    }
+    return all;
   }
 
   /// Counters and gauges of the job.

@@ -52,7 +52,7 @@ public final class JobMetrics {
           new OfTasks(
               "millrace_late_records_total",
               Kind.COUNTER,
-              "Records that came behind the watermark and were dropped.",
+              "Records that came behind the watermark and too late to change anything.",
               task -> Optional.of((double) task.late())),
           new OfTasks(
               "millrace_far_ahead_records_total",
@@ -409,7 +409,7 @@ public final class JobMetrics {
     return watched == null ? Stream.of() : watched.workerMetrics().stream();
   }
 
-  /// Records that came behind the watermark and were dropped.
+  /// Records that came behind the watermark and too late to change anything.
   public long late() {
     return tasks().values().stream().mapToLong(TaskMetrics::late).sum();
   }
@@ -445,6 +445,7 @@ public final class JobMetrics {
           metric.value().apply(task).ifPresent(value -> points.add(new Point(labels(id), value))));
       families.add(new MetricFamily(metric.name(), metric.kind(), metric.help(), points));
     }
+    families.addAll(LateFamilies.of(tasks));
     List<GroupMetrics> groups = groups();
     for (OfGroups metric : GROUPS) {
       List<Point> points = new ArrayList<>();
@@ -468,7 +469,7 @@ public final class JobMetrics {
         "millrace_job_state", Kind.GAUGE, "1 for the state that the job is in.", points);
   }
 
-  private static Map<String, String> labels(Plan.TaskId id) {
+  static Map<String, String> labels(Plan.TaskId id) {
     Map<String, String> labels = new LinkedHashMap<>();
     labels.put("task", id.toString());
     labels.put("stage", Integer.toString(id.stage()));

@@ -24,6 +24,12 @@ public interface Grouped<K, V> {
   <A> Table<K, A> aggregate(
       String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde);
 
+  /// The same with what is known besides of the aggregates. If it says how a value is taken out
+  /// again, a table's old values need not be kept.
+  <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate);
+
+  <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde);
+
   /// Runs a processor, one instance a task; its results keep the key of the record or timer they
   /// come from.
   <R> KeyedStream<K, R> process(

@@ -41,8 +41,9 @@ public interface KeyedStream<K, V> {
   KeyedStream<K, V> merge(KeyedStream<K, V> other);
 
   /// Joins records with equal keys that are near in time: each pair is a record under the key, at
-  /// the later of both times, as soon as both are there. The streams have equal keys and as many
-  /// partitions; both are kept for as long as partners may come.
+  /// the later of both times, as soon as both are there; of those in one [window][Within#window] it
+  /// is when that ends. The streams have equal keys and as many partitions; both are kept for as
+  /// long as partners may come.
   <W, R> KeyedStream<K, R> join(
       String name,
       KeyedStream<K, W> other,
@@ -136,6 +137,10 @@ public interface KeyedStream<K, V> {
       Duration lateness,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde);
+
+  /// Brings the records of both streams together that have equal keys, and those of more with
+  /// [CoGrouped#and]. The streams have equal keys and as many partitions.
+  CoGrouped<K> coGroup(KeyedStream<K, ?> other);
 
   /// Groups by the key the records have; no exchange is needed.
   Grouped<K, V> groupByKey();

@@ -1,5 +1,7 @@
 package dev.millrace.api;
 
+import java.time.Duration;
+
 /// Where an application begins: streams come from sources.
 ///
 /// Operators with state and groupings through an exchange have names, each unique in the
@@ -14,6 +16,20 @@ public interface Topology {
   /// The records of a source whose key decides the partition they are in. The source is trusted in
   /// this; a sampled check against Kafka's own partitioner stops the job where it is wrong.
   <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source);
+
+  /// From here on, all that is computed without windows changes only at whole multiples of `tick`
+  /// in event time, everywhere at the same one: a result tells of all records before a tick and of
+  /// none behind it, whatever way they came, and each is written once a tick. So results that
+  /// belong together agree, such as the balances of accounts between which money is moved. Call it
+  /// before the first source.
+  ///
+  /// Results wait for the watermark. A record that is late counts as one with the time of the
+  /// watermark, in windows, too. The records of a tick are kept until it is over, and must fit into
+  /// memory.
+  ///
+  /// @throws InvalidTopologyException if there is a source already, or the tick is not a positive
+  ///   number of milliseconds
+  void consistentEvery(Duration tick);
 
   /// The latest value that a source has for each key, kept in a store of that name; a record
   /// without a value deletes its key.

@@ -6,10 +6,10 @@ import dev.millrace.api.serde.Serde;
 /// A result for each key and window. It goes on its way when the watermark reaches the window's
 /// end; its event time is that end minus one millisecond.
 ///
-/// Unless the windows have [early][Windows#early] results or an [allowed
-/// lateness][Windows#allowedLateness], that is once, and final. Where they have, a result may take
-/// the place of another: that one is taken back by a record with the same key, value and event time
-/// ([Record#isRetraction]), which goes the way of the first one, and the new one follows.
+/// A late record within the [allowed lateness][Windows#allowedLateness] corrects it, and so does
+/// each [early][Windows#early] result the one before: that one is taken back by a record with the
+/// same key, value and event time ([Record#isRetraction]), which goes the way of the first one, and
+/// the new one follows. Without an allowed lateness and early results, a result is final.
 public interface WindowedTable<K, A> {
 
   /// Every result as a record under its key.

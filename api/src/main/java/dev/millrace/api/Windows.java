@@ -1,5 +1,6 @@
 package dev.millrace.api;
 
+import dev.millrace.api.function.Mapper;
 import java.time.Duration;
 import java.time.ZoneId;
 
@@ -7,7 +8,7 @@ import java.time.ZoneId;
 ///
 /// A window's result is emitted when the watermark reaches the window's end; [#early] adds results
 /// before that. Records that come behind it are late: within the [allowed
-/// lateness][#allowedLateness] they correct the result, beyond it they are dropped and counted. A
+/// lateness][#allowedLateness] they correct the result, beyond it they are too late, and counted. A
 /// result that takes the place of another one takes it back; see [WindowedTable].
 public sealed interface Windows {
 
@@ -15,7 +16,7 @@ public sealed interface Windows {
   ///
   /// @throws IllegalArgumentException if the size is not a positive number of milliseconds
   static Windows tumbling(Duration size) {
-    return new Tumbling(size, Timing.DEFAULT);
+    return new Tumbling(size, Timing.of(size));
   }
 
   /// Windows of one size of which one begins every so often, aligned to 1970-01-01T00:00Z. A record
@@ -25,27 +26,27 @@ public sealed interface Windows {
   /// @param every at most the size
   /// @throws IllegalArgumentException if one is not a positive number of milliseconds
   static Windows hopping(Duration size, Duration every) {
-    return new Hopping(size, every, Timing.DEFAULT);
+    return new Hopping(size, every, Timing.of(size));
   }
 
   /// Days in a time zone, from midnight to midnight; 23 or 25 hours where clocks are changed.
   static Windows days(ZoneId zone) {
-    return new Calendar(Calendar.Unit.DAY, zone, Timing.DEFAULT);
+    return new Calendar(Calendar.Unit.DAY, zone, Timing.of(Timing.LONGEST));
   }
 
   /// Weeks in a time zone, from Monday to Sunday.
   static Windows weeks(ZoneId zone) {
-    return new Calendar(Calendar.Unit.WEEK, zone, Timing.DEFAULT);
+    return new Calendar(Calendar.Unit.WEEK, zone, Timing.of(Timing.LONGEST));
   }
 
   /// Months in a time zone.
   static Windows months(ZoneId zone) {
-    return new Calendar(Calendar.Unit.MONTH, zone, Timing.DEFAULT);
+    return new Calendar(Calendar.Unit.MONTH, zone, Timing.of(Timing.LONGEST));
   }
 
   /// Years in a time zone.
   static Windows years(ZoneId zone) {
-    return new Calendar(Calendar.Unit.YEAR, zone, Timing.DEFAULT);
+    return new Calendar(Calendar.Unit.YEAR, zone, Timing.of(Timing.LONGEST));
   }
 
   /// Sessions: records of a key of which each comes less than `gap` behind the one before. A window
@@ -53,30 +54,81 @@ public sealed interface Windows {
   ///
   /// @throws IllegalArgumentException if the gap is not a positive number of milliseconds
   static Windows sessions(Duration gap) {
-    return new Session(gap, Timing.DEFAULT);
+    return new Session(gap, Timing.of(gap));
+  }
+
+  /// A window for each record: it ends with the record and begins `size` before, so its result is
+  /// of all records of the key in between. Records of a key at the same time share theirs. All
+  /// values are kept.
+  ///
+  /// @throws IllegalArgumentException if the size is not a positive number of milliseconds
+  static Windows sliding(Duration size) {
+    return new Sliding(size, Timing.of(size));
+  }
+
+  /// Windows without gaps, aligned to 1970-01-01T00:00Z, whose size each record tells: how often a
+  /// member wants a digest, say, which a join with a table has put there. Records of a key with
+  /// another size are in other windows. A size is a positive number of milliseconds. The allowed
+  /// lateness is a minute unless said otherwise.
+  ///
+  /// @param size a pure function of the record's value
+  static <V> Windows sizedBy(Mapper<V, Duration> size) {
+    return new Sized<>(size, Timing.of(Duration.ZERO));
+  }
+
+  /// So many records of a key each, in the order in which they are processed. A window begins with
+  /// the time of its first record and ends behind its last; its result is emitted with that record,
+  /// at the latest event time, and final. When a bounded input ends, so do the windows that are not
+  /// full.
+  static Windows ofRecords(int records) {
+    if (records < 1) {
+      throw new IllegalArgumentException(
+          "A window has at least one record; found " + records + ".");
+    }
+    return new Counted(records, Timing.NONE);
+  }
+
+  /// All records of a key, from the first to the last. Its result is emitted when a bounded input
+  /// ends, and [early][#early]: without either, never.
+  static Windows all() {
+    return new All(Timing.NONE);
   }
 
   /// For how long, in event time behind a window's end, a late record corrects the window's result.
-  /// The window is kept until then; records that come later are dropped and counted.
+  /// The window is kept until then; records that come later are [too late][Windowed#tooLate].
   ///
-  /// @throws IllegalArgumentException if it is negative or no number of milliseconds
+  /// Unless said otherwise it is the size of the window, or the gap between sessions, but at least
+  /// a minute and at most a day. With zero, results are final.
+  ///
+  /// @throws IllegalArgumentException if it is negative or no number of milliseconds, or if the
+  ///   windows do not end at a time
   default Windows allowedLateness(Duration lateness) {
-    return with(new Timing(lateness, timing().earlyEvery(), timing().earlyRecords()));
+    return with(timing().withLateness(lateness));
   }
 
   /// Also emits a result of a window that is still open when the watermark has moved on, at most
-  /// once in that much event time and only if records came. Not for sessions.
+  /// once in that much event time and only if records came. Not for sessions, sliding windows and
+  /// those of which each record tells the size.
   ///
   /// @throws IllegalArgumentException if it is not a positive number of milliseconds
   default Windows early(Duration every) {
     Timing.requirePositive("The time between early results", every);
-    return with(new Timing(timing().lateness(), every, timing().earlyRecords()));
+    return with(timing().withEarly(every, timing().earlyRecords()));
   }
 
-  /// Also emits a result of a window that is still open after so many records of a key. Not for
-  /// sessions.
+  /// Also emits a result of a window that is still open after so many records of a key; not where
+  /// [#early(Duration)] is not either.
   default Windows early(int records) {
-    return with(new Timing(timing().lateness(), timing().earlyEvery(), records));
+    return with(timing().withEarly(timing().earlyEvery(), records));
+  }
+
+  /// Emits a result once, when nothing corrects it any more: the allowed lateness behind the
+  /// window's end. What follows sees event time that much later, so that these results are not late
+  /// there.
+  ///
+  /// @throws IllegalArgumentException if there are early results
+  default Windows onlyFinal() {
+    return with(timing().withOnlyFinal());
   }
 
   /// When results are emitted.
@@ -89,8 +141,20 @@ public sealed interface Windows {
   ///
   /// @param earlyEvery zero for no early results by time
   /// @param earlyRecords zero for no early results by number
-  record Timing(Duration lateness, Duration earlyEvery, int earlyRecords) {
-    static final Timing DEFAULT = new Timing(Duration.ZERO, Duration.ZERO, 0);
+  /// @param onlyFinal whether a result waits until nothing corrects it
+  record Timing(Duration lateness, Duration earlyEvery, int earlyRecords, boolean onlyFinal) {
+    static final Duration LONGEST = Duration.ofDays(1);
+    private static final Duration SHORTEST = Duration.ofMinutes(1);
+
+    /// At the end alone, and final.
+    static final Timing NONE = new Timing(Duration.ZERO, Duration.ZERO, 0, false);
+
+    /// That of windows of which nothing else was said.
+    static Timing of(Duration size) {
+      Duration atLeast = size.compareTo(SHORTEST) < 0 ? SHORTEST : size;
+      Duration lateness = atLeast.compareTo(LONGEST) > 0 ? LONGEST : atLeast;
+      return new Timing(lateness, Duration.ZERO, 0, false);
+    }
 
     public Timing {
       requireMillis("The allowed lateness", lateness);
@@ -99,11 +163,39 @@ public sealed interface Windows {
         throw new IllegalArgumentException(
             "An early result comes after at least one record; found " + earlyRecords + ".");
       }
+      if (onlyFinal && (earlyRecords > 0 || !earlyEvery.isZero())) {
+        throw new IllegalArgumentException("A result cannot be early and wait until it is final.");
+      }
     }
 
     /// Whether there are early results.
     public boolean isEarly() {
       return earlyRecords > 0 || !earlyEvery.isZero();
+    }
+
+    Timing withLateness(Duration newLateness) {
+      return new Timing(newLateness, earlyEvery, earlyRecords, onlyFinal);
+    }
+
+    Timing withEarly(Duration every, int records) {
+      return new Timing(lateness, every, records, onlyFinal);
+    }
+
+    Timing withOnlyFinal() {
+      return new Timing(lateness, earlyEvery, earlyRecords, true);
+    }
+
+    void requireNotEarly(String windows) {
+      if (isEarly()) {
+        throw new IllegalArgumentException(windows + " have no early results.");
+      }
+    }
+
+    void requireFinal(String windows) {
+      if (!lateness.isZero()) {
+        throw new IllegalArgumentException(
+            windows + " take records as they come; none of them is late.");
+      }
     }
 
     private static void requireMillis(String what, Duration duration) {
@@ -170,14 +262,61 @@ public sealed interface Windows {
   record Session(Duration gap, Timing timing) implements Windows {
     public Session {
       Timing.requirePositive("The gap between sessions", gap);
-      if (timing.isEarly()) {
-        throw new IllegalArgumentException("Sessions have no early results.");
-      }
+      timing.requireNotEarly("Sessions");
     }
 
     @Override
     public Session with(Timing newTiming) {
       return new Session(gap, newTiming);
+    }
+  }
+
+  /// See [#sliding].
+  record Sliding(Duration size, Timing timing) implements Windows {
+    public Sliding {
+      Timing.requirePositive("A window's size", size);
+      timing.requireNotEarly("Sliding windows");
+    }
+
+    @Override
+    public Sliding with(Timing newTiming) {
+      return new Sliding(size, newTiming);
+    }
+  }
+
+  /// See [#sizedBy].
+  record Sized<V>(Mapper<V, Duration> size, Timing timing) implements Windows {
+    public Sized {
+      timing.requireNotEarly("Windows whose size a record tells");
+    }
+
+    @Override
+    public Sized<V> with(Timing newTiming) {
+      return new Sized<>(size, newTiming);
+    }
+  }
+
+  /// See [#ofRecords].
+  record Counted(int records, Timing timing) implements Windows {
+    public Counted {
+      timing.requireFinal("Windows of a number of records");
+    }
+
+    @Override
+    public Counted with(Timing newTiming) {
+      return new Counted(records, newTiming);
+    }
+  }
+
+  /// See [#all].
+  record All(Timing timing) implements Windows {
+    public All {
+      timing.requireFinal("Windows without an end");
+    }
+
+    @Override
+    public All with(Timing newTiming) {
+      return new All(newTiming);
     }
   }
 }

@@ -3,42 +3,67 @@ package dev.millrace.api;
 import java.time.Duration;
 
 /// How near in event time the records of two streams are that are joined.
-///
-/// @param before by how much the other stream's record may be earlier; negative if it must be later
-/// @param after by how much it may be later; negative if it must be earlier
-/// @param lateness for how long behind the watermark a late record still finds its partners
-public record Within(Duration before, Duration after, Duration lateness) {
-  public Within {
-    requireMillis(before);
-    requireMillis(after);
-    requireMillis(lateness);
-    if (before.plus(after).isNegative() || lateness.isNegative()) {
-      throw new IllegalArgumentException(
-          "No record is more than %s earlier and %s later; found with a lateness of %s."
-              .formatted(before, after, lateness));
-    }
-  }
+public sealed interface Within {
 
   /// Records that are at most that far from each other.
-  public static Within of(Duration distance) {
-    return new Within(distance, distance, Duration.ZERO);
+  static Within of(Duration distance) {
+    return new Interval(distance, distance, Duration.ZERO);
   }
 
   /// Records of which the other stream's is at most `before` earlier and at most `after` later.
-  public static Within of(Duration before, Duration after) {
-    return new Within(before, after, Duration.ZERO);
+  static Within of(Duration before, Duration after) {
+    return new Interval(before, after, Duration.ZERO);
   }
 
-  /// For how long, in event time behind the watermark, a late record still finds its partners; what
-  /// was emitted for want of one is taken back.
-  public Within allowedLateness(Duration newLateness) {
-    return new Within(before, after, newLateness);
+  /// Records that are in one window, in each that holds both. The results are those of the window:
+  /// they come when it ends, with the event time of its end minus one millisecond.
+  static Within window(Windows windows) {
+    return new SameWindow(windows);
   }
 
-  private static void requireMillis(Duration duration) {
-    if (!duration.equals(Duration.ofMillis(duration.toMillis()))) {
-      throw new IllegalArgumentException(
-          "A join's times are whole milliseconds; found " + duration + ".");
+  /// For how long, in event time behind the watermark or behind the window's end, a late record
+  /// still finds its partners; what was emitted for want of one is taken back. Zero unless said
+  /// otherwise; for windows as they have it.
+  ///
+  /// @throws IllegalArgumentException if it is negative or no number of milliseconds
+  Within allowedLateness(Duration lateness);
+
+  /// See [#of(Duration, Duration)].
+  ///
+  /// @param before by how much the other stream's record may be earlier; negative if it must be
+  ///   later
+  /// @param after by how much it may be later; negative if it must be earlier
+  /// @param lateness for how long behind the watermark a late record still finds its partners
+  record Interval(Duration before, Duration after, Duration lateness) implements Within {
+    public Interval {
+      requireMillis(before);
+      requireMillis(after);
+      requireMillis(lateness);
+      if (before.plus(after).isNegative() || lateness.isNegative()) {
+        throw new IllegalArgumentException(
+            "No record is more than %s earlier and %s later; found with a lateness of %s."
+                .formatted(before, after, lateness));
+      }
+    }
+
+    @Override
+    public Interval allowedLateness(Duration newLateness) {
+      return new Interval(before, after, newLateness);
+    }
+
+    private static void requireMillis(Duration duration) {
+      if (!duration.equals(Duration.ofMillis(duration.toMillis()))) {
+        throw new IllegalArgumentException(
+            "A join's times are whole milliseconds; found " + duration + ".");
+      }
+    }
+  }
+
+  /// See [#window].
+  record SameWindow(Windows windows) implements Within {
+    @Override
+    public SameWindow allowedLateness(Duration lateness) {
+      return new SameWindow(windows.allowedLateness(lateness));
     }
   }
 }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,5 +151,35 @@ class LauncherTest {
     launch(PREPARING);
     environment.put("MILLRACE_AOT", "no");
     assertEquals(List.of("command"), launch());
+  }
+
+  /// It is built with modules by name, which a profile may or may not have.
+  @Test
+  void buildsModulesThatThereAre() throws IOException {
+    Reactor reactor = Reactor.find();
+    List<String> lines = Files.readAllLines(reactor.root().resolve("millrace"));
+    String modules = "";
+    String profiles = "";
+    int cases = 0;
+    for (String line : lines) {
+      String said = line.strip();
+      if (said.endsWith("*) ;;") || said.endsWith("\"*)")) {
+        profiles = "profiles=unchecked";
+      } else if (said.startsWith("modules=")) {
+        modules = said;
+      } else if (said.startsWith("profiles=")) {
+        profiles = said;
+      } else if (said.startsWith("stamp=")) {
+        assertTrue(
+            reactor.modulesWith(values(profiles)).containsAll(values(modules)),
+            modules + " with " + profiles);
+        cases++;
+      }
+    }
+    assertTrue(cases >= 5, () -> "Of the launcher's builds, these were found: " + lines);
+  }
+
+  private static Set<String> values(String assignment) {
+    return Set.of(assignment.substring(assignment.indexOf('=') + 1).split(","));
   }
 }

@@ -97,6 +97,17 @@ record Reactor(Path root, List<Module> modules) {
     return names;
   }
 
+  /// Names of the modules that are built with some of the profiles.
+  Set<String> modulesWith(Set<String> profiles) {
+    Set<String> names = new TreeSet<>(modules.stream().map(Module::name).toList());
+    for (Element profile : elements(pom(root), "profile")) {
+      if (profiles.containsAll(childText(profile, "id"))) {
+        elements(profile, "module").forEach(each -> names.add(each.getTextContent().trim()));
+      }
+    }
+    return names;
+  }
+
   private static List<Path> javaFiles(Path directory) {
     if (!Files.isDirectory(directory)) {
       return List.of();

@@ -25,7 +25,9 @@ record WindowsApplication(String name, String input, String output, Keeping keep
                     .value(Serdes.bytes())
                     .eventTime(tuple -> Instant.ofEpochMilli(Event.toLong(tuple, 0))))
             .groupByKey()
-            .window(Windows.tumbling(Duration.ofMillis(Tuples.WINDOW_MILLIS)));
+            .window(
+                Windows.tumbling(Duration.ofMillis(Tuples.WINDOW_MILLIS))
+                    .allowedLateness(Duration.ZERO));
     WindowedTable<Long, Long> counts =
         switch (keeping) {
           case FOLDING -> windows.count("windows");

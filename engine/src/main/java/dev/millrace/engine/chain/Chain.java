@@ -4,6 +4,7 @@ import dev.millrace.api.function.EventTime;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.time.FarAhead;
+import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.RecordBatch;
 import java.util.List;
@@ -19,13 +20,15 @@ public final class Chain {
   private static final Logger LOG = LoggerFactory.getLogger(Chain.class);
 
   private final Step.Place place;
+  private final TaskTime time;
   private final Map<String, List<Head>> heads;
   private final List<Timed> timed;
   private final Rows rows = new Rows();
   private long maxTimestamp = Long.MIN_VALUE;
 
-  Chain(Step.Place place, Map<String, List<Head>> heads, List<Timed> timed) {
+  Chain(Step.Place place, TaskTime time, Map<String, List<Head>> heads, List<Timed> timed) {
     this.place = place;
+    this.time = time;
     this.heads = heads;
     this.timed = timed;
   }
@@ -93,13 +96,15 @@ public final class Chain {
   /// @return whether all have arrived
   public boolean advance(long watermark, int budget) {
     for (Timed each : timed) {
-      if (each.watermark < watermark) {
-        if (!each.step.advance(place, watermark, budget)) {
+      long own = InputTime.delayed(watermark, each.delayMillis);
+      if (each.watermark < own) {
+        if (!each.step.advance(place, own, budget)) {
           return false;
         }
-        each.watermark = watermark;
+        each.watermark = own;
       }
     }
+    time.come(watermark);
     place.enter(null, null);
     return true;
   }
@@ -122,12 +127,13 @@ public final class Chain {
 
   /// Says up to which watermark the operators were brought before they were opened.
   public void watermark(long watermark) {
+    time.come(watermark);
     for (Timed each : timed) {
-      each.watermark = watermark;
+      each.watermark = InputTime.delayed(watermark, each.delayMillis);
     }
   }
 
-  /// The watermark of one operator.
+  /// The watermark of one operator, which may be later than that of the task.
   public long watermark(Node.Stateful node) {
     for (Timed each : timed) {
       if (each.node.id() == node.id()) {
@@ -169,11 +175,13 @@ public final class Chain {
   static final class Timed {
     private final Node.Stateful node;
     private final StatefulStep step;
+    private final long delayMillis;
     private long watermark = Long.MIN_VALUE;
 
     Timed(Node.Stateful node, StatefulStep step) {
       this.node = node;
       this.step = step;
+      delayMillis = node.delayMillis();
     }
   }
 }

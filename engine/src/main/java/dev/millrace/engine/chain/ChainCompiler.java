@@ -24,6 +24,7 @@ final class ChainCompiler {
   private final Function<Plan.Exchange, Outbox> exchanges;
   private final ToIntFunction<String> partitionsOfSinks;
   private final Step.Place place = new Step.Place();
+  private final TaskTime time = new TaskTime();
 
   /// By the node's number.
   private final Map<Integer, Step> steps = new HashMap<>();
@@ -83,7 +84,7 @@ final class ChainCompiler {
         steps.put(node.id(), step);
       }
     }
-    return new Chain(place, heads, timed);
+    return new Chain(place, time, heads, timed);
   }
 
   private Step side(Node node, Step step, int input) {
@@ -123,9 +124,11 @@ final class ChainCompiler {
     return switch (node) {
       case Node.Input _, Node.Filter _, Node.Map _, Node.Peek _ ->
           throw new AssertionError("A head, or in a run: " + node);
-      case Node.FlatMap flatMap -> new Step.FlatMap(name(node), place, flatMap.mapper());
+      case Node.FlatMap flatMap ->
+          new Step.FlatMap(name(node), place, flatMap.mapper(), flatMap.keepsKey());
       case Node.Merge _ -> new Step.Head(name(node), place);
       case Node.Additions _ -> new Step.Additions(name(node), place);
+      case Node.InTime _ -> new Step.InTime(name(node), place, time);
       case Node.WithMetadata metadata ->
           new Step.WithMetadata(name(node), place, metadata.keySerde());
       case Node.Exchange exchange -> {

@@ -86,6 +86,27 @@ abstract class Step {
     }
   }
 
+  /// Gives rows that are late the watermark as their time.
+  static final class InTime extends Step {
+    private final TaskTime time;
+
+    InTime(String name, Place place, TaskTime time) {
+      super(name, place);
+      this.time = time;
+    }
+
+    @Override
+    void apply(Rows rows) {
+      long watermark = time.watermark();
+      for (int i = 0, size = rows.size(); i < size; i++) {
+        if (rows.timestamp(i) < watermark) {
+          rows.timestamp(i, watermark);
+        }
+      }
+      forward(rows);
+    }
+  }
+
   /// Drops the rows that take back others.
   static final class Additions extends Step {
     private final Rows out = new Rows();
@@ -114,11 +135,13 @@ abstract class Step {
 
   static final class FlatMap extends Step {
     private final Mapper<Object, Iterable<Object>> mapper;
+    private final boolean keepsKey;
     private final Rows out = new Rows();
 
-    FlatMap(String name, Place place, Mapper<Object, Iterable<Object>> mapper) {
+    FlatMap(String name, Place place, Mapper<Object, Iterable<Object>> mapper, boolean keepsKey) {
       super(name, place);
       this.mapper = mapper;
+      this.keepsKey = keepsKey;
     }
 
     @Override
@@ -128,7 +151,7 @@ abstract class Step {
       for (int i = 0, size = rows.size(); i < size; i++) {
         rows.current = i;
         for (Object value : mapper.map(values[i])) {
-          out.addMade(rows, i, value, rows.timestamp(i), false);
+          out.addMade(rows, i, value, rows.timestamp(i), keepsKey);
         }
       }
       forward(out);

@@ -56,9 +56,10 @@ final class Announcements {
     idle = isIdle;
     Plan plan = context.plan();
     int partitions = plan.stages().get(task.stage()).partitions();
-    ControlRecord control =
-        new ControlRecord(plan.version(), task.partition(), partitions, watermark, idle);
     for (Plan.Exchange exchange : exchanges) {
+      long there = InputTime.delayed(watermark, exchange.node().input().delayMillis());
+      ControlRecord control =
+          new ControlRecord(plan.version(), task.partition(), partitions, there, idle);
       Outbox outbox = context.outboxOf(exchange);
       for (int to = 0; to < exchange.partitions(); to++) {
         RecordBatch batch = outbox.append(exchange.topic(), to, millis);

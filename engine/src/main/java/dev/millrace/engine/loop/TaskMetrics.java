@@ -1,6 +1,9 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.state.StateMemory;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Counters of a task, written by its worker once a batch and read by anyone.
@@ -8,11 +11,11 @@ public final class TaskMetrics {
   private final AtomicLong processed = new AtomicLong();
   private final AtomicLong restored = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
-  private final AtomicLong late = new AtomicLong();
   private final AtomicLong farAhead = new AtomicLong();
   private final AtomicLong deadLetters = new AtomicLong();
   private final LatencyHistogram latency = new LatencyHistogram();
   private final SnapshotMetrics snapshots = new SnapshotMetrics();
+  private final Map<String, LateMetrics> late = new ConcurrentSkipListMap<>();
   private volatile long watermark = Long.MIN_VALUE;
   private volatile long lag = -1;
   private volatile long restoreRemaining;
@@ -30,8 +33,8 @@ public final class TaskMetrics {
     skipped.incrementAndGet();
   }
 
-  void addLate() {
-    late.incrementAndGet();
+  LateMetrics lateOf(String operator) {
+    return late.computeIfAbsent(operator, _ -> new LateMetrics());
   }
 
   void addFarAhead(int records) {
@@ -74,9 +77,14 @@ public final class TaskMetrics {
     return skipped.get();
   }
 
-  /// Records that came behind the watermark and were dropped.
+  /// Records that came behind the watermark and too late to change anything.
   public long late() {
-    return late.get();
+    return late.values().stream().mapToLong(LateMetrics::tooLate).sum();
+  }
+
+  /// Late records of each operator that has had any, by its name.
+  public Map<String, LateMetrics> lateByOperator() {
+    return Collections.unmodifiableMap(late);
   }
 
   /// Records whose event time was too far ahead to move the watermark.

@@ -66,7 +66,17 @@ record TaskOperatorContext(
 
   @Override
   public void late(RowCursor row) {
-    metrics.addLate();
+    metrics.lateOf(node.name()).addTooLate(watermark() - row.timestamp());
+  }
+
+  @Override
+  public void corrected(RowCursor row) {
+    metrics.lateOf(node.name()).addCorrected(watermark() - row.timestamp());
+  }
+
+  @Override
+  public boolean lateGoOn() {
+    return node.declared().lateGoOn();
   }
 
   @Override

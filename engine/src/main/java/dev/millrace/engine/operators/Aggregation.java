@@ -4,6 +4,7 @@ import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
 
 /// How rows of one key become one value. Shared by all tasks.
@@ -18,7 +19,8 @@ public interface Aggregation {
 
   /// Takes the row the cursor stands at out again; only if [#removes].
   ///
-  /// @return the aggregate without the row; null if none is left
+  /// @return the aggregate without the row; null if none is left, and [#ofChangingRows] was asked
+  ///   for
   default @Nullable Object remove(Object aggregate, RowCursor row) {
     throw new UnsupportedOperationException("Rows cannot be taken out of this aggregate.");
   }
@@ -26,6 +28,25 @@ public interface Aggregation {
   /// Whether rows can be taken out again; otherwise what comes and goes has to be kept.
   default boolean removes() {
     return false;
+  }
+
+  /// The result that an aggregate stands for.
+  ///
+  /// @param aggregate not used any more
+  default Object result(Object aggregate) {
+    return aggregate;
+  }
+
+  /// How aggregates are kept.
+  ///
+  /// @param results how their results would be
+  default Serde<Object> format(Serde<Object> results) {
+    return results;
+  }
+
+  /// The same for rows that may be taken back: knows when none is left.
+  default Aggregation ofChangingRows() {
+    return new RowCounting(this);
   }
 
   /// Joins the aggregates of two sets of rows, of which those of the first came before; only if
@@ -65,6 +86,11 @@ public interface Aggregation {
     }
 
     @Override
+    public Aggregation ofChangingRows() {
+      return this;
+    }
+
+    @Override
     public Object merge(Object one, Object other) {
       return (Long) one + (Long) other;
     }
@@ -100,8 +126,47 @@ public interface Aggregation {
 
   /// Folds values into a new object.
   static Aggregation fold(Initial<Object> initial, Folder<Object, Object> folder) {
-    return (aggregate, row) ->
-        keep(folder.fold(aggregate == null ? initial.get() : aggregate, row.value()));
+    return new Fold(initial, folder, null, null);
+  }
+
+  /// See [#fold].
+  ///
+  /// @param merger null if aggregates cannot be joined
+  /// @param inverse null if values cannot be taken out again
+  record Fold(
+      Initial<Object> initial,
+      Folder<Object, Object> folder,
+      @Nullable Reducer<Object> merger,
+      @Nullable Folder<Object, Object> inverse)
+      implements Aggregation {
+
+    @Override
+    public Object add(@Nullable Object aggregate, RowCursor row) {
+      return keep(folder.fold(aggregate == null ? initial.get() : aggregate, row.value()));
+    }
+
+    @Override
+    public @Nullable Object remove(Object aggregate, RowCursor row) {
+      if (inverse == null) {
+        return Aggregation.super.remove(aggregate, row);
+      }
+      return keep(inverse.fold(aggregate, row.value()));
+    }
+
+    @Override
+    public boolean removes() {
+      return inverse != null;
+    }
+
+    @Override
+    public Object merge(Object one, Object other) {
+      return merger == null ? Aggregation.super.merge(one, other) : keep(merger.reduce(one, other));
+    }
+
+    @Override
+    public boolean merges() {
+      return merger != null;
+    }
   }
 
   private static Object keep(@Nullable Object result) {

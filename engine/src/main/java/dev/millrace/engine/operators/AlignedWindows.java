@@ -6,21 +6,27 @@ import java.time.Instant;
 
 /// Windows that begin and end at times of their own, whatever records come. They are told apart by
 /// their start, and those that begin earlier end earlier. Times are milliseconds since 1970 (UTC).
-public sealed interface AlignedWindows permits FixedWindows, CalendarWindows {
+public sealed interface AlignedWindows extends WindowSet permits FixedWindows, CalendarWindows {
   /// Times further from 1970 are in no window.
   long FARTHEST = Long.MAX_VALUE / 4;
 
-  /// What an application describes; not for sessions.
-  static AlignedWindows of(Windows windows) {
+  /// What an application describes; only for windows that are the same for all keys.
+  ///
+  /// @param latenessMillis for how long behind its end a late record corrects a window
+  static AlignedWindows of(Windows windows, long latenessMillis) {
     return switch (windows) {
-      case Windows.Tumbling(var size, var timing) ->
-          new FixedWindows(size.toMillis(), size.toMillis(), timing.lateness().toMillis());
-      case Windows.Hopping(var size, var every, var timing) ->
-          new FixedWindows(size.toMillis(), every.toMillis(), timing.lateness().toMillis());
-      case Windows.Session session ->
-          throw new IllegalArgumentException("Each key has its own: " + session);
-      case Windows.Calendar(var unit, var zone, var timing) ->
-          new CalendarWindows(unit, zone, timing.lateness().toMillis());
+      case Windows.Tumbling(var size, _) ->
+          new FixedWindows(size.toMillis(), size.toMillis(), latenessMillis);
+      case Windows.Hopping(var size, var every, _) ->
+          new FixedWindows(size.toMillis(), every.toMillis(), latenessMillis);
+      case Windows.Session _,
+          Windows.Sliding _,
+          Windows.Sized<?> _,
+          Windows.Counted _,
+          Windows.All _ ->
+          throw new IllegalArgumentException("Each key has its own: " + windows);
+      case Windows.Calendar(var unit, var zone, _) ->
+          new CalendarWindows(unit, zone, latenessMillis);
     };
   }
 
@@ -39,12 +45,6 @@ public sealed interface AlignedWindows permits FixedWindows, CalendarWindows {
   /// The start of the last window that is closed, or `Long.MIN_VALUE` before all windows.
   long lastClosed(long watermark);
 
-  /// For how long behind its end a late record corrects a window.
-  long latenessMillis();
-
-  /// The same, kept at least that long behind their ends.
-  AlignedWindows allowedLateness(long atLeastMillis);
-
   /// Whether no record for the window is expected any more.
   default boolean closed(long start, long watermark) {
     return end(start) <= watermark;
@@ -55,9 +55,9 @@ public sealed interface AlignedWindows permits FixedWindows, CalendarWindows {
     return end(start) + latenessMillis() <= watermark;
   }
 
-  /// Whether windows are kept when they are closed.
-  default boolean correctable() {
-    return latenessMillis() > 0;
+  @Override
+  default WindowPlaces places() {
+    return new AlignedPlaces(this);
   }
 
   /// The start of the last window that is gone, or `Long.MIN_VALUE` before all windows.

@@ -31,11 +31,6 @@ public final class CalendarWindows implements AlignedWindows {
   }
 
   @Override
-  public CalendarWindows allowedLateness(long atLeastMillis) {
-    return new CalendarWindows(unit, zone, Math.max(latenessMillis, atLeastMillis));
-  }
-
-  @Override
   public long lastStart(long time) {
     return span(time).start;
   }

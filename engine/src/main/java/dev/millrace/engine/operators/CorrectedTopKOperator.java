@@ -67,7 +67,7 @@ public final class CorrectedTopKOperator implements Operator {
             .withRanges();
     StoreSpec<Bytes, Object> results =
         StoreSpec.keyValue(name + "-results", KeyBytesSerde.afterTime(keys), values).withRanges();
-    StoreSpec<Bytes, Bytes> fired = Fired.spec(name, null);
+    StoreSpec<Bytes, Bytes> fired = Fired.spec(name, KeyBytesSerde.timeOnly());
     return new Declaration(
         () -> new CorrectedTopKOperator(rankings, results, fired, k, windows, keys),
         List.of(rankings, results, fired),

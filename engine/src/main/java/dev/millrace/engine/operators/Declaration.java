@@ -8,8 +8,14 @@ import java.util.List;
 /// @param factory makes one for each task
 /// @param stores it needs
 /// @param correctsMillis for how long, in event time, it takes back what it has emitted; 0 if never
+/// @param lateGoOn whether rows that are too late are wanted among its results, as [TooLate]
+/// @param delayMillis by how much event time here and behind it is later than before it
 public record Declaration(
-    OperatorFactory factory, List<StoreSpec<?, ?>> stores, long correctsMillis) {
+    OperatorFactory factory,
+    List<StoreSpec<?, ?>> stores,
+    long correctsMillis,
+    boolean lateGoOn,
+    long delayMillis) {
   /// For as long as the application runs.
   public static final long FOREVER = Long.MAX_VALUE / 4;
 
@@ -20,5 +26,20 @@ public record Declaration(
   /// One that takes nothing back.
   public Declaration(OperatorFactory factory, List<StoreSpec<?, ?>> stores) {
     this(factory, stores, 0);
+  }
+
+  /// One that does with late rows what it does.
+  public Declaration(OperatorFactory factory, List<StoreSpec<?, ?>> stores, long correctsMillis) {
+    this(factory, stores, correctsMillis, false, 0);
+  }
+
+  /// The same operator, with rows that are too late among its results.
+  public Declaration withLateRows() {
+    return new Declaration(factory, stores, correctsMillis, true, delayMillis);
+  }
+
+  /// The same operator, with event time that much later than what comes in has it.
+  public Declaration delayed(long millis) {
+    return new Declaration(factory, stores, correctsMillis, lateGoOn, delayMillis + millis);
   }
 }

@@ -121,7 +121,7 @@ final class EarlyResults {
             watermark,
             budget,
             (pane, _) -> {
-              if (windowRows.windows().closed(TimeKey.time(pane), watermark)) {
+              if (windowRows.places().closed(pane, watermark)) {
                 emitted().delete(pane);
               } else {
                 emit(pane.copy(), true, out);

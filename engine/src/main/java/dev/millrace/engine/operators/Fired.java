@@ -3,8 +3,6 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.Serde;
-import org.jspecify.annotations.Nullable;
 
 /// The last entry that an operator has emitted, of those that it keeps behind that: in a store with
 /// one entry. The task's watermark alone does not tell, as a commit may come in the middle of one.
@@ -18,9 +16,8 @@ final class Fired {
   }
 
   /// @param name of the operator
-  /// @param keys of its rows; null if its entries are times alone
-  static StoreSpec<Bytes, Bytes> spec(String name, @Nullable Serde<Object> keys) {
-    KeyBytesSerde entries = keys == null ? KeyBytesSerde.timeOnly() : KeyBytesSerde.afterTime(keys);
+  /// @param entries that it emits
+  static StoreSpec<Bytes, Bytes> spec(String name, KeyBytesSerde entries) {
     return StoreSpec.keyValue(storeName(name), new KeyBytesSerde("one", null), entries);
   }
 

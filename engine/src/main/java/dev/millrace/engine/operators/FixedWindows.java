@@ -26,11 +26,6 @@ public record FixedWindows(long sizeMillis, long everyMillis, long latenessMilli
   }
 
   @Override
-  public FixedWindows allowedLateness(long atLeastMillis) {
-    return new FixedWindows(sizeMillis, everyMillis, Math.max(latenessMillis, atLeastMillis));
-  }
-
-  @Override
   public long lastStart(long time) {
     return AlignedWindows.requireNear(time) - Math.floorMod(time, everyMillis);
   }

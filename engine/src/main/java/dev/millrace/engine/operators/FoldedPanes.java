@@ -24,8 +24,8 @@ final class FoldedPanes implements Panes<Object> {
 
   /// @param keys of the panes
   static Declared declare(
-      String name, Aggregation aggregation, KeyBytesSerde keys, Serde<Object> aggregates) {
-    StoreSpec<Bytes, Object> spec = keys.spec(name, aggregates);
+      String name, Aggregation aggregation, KeyBytesSerde keys, Serde<Object> results) {
+    StoreSpec<Bytes, Object> spec = keys.spec(name, aggregation.format(results));
     return new Declared(() -> new FoldedPanes(spec, aggregation), List.of(spec));
   }
 
@@ -72,7 +72,7 @@ final class FoldedPanes implements Panes<Object> {
 
   @Override
   public Object result(Window window, Bytes storeKey, Object pane) {
-    return pane instanceof Bytes view ? view.copy() : snapshot.of(pane);
+    return aggregation.result(pane instanceof Bytes view ? view.copy() : snapshot.of(pane));
   }
 
   @Override

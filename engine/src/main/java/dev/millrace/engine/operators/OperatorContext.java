@@ -26,8 +26,16 @@ public interface OperatorContext {
   /// `Long.MIN_VALUE` if there is none yet.
   long watermark();
 
-  /// Counts a record that came behind the watermark and was dropped.
+  /// Counts a record that came behind the watermark, and too late to change anything.
   void late(RowCursor row);
+
+  /// Counts a record that came behind the watermark and corrects a result.
+  void corrected(RowCursor row);
+
+  /// Whether rows that are too late are wanted among the results, as [TooLate].
+  default boolean lateGoOn() {
+    return false;
+  }
 
   /// The number of the task's last commit; 0 if there was none.
   long committed();

@@ -1,5 +1,6 @@
 package dev.millrace.engine.operators;
 
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.serde.Bytes;
@@ -19,14 +20,19 @@ public final class SessionOfRowsOperator implements Operator {
   private final TimedRows rows;
   private final SessionRows sessionRows;
   private final WindowFunction<Object, Object> function;
+  private final LateRows late;
   private @Nullable OperatorContext context;
   private long watermark;
 
   private SessionOfRowsOperator(
-      TimedRows rows, SessionRows sessionRows, WindowFunction<Object, Object> function) {
+      TimedRows rows,
+      SessionRows sessionRows,
+      WindowFunction<Object, Object> function,
+      LateRows late) {
     this.rows = rows;
     this.sessionRows = sessionRows;
     this.function = function;
+    this.late = late;
   }
 
   /// The operator as a topology carries it.
@@ -42,9 +48,14 @@ public final class SessionOfRowsOperator implements Operator {
       Serde<Object> values) {
     TimedRows.Spec spec = TimedRows.Spec.of(name, keys, values);
     SessionRows sessionRows = new SessionRows(gapMillis, latenessMillis, keys);
+    StoreSpec<Long, LateRecords> late = LateRows.spec(name);
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(spec.all());
+    stores.add(late);
     return new Declaration(
-        () -> new SessionOfRowsOperator(new TimedRows(spec), sessionRows, function),
-        new ArrayList<StoreSpec<?, ?>>(spec.all()),
+        () ->
+            new SessionOfRowsOperator(
+                new TimedRows(spec), sessionRows, function, new LateRows(late)),
+        stores,
         latenessMillis);
   }
 
@@ -62,6 +73,7 @@ public final class SessionOfRowsOperator implements Operator {
   @Override
   public void open(OperatorContext opened) {
     context = opened;
+    late.open(opened);
     rows.open(opened, sessionRows.lastClosed(opened.watermark()));
   }
 
@@ -79,10 +91,10 @@ public final class SessionOfRowsOperator implements Operator {
       Set<Session> before = around(key, time);
       long last = before.stream().mapToLong(Session::last).reduce(time, Math::max);
       if (sessionRows.gone(last, watermark)) {
-        opened.late(cursor);
+        late.tooLate(time, cursor, out);
       } else {
         change(key, time, cursor);
-        correct(key, before, around(key, time), out);
+        correct(key, before, around(key, time), cursor, out);
       }
     }
   }
@@ -135,16 +147,23 @@ public final class SessionOfRowsOperator implements Operator {
     }
   }
 
-  private void correct(Bytes key, Set<Session> before, Set<Session> after, RowSink out) {
+  private void correct(
+      Bytes key, Set<Session> before, Set<Session> after, RowCursor row, RowSink out) {
+    boolean any = false;
     for (Session session : before) {
       if (sessionRows.closed(session.last(), watermark) && !after.contains(session)) {
         send(key, session, true, out);
+        any = true;
       }
     }
     for (Session session : after) {
       if (sessionRows.closed(session.last(), watermark) && !before.contains(session)) {
         send(key, session, false, out);
+        any = true;
       }
+    }
+    if (any && !after.isEmpty()) {
+      late.corrects(after.iterator().next().first(), row);
     }
   }
 
@@ -197,6 +216,7 @@ public final class SessionOfRowsOperator implements Operator {
   @Override
   public void close() {
     context = null;
+    late.close();
     rows.close();
   }
 }

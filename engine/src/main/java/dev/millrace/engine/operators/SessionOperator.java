@@ -1,6 +1,7 @@
 package dev.millrace.engine.operators;
 
 import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
@@ -23,6 +24,7 @@ public final class SessionOperator implements Operator {
   private final SessionRows sessionRows;
   private final Aggregation aggregation;
   private final Snapshot snapshot;
+  private final LateRows late;
   private final KeyTime keyTime = new KeyTime();
   private final TimeKey timeKey = new TimeKey();
   private @Nullable OperatorContext context;
@@ -40,12 +42,14 @@ public final class SessionOperator implements Operator {
       @Nullable StoreSpec<Bytes, Boolean> goneSpec,
       SessionRows sessionRows,
       Aggregation aggregation,
-      Serde<Object> aggregates) {
+      Serde<Object> aggregates,
+      LateRows late) {
     this.sessionSpec = sessionSpec;
     this.noteSpec = noteSpec;
     this.goneSpec = goneSpec;
     this.sessionRows = sessionRows;
     this.aggregation = aggregation;
+    this.late = late;
     snapshot = new Snapshot(aggregates);
   }
 
@@ -65,13 +69,16 @@ public final class SessionOperator implements Operator {
     StoreSpec<Bytes, Boolean> notes = Notes.spec(name + "-times", keys);
     StoreSpec<Bytes, Boolean> gone =
         latenessMillis == 0 ? null : Notes.spec(name + "-closed", keys);
-    List<StoreSpec<?, ?>> stores = new ArrayList<>(List.of(sessions, notes));
+    StoreSpec<Long, LateRecords> late = LateRows.spec(name);
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(List.of(sessions, notes, late));
     if (gone != null) {
       stores.add(gone);
     }
     SessionRows rows = new SessionRows(gapMillis, latenessMillis, keys);
     return new Declaration(
-        () -> new SessionOperator(sessions, notes, gone, rows, aggregation, aggregates),
+        () ->
+            new SessionOperator(
+                sessions, notes, gone, rows, aggregation, aggregates, new LateRows(late)),
         stores,
         latenessMillis);
   }
@@ -86,6 +93,7 @@ public final class SessionOperator implements Operator {
   @Override
   public void open(OperatorContext opened) {
     context = opened;
+    late.open(opened);
     sessions = opened.store(sessionSpec);
     due = new Notes(opened.store(noteSpec));
     gone = goneSpec == null ? null : new Notes(opened.store(goneSpec));
@@ -101,7 +109,7 @@ public final class SessionOperator implements Operator {
       List<Found> near = find(key, time);
       long last = near.isEmpty() ? time : Math.max(time, near.getFirst().session.last);
       if (sessionRows.gone(last, watermark)) {
-        opened.late(rows);
+        late.tooLate(time, rows, out);
       } else {
         add(key, time, near, rows, out);
       }
@@ -131,6 +139,7 @@ public final class SessionOperator implements Operator {
     long last = time;
     Object joined = null;
     boolean open = false;
+    boolean corrects = false;
     for (Found found : near.reversed()) {
       Session session = found.session;
       if (session.emitted) {
@@ -138,6 +147,7 @@ public final class SessionOperator implements Operator {
         sessionRows.send(key, found.first, session.last, old, true, out);
       }
       open |= !session.emitted;
+      corrects |= session.emitted;
       first = Math.min(first, found.first);
       last = Math.max(last, session.last);
       Object own = session.aggregate;
@@ -150,6 +160,9 @@ public final class SessionOperator implements Operator {
     Object added = aggregation.add(joined, row);
     Object aggregate = joined == null ? snapshot.of(added) : added;
     boolean closed = sessionRows.closed(last, watermark);
+    if (closed || corrects) {
+      late.corrects(first, row);
+    }
     all().put(keyTime.of(key, -first), new Session(last, aggregate, closed));
     if (closed) {
       sessionRows.send(key, first, last, snapshot.of(aggregate), false, out);
@@ -226,6 +239,7 @@ public final class SessionOperator implements Operator {
   @Override
   public void close() {
     context = null;
+    late.close();
     sessions = null;
     due = null;
     gone = null;

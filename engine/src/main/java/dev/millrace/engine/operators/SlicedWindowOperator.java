@@ -1,6 +1,7 @@
 package dev.millrace.engine.operators;
 
 import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -24,6 +25,7 @@ public final class SlicedWindowOperator implements Operator {
   private final Snapshot snapshot;
   private final WindowRows windowRows;
   private final Changes corrections;
+  private final LateRows late;
   private final TimeKey sliceKey = new TimeKey();
   private final TimeKey windowKey = new TimeKey();
   private @Nullable OperatorContext context;
@@ -41,15 +43,17 @@ public final class SlicedWindowOperator implements Operator {
       StoreSpec<Bytes, Boolean> markSpec,
       FixedWindows windows,
       Aggregation aggregation,
-      Serde<Object> keySerde) {
+      Serde<Object> keySerde,
+      LateRows late) {
     this.sliceSpec = sliceSpec;
     this.markSpec = markSpec;
     this.windows = windows;
     this.aggregation = aggregation;
     sliceMillis = greatestDivisor(windows.sizeMillis(), windows.everyMillis());
     snapshot = new Snapshot(sliceSpec.valueSerde());
-    windowRows = new WindowRows(windows, keySerde);
+    windowRows = new WindowRows(windows.places(), keySerde);
     corrections = new Changes(this::merged);
+    this.late = late;
   }
 
   /// The operator as a topology carries it.
@@ -61,12 +65,15 @@ public final class SlicedWindowOperator implements Operator {
       FixedWindows windows,
       Aggregation aggregation,
       Serde<Object> keys,
-      Serde<Object> aggregates) {
-    StoreSpec<Bytes, Object> slices = KeyBytesSerde.afterTime(keys).spec(name, aggregates);
+      Serde<Object> results) {
+    StoreSpec<Bytes, Object> slices =
+        KeyBytesSerde.afterTime(keys).spec(name, aggregation.format(results));
     StoreSpec<Bytes, Boolean> marks = Notes.spec(name + "-due", keys);
+    StoreSpec<Long, LateRecords> late = LateRows.spec(name);
     return new Declaration(
-        () -> new SlicedWindowOperator(slices, marks, windows, aggregation, keys),
-        List.of(slices, marks),
+        () ->
+            new SlicedWindowOperator(slices, marks, windows, aggregation, keys, new LateRows(late)),
+        List.of(slices, marks, late),
         windows.latenessMillis());
   }
 
@@ -77,6 +84,7 @@ public final class SlicedWindowOperator implements Operator {
   @Override
   public void open(OperatorContext opened) {
     context = opened;
+    late.open(opened);
     slices = opened.store(sliceSpec);
     marks = opened.store(markSpec);
     due = new DueEntries<>(marks);
@@ -93,7 +101,7 @@ public final class SlicedWindowOperator implements Operator {
       Bytes key = Opened.key(rows);
       long last = windows.lastStart(rows.timestamp());
       if (windows.gone(last, watermark)) {
-        opened.late(rows);
+        late.tooLate(last, rows, out);
       } else {
         update(rows, key, last, watermark);
       }
@@ -126,6 +134,7 @@ public final class SlicedWindowOperator implements Operator {
         firstOpen = start;
       } else if (!windows.gone(start, watermark)) {
         corrections.before(windowKey.of(start, key), time);
+        late.corrects(start, row);
       }
     }
     KeyValueStore<Bytes, Object> all = Opened.store(slices);
@@ -174,7 +183,7 @@ public final class SlicedWindowOperator implements Operator {
         merged = merged == null ? copy : aggregation.merge(merged, copy);
       }
     }
-    return merged;
+    return merged == null ? null : aggregation.result(merged);
   }
 
   @Override
@@ -245,6 +254,7 @@ public final class SlicedWindowOperator implements Operator {
   @Override
   public void close() {
     context = null;
+    late.close();
     slices = null;
     marks = null;
     due = null;

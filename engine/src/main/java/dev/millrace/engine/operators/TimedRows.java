@@ -40,7 +40,7 @@ final class TimedRows {
       return new Spec(
           KeyBytesSerde.beforeTime(keys).spec(name, new Bag.Format(values)),
           Notes.spec(name + "-times", keys),
-          Fired.spec(name, keys),
+          Fired.spec(name, KeyBytesSerde.afterTime(keys)),
           values);
     }
 

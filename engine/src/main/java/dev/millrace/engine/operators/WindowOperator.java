@@ -1,5 +1,6 @@
 package dev.millrace.engine.operators;
 
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.Windows;
@@ -25,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 public final class WindowOperator<V> implements Operator {
   private final @Nullable StoreSpec<Bytes, Bytes> firedSpec;
   private final Panes<V> panes;
-  private final AlignedWindows windows;
+  private final WindowPlaces places;
   private final WindowRows windowRows;
-  private final OpenWindows openWindows;
-  private final OpenWindows.Visitor update = this::update;
+  private final WindowPlaces.Visitor update = this::update;
   private final Changes corrections;
+  private final LateRows late;
   private final @Nullable EarlyResults early;
   private @Nullable OperatorContext context;
   private @Nullable Fired fired;
@@ -42,16 +43,17 @@ public final class WindowOperator<V> implements Operator {
 
   private WindowOperator(
       Panes<V> panes,
-      AlignedWindows windows,
+      WindowPlaces places,
       Serde<Object> keySerde,
       @Nullable StoreSpec<Bytes, Bytes> firedSpec,
-      EarlyResults.@Nullable Spec earlySpec) {
+      EarlyResults.@Nullable Spec earlySpec,
+      LateRows late) {
     this.panes = panes;
-    this.windows = windows;
+    this.places = places;
     this.firedSpec = firedSpec;
-    windowRows = new WindowRows(windows, keySerde);
-    openWindows = new OpenWindows(windows);
+    windowRows = new WindowRows(places, keySerde);
     corrections = new Changes(this::result);
+    this.late = late;
     early = earlySpec == null ? null : new EarlyResults(earlySpec, windowRows, this::result);
   }
 
@@ -61,15 +63,14 @@ public final class WindowOperator<V> implements Operator {
   /// @param keys of the rows
   public static Declaration folding(
       String name,
-      AlignedWindows windows,
+      WindowSet windows,
       Windows.Timing timing,
       Aggregation aggregation,
       Serde<Object> keys,
-      Serde<Object> aggregates) {
-    Panes.Declared panes =
-        FoldedPanes.declare(name, aggregation, KeyBytesSerde.afterTime(keys), aggregates);
+      Serde<Object> results) {
+    Panes.Declared panes = FoldedPanes.declare(name, aggregation, placesOf(windows, keys), results);
     EarlyResults.Spec early =
-        timing.isEarly() ? EarlyResults.Spec.of(name, timing, keys, aggregates) : null;
+        timing.isEarly() ? EarlyResults.Spec.of(name, timing, keys, results) : null;
     return declare(name, windows, keys, panes, early);
   }
 
@@ -81,29 +82,34 @@ public final class WindowOperator<V> implements Operator {
   /// @param results gives the serde of the function's results, where they come early
   public static Declaration retaining(
       String name,
-      AlignedWindows windows,
+      WindowSet windows,
       Windows.Timing timing,
       WindowFunction<Object, Object> function,
       Serde<Object> keys,
       Serde<Object> values,
       Supplier<Serde<Object>> results) {
-    Panes.Declared panes =
-        RetainedPanes.declare(name, function, KeyBytesSerde.afterTime(keys), values);
+    Panes.Declared panes = RetainedPanes.declare(name, function, placesOf(windows, keys), values);
     EarlyResults.Spec early =
         timing.isEarly() ? EarlyResults.Spec.of(name, timing, keys, results.get()) : null;
     return declare(name, windows, keys, panes, early);
   }
 
+  private static KeyBytesSerde placesOf(WindowSet windows, Serde<Object> keys) {
+    return new KeyBytesSerde(windows.places().format(), keys);
+  }
+
   private static Declaration declare(
       String name,
-      AlignedWindows windows,
+      WindowSet windows,
       Serde<Object> keys,
       Panes.Declared panes,
       EarlyResults.@Nullable Spec early) {
+    StoreSpec<Long, LateRecords> late = LateRows.spec(name);
     List<StoreSpec<?, ?>> stores = new ArrayList<>(panes.stores());
+    stores.add(late);
     StoreSpec<Bytes, Bytes> fired = null;
     if (windows.correctable()) {
-      fired = Fired.spec(name, keys);
+      fired = Fired.spec(name, placesOf(windows, keys));
       stores.add(fired);
     }
     StoreSpec<Bytes, Bytes> firedSpec = fired;
@@ -112,7 +118,14 @@ public final class WindowOperator<V> implements Operator {
     }
     // A result that comes early is taken back when its window closes.
     return new Declaration(
-        () -> new WindowOperator<>(panes.factory().create(), windows, keys, firedSpec, early),
+        () ->
+            new WindowOperator<>(
+                panes.factory().create(),
+                windows.places(),
+                keys,
+                firedSpec,
+                early,
+                new LateRows(late)),
         stores,
         early == null ? windows.latenessMillis() : Math.max(1, windows.latenessMillis()));
   }
@@ -121,6 +134,7 @@ public final class WindowOperator<V> implements Operator {
   public void open(OperatorContext opened) {
     context = opened;
     panes.open(opened);
+    late.open(opened);
     due = new DueEntries<>(panes.store());
     if (early != null) {
       early.open(opened);
@@ -128,7 +142,7 @@ public final class WindowOperator<V> implements Operator {
     if (firedSpec != null) {
       expired = new DueEntries<>(panes.store());
       fired = new Fired(opened.store(firedSpec));
-      fired.restore(due, windows.lastClosed(opened.watermark()));
+      fired.restore(due, places.lastClosed(opened.watermark()));
     }
   }
 
@@ -136,10 +150,10 @@ public final class WindowOperator<V> implements Operator {
   public void process(RowCursor rows, RowSink out) {
     OperatorContext opened = Opened.store(context);
     watermark = opened.watermark();
-    openWindows.readAhead(rows, watermark, panes.ahead());
+    places.readAhead(rows, watermark, panes.ahead());
     while (rows.next()) {
-      if (!openWindows.visit(rows, watermark, update)) {
-        opened.late(rows);
+      if (!places.visit(rows, watermark, update)) {
+        late.tooLate(places.lastStart(rows), rows, out);
       }
     }
     corrections.show((window, before, now, _) -> windowRows.replace(window, before, now, out));
@@ -150,9 +164,10 @@ public final class WindowOperator<V> implements Operator {
 
   private void update(Bytes storeKey, RowCursor row) {
     V pane = panes.store().get(storeKey);
-    boolean closed = windows.closed(TimeKey.time(storeKey), watermark);
+    boolean closed = places.closed(storeKey, watermark);
     if (closed) {
       corrections.before(storeKey, row.timestamp());
+      late.corrects(places.window(storeKey).start().toEpochMilli(), row);
     }
     if (row.isRetraction()) {
       panes.remove(storeKey, pane, row);
@@ -178,7 +193,7 @@ public final class WindowOperator<V> implements Operator {
     boolean done =
         Opened.store(due)
             .walk(
-                windows.lastClosed(newWatermark),
+                places.lastClosed(newWatermark),
                 (storeKey, pane) -> {
                   if (closed.size() >= budget) {
                     return false;
@@ -205,7 +220,7 @@ public final class WindowOperator<V> implements Operator {
     }
     return done
         && (early == null || early.advance(newWatermark, budget, out))
-        && expired.take(windows.lastGone(newWatermark), budget, panes::delete);
+        && expired.take(places.lastGone(newWatermark), budget, panes::delete);
   }
 
   private @Nullable Object result(Bytes storeKey) {
@@ -214,13 +229,14 @@ public final class WindowOperator<V> implements Operator {
   }
 
   private Object result(Bytes storeKey, V pane) {
-    return panes.result(windows.window(TimeKey.time(storeKey)), storeKey, pane);
+    return panes.result(places.window(storeKey), storeKey, pane);
   }
 
   @Override
   public void close() {
     context = null;
     panes.close();
+    late.close();
     if (early != null) {
       early.close();
     }

@@ -1,5 +1,6 @@
 package dev.millrace.engine.operators;
 
+import dev.millrace.api.Window;
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -10,37 +11,39 @@ import org.jspecify.annotations.Nullable;
 /// millisecond.
 ///
 /// @param keySerde of the keys
-record WindowRows(AlignedWindows windows, Serde<Object> keySerde) {
+record WindowRows(WindowPlaces places, Serde<Object> keySerde) {
 
-  /// @param window its start and the key; see [TimeKey]
-  void emit(Bytes window, Object result, RowSink out) {
-    Bytes key = TimeKey.rowKey(window, new Bytes());
+  /// @param place of the window
+  void emit(Bytes place, Object result, RowSink out) {
+    Window window = places.window(place);
+    Bytes key = places.rowKey(place, new Bytes());
     out.emit(key, row(window, key, result), time(window));
   }
 
   /// Takes a window's result back and emits another one, unless they are equal.
-  void replace(Bytes window, @Nullable Object before, @Nullable Object now, RowSink out) {
+  void replace(Bytes place, @Nullable Object before, @Nullable Object now, RowSink out) {
     if (Objects.equals(before, now)) {
       return;
     }
     if (before != null) {
-      retract(window, before, out);
+      retract(place, before, out);
     }
     if (now != null) {
-      emit(window, now, out);
+      emit(place, now, out);
     }
   }
 
-  private void retract(Bytes window, Object result, RowSink out) {
-    Bytes key = TimeKey.rowKey(window, new Bytes());
+  private void retract(Bytes place, Object result, RowSink out) {
+    Window window = places.window(place);
+    Bytes key = places.rowKey(place, new Bytes());
     out.retract(key, row(window, key, result), time(window));
   }
 
-  private Object row(Bytes window, Bytes key, Object result) {
-    return new WindowResult<>(windows.window(TimeKey.time(window)), keySerde.read(key), result);
+  private Object row(Window window, Bytes key, Object result) {
+    return new WindowResult<>(window, keySerde.read(key), result);
   }
 
-  private long time(Bytes window) {
-    return windows.end(TimeKey.time(window)) - 1;
+  private static long time(Window window) {
+    return window.end().toEpochMilli() - 1;
   }
 }

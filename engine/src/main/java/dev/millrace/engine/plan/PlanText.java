@@ -46,6 +46,7 @@ public final class PlanText {
       case Node.Peek _ -> "peek";
       case Node.Merge _ -> "merge";
       case Node.Additions _ -> "updates";
+      case Node.InTime _ -> "late ones at the watermark";
       case Node.WithMetadata _ -> "records";
       case Node.Exchange _ -> "exchange";
       case Node.Stateful stateful -> stateful.kind();

@@ -65,7 +65,7 @@ public sealed interface InputTime {
       if (ended) {
         return ENDED;
       }
-      return maxTimestamp < UNKNOWN + disorderMillis ? UNKNOWN : maxTimestamp - disorderMillis;
+      return delayed(maxTimestamp, disorderMillis);
     }
   }
 
@@ -115,6 +115,14 @@ public sealed interface InputTime {
     public long watermark() {
       return least(watermarks.length, i -> watermarks[i], i -> idle[i]);
     }
+  }
+
+  /// A watermark that much later; what is unknown or at its end stays so.
+  static long delayed(long watermark, long millis) {
+    if (watermark == ENDED) {
+      return ENDED;
+    }
+    return watermark < UNKNOWN + millis ? UNKNOWN : watermark - millis;
   }
 
   /// The least watermark of those that are neither idle nor ended; [#ENDED] if all have ended,

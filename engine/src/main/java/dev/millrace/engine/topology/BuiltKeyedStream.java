@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.CoGrouped;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSink;
@@ -17,6 +18,7 @@ import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The typed front of a node whose records are partitioned by their key.
@@ -214,6 +216,11 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Serde<R> serde) {
     return new TableLookup(Join.left("leftJoinAsOf", name), lateness)
         .of(this, table, joiner, serde);
+  }
+
+  @Override
+  public CoGrouped<K> coGroup(KeyedStream<K, ?> other) {
+    return new CoGrouping<K>(List.of(this)).and(other);
   }
 
   @Override

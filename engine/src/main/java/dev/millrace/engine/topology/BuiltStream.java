@@ -56,7 +56,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
       Node node,
       Mapper<?, ? extends Iterable<R>> mapper,
       Typing results) {
-    Node flatMap = topology.add(id -> new Node.FlatMap(id, node, Erased.toMany(mapper)));
+    Node flatMap = topology.add(id -> new Node.FlatMap(id, node, Erased.toMany(mapper), false));
     return new BuiltStream<>(topology, flatMap, results);
   }
 

@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Aggregate;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
@@ -46,19 +47,30 @@ record Computation(
         values.shown().isKnown() ? values.shown() : seen);
   }
 
-  static Computation aggregate(
-      String name, Initial<?> initial, Folder<?, ?> folder, @Nullable Serde<?> given) {
+  static Computation aggregate(String name, Aggregate<?, ?> aggregate, @Nullable Serde<?> given) {
     String operator = "aggregate '" + name + "'";
-    ShownType folded = LambdaTypes.parameter(folder, 0);
-    Typing results = Typing.results(operator, LambdaTypes.result(initial));
+    Initial<Object> initial = Erased.initial(aggregate.initial());
+    Folder<Object, Object> folder = Erased.folder(aggregate.folder());
+    ShownType folded = LambdaTypes.parameter(aggregate.folder(), 0);
+    Typing results = Typing.results(operator, LambdaTypes.result(aggregate.initial()));
     Typing typing = given == null ? results : results.with(given);
     return new Computation(
         name,
         "aggregate",
-        Aggregation.fold(Erased.initial(initial), Erased.folder(folder)),
-        (_, all) -> foldAll(Erased.initial(initial), Erased.folder(folder), all),
+        aggregation(aggregate),
+        (_, all) -> foldAll(initial, folder, all),
         typing.valueSerde(operator + " keeps", folded),
         folded.isKnown() ? folded : results.shown());
+  }
+
+  private static Aggregation aggregation(Aggregate<?, ?> aggregate) {
+    Reducer<?> merger = aggregate.merger();
+    Folder<?, ?> inverse = aggregate.inverse();
+    return new Aggregation.Fold(
+        Erased.initial(aggregate.initial()),
+        Erased.folder(aggregate.folder()),
+        merger == null ? null : Erased.reducer(merger),
+        inverse == null ? null : Erased.folder(inverse));
   }
 
   private static Object reduceAll(Reducer<Object> reducer, List<Object> values) {

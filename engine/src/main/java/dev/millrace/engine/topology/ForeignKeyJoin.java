@@ -40,13 +40,18 @@ record ForeignKeyJoin(Join join) {
         join.results(joiner, given)
             .valueSerde(operator + " sends", ShownType.unknown("nothing else shows them"));
     Node there = exchange(topology, changes, Erased.mapper(foreignKey), foreignKeys, keys, values);
+    Serde<Object> referredValues = join.values(referred, "keeps");
     Declaration joins =
-        ForeignKeyJoinOperator.declare(
+        topology.atTicks(
             join.name(),
+            ForeignKeyJoinOperator.declare(
+                join.name(),
+                foreignKeys,
+                keys,
+                List.of(values, referredValues),
+                join.function(joiner)),
             foreignKeys,
-            keys,
-            List.of(values, join.values(referred, "keeps")),
-            join.function(joiner));
+            () -> List.of(new KeyedValue.Format(keys, values), referredValues));
     Node joined =
         topology.addStateful(
             operator,
@@ -55,6 +60,18 @@ record ForeignKeyJoin(Join join) {
             List.of(there, referred.node()),
             foreignKeys,
             joins);
+    Node kept = home(topology, joined, keys, results);
+    return new BuiltTable<>(
+        new BuiltKeyedStream<>(
+            topology,
+            kept,
+            changes.keySerde(),
+            Typing.known(results, "the results of " + operator)));
+  }
+
+  /// Results on their way back to the tasks of their own keys.
+  private Node home(
+      TopologyBuilder topology, Node joined, Serde<Object> keys, Serde<Object> results) {
     Node home =
         topology.addKeyed(id ->
             new Node.Exchange(
@@ -67,14 +84,13 @@ record ForeignKeyJoin(Join join) {
     Node unwrapped =
         topology.addKeyed(
             id -> new Node.Map(id, home, keyed -> ((KeyedValue) keyed).value(), true));
-    Declaration last = TableOperator.retaining(back(), (_, all) -> all.getLast(), keys, results);
-    Node kept = topology.addStateful(operator, back(), "table", List.of(unwrapped), keys, last);
-    return new BuiltTable<>(
-        new BuiltKeyedStream<>(
-            topology,
-            kept,
-            changes.keySerde(),
-            Typing.known(results, "the results of " + operator)));
+    Declaration last =
+        topology.atTicks(
+            back(),
+            TableOperator.retaining(back(), (_, all) -> all.getLast(), keys, results),
+            keys,
+            () -> List.of(results));
+    return topology.addStateful(join.operator(), back(), "table", List.of(unwrapped), keys, last);
   }
 
   private String back() {

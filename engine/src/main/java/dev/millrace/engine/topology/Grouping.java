@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.ProcessorSupplier;
@@ -62,7 +63,7 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
 
   @Override
   public Windowed<K, V> window(Windows windows) {
-    return new WindowedGrouping<>(this, windows);
+    return new WindowedGrouping<>(this, windows, null);
   }
 
   @Override
@@ -77,18 +78,33 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
 
   @Override
   public <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder) {
-    return table(Computation.aggregate(name, initial, folder, null));
+    return table(Computation.aggregate(name, Aggregate.of(initial, folder), null));
   }
 
   @Override
   public <A> Table<K, A> aggregate(
       String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde) {
-    return table(Computation.aggregate(name, initial, folder, serde));
+    return table(Computation.aggregate(name, Aggregate.of(initial, folder), serde));
+  }
+
+  @Override
+  public <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate) {
+    return table(Computation.aggregate(name, aggregate, null));
+  }
+
+  @Override
+  public <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde) {
+    return table(Computation.aggregate(name, aggregate, serde));
   }
 
   private <A> Table<K, A> table(Computation computation) {
     topology.names().takeOperator(computation.kind(), computation.name());
-    Declaration declared = declare(computation);
+    Declaration declared =
+        topology.atTicks(
+            computation.name(),
+            declare(computation),
+            Erased.serde(keySerde),
+            () -> List.of(values(computation)));
     Node aggregate =
         topology.addStateful(
             computation.operator(),
@@ -113,14 +129,19 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
     }
     if (computation.aggregation().removes()) {
       return TableOperator.folding(
-          computation.name(), computation.aggregation(), keys, computation.valueSerde());
+          computation.name(),
+          computation.aggregation().ofChangingRows(),
+          keys,
+          computation.valueSerde());
     }
     return TableOperator.retaining(
-        computation.name(),
-        computation.ofAll(),
-        keys,
-        typing.valueSerde(
-            computation.operator() + " keeps", ShownType.unknown("a list of them shows nothing")));
+        computation.name(), computation.ofAll(), keys, values(computation));
+  }
+
+  /// The serde of the rows, where they are kept.
+  private Serde<Object> values(Computation computation) {
+    return typing.valueSerde(
+        computation.operator() + " keeps", ShownType.unknown("a list of them shows nothing"));
   }
 
   @Override

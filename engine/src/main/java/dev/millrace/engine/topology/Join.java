@@ -59,13 +59,19 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
 
   /// Checks that the sides can be joined by key, and takes the name.
   void take(BuiltKeyedStream<?, ?> left, BuiltKeyedStream<?, ?> right) {
-    left.topology().requireOwn(right.topology(), operator());
+    requireEqualKeys(operator(), left, right);
+    left.topology().names().takeOperator(kind, name);
+  }
+
+  /// Checks that values of one key meet.
+  static void requireEqualKeys(
+      String operator, BuiltKeyedStream<?, ?> left, BuiltKeyedStream<?, ?> right) {
+    left.topology().requireOwn(right.topology(), operator);
     if (!BuiltKeyedStream.sameFormat(left.keySerde(), right.keySerde())) {
       throw new InvalidTopologyException(
           "%s was given sides whose keys have different bytes: serde '%s' and serde '%s'. Values of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde)."
-              .formatted(operator(), left.keySerde().id(), right.keySerde().id()));
+              .formatted(operator, left.keySerde().id(), right.keySerde().id()));
     }
-    left.topology().names().takeOperator(kind, name);
   }
 
   /// Adds the operator; the results have the keys of the sides.

@@ -21,6 +21,12 @@ public sealed interface Node {
   /// What feeds this node.
   List<Node> inputs();
 
+  /// By how much event time behind this node is later than at the heads of its stage, in
+  /// milliseconds.
+  default long delayMillis() {
+    return inputs().stream().mapToLong(Node::delayMillis).max().orElse(0);
+  }
+
   /// Records of a source.
   ///
   /// @param keyed whether it is partitioned by key
@@ -49,7 +55,11 @@ public sealed interface Node {
     }
   }
 
-  record FlatMap(int id, Node input, Mapper<Object, Iterable<Object>> mapper) implements Node {
+  /// One value becomes any number of others.
+  ///
+  /// @param keepsKey whether the key's bytes pass through
+  record FlatMap(int id, Node input, Mapper<Object, Iterable<Object>> mapper, boolean keepsKey)
+      implements Node {
     @Override
     public List<Node> inputs() {
       return List.of(input);
@@ -67,6 +77,14 @@ public sealed interface Node {
     @Override
     public List<Node> inputs() {
       return List.of(left, right);
+    }
+  }
+
+  /// The same rows, those that are late with the watermark as their time.
+  record InTime(int id, Node input) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
     }
   }
 
@@ -104,6 +122,12 @@ public sealed interface Node {
     public List<Node> inputs() {
       return List.of(input);
     }
+
+    /// It is the head of a stage, and what is sent there tells the time of its sender.
+    @Override
+    public long delayMillis() {
+      return 0;
+    }
   }
 
   /// An operator with state.
@@ -128,6 +152,11 @@ public sealed interface Node {
         @Nullable Serde<Object> keySerde,
         Declaration declared) {
       this(id, name, kind, List.of(input), keySerde, declared);
+    }
+
+    @Override
+    public long delayMillis() {
+      return declared.delayMillis() + Node.super.delayMillis();
     }
   }
 

@@ -18,12 +18,15 @@ record TableJoin(Join join) {
       @Nullable Serde<R> given) {
     BuiltKeyedStream<K, W> right = BuiltTable.changes(other, join.operator());
     join.take(left, right);
+    Serde<Object> keys = Erased.serde(left.keySerde());
+    List<Serde<Object>> values = List.of(join.values(left, "keeps"), join.values(right, "keeps"));
     Declaration declared =
-        TableJoinOperator.declare(
-            join.name(),
-            Erased.serde(left.keySerde()),
-            List.of(join.values(left, "keeps"), join.values(right, "keeps")),
-            join.function(joiner));
+        left.topology()
+            .atTicks(
+                join.name(),
+                TableJoinOperator.declare(join.name(), keys, values, join.function(joiner)),
+                keys,
+                () -> values);
     return new BuiltTable<>(join.add(left, right, declared, join.results(joiner, given)));
   }
 }

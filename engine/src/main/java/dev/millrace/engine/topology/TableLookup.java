@@ -35,7 +35,13 @@ record TableLookup(Join join, @Nullable Duration lateness) {
     Serde<Object> ofTable = join.values(changes, "keeps");
     if (lateness == null) {
       stream.topology().requireFinal(stream.node(), join.operator());
-      return LookupJoinOperator.declare(join.name(), keys, ofTable, function);
+      return stream
+          .topology()
+          .atTicks(
+              join.name(),
+              LookupJoinOperator.declare(join.name(), keys, ofTable, function),
+              keys,
+              () -> List.of(join.values(stream, "keeps"), ofTable));
     }
     return AsOfJoinOperator.declare(
         join.name(),

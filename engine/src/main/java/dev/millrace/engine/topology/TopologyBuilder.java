@@ -10,11 +10,14 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.TableSourceOperator;
+import dev.millrace.engine.operators.TickOperator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /// Collects the nodes while an application describes its topology. The streams it hands out add to
 /// it and see to it that the types fit.
@@ -26,17 +29,45 @@ final class TopologyBuilder implements Topology {
   private final List<Long> corrects = new ArrayList<>();
 
   private final Names names = new Names();
+
+  /// How far the times are apart at which tables change; 0 if that is whenever a record comes.
+  private long tickMillis;
+
   private boolean complete;
 
   @Override
+  public void consistentEvery(Duration tick) {
+    if (!nodes.isEmpty()) {
+      throw new InvalidTopologyException(
+          "consistentEvery holds for all of a topology: call it before the first source.");
+    }
+    if (tick.toMillis() <= 0 || !tick.equals(Duration.ofMillis(tick.toMillis()))) {
+      throw new InvalidTopologyException(
+          "A tick is a positive number of whole milliseconds; found %s.".formatted(tick));
+    }
+    tickMillis = tick.toMillis();
+  }
+
+  /// An operator without windows as it is here: at ticks, if there are any.
+  ///
+  /// @param values gives the serdes of the rows of each input
+  Declaration atTicks(
+      String name, Declaration declared, Serde<Object> keys, Supplier<List<Serde<Object>>> values) {
+    return tickMillis == 0
+        ? declared
+        : TickOperator.declare(name, declared, tickMillis, keys, values.get());
+  }
+
+  @Override
   public <V> Stream<V> from(Source<V> source) {
-    Node node = add(id -> new Node.Input(id, Erased.source(source), false, false));
+    Node input = add(id -> new Node.Input(id, Erased.source(source), false, false));
+    Node node = tickMillis == 0 ? input : add(id -> new Node.InTime(id, input));
     return new BuiltStream<>(this, node, Typing.known(source.valueSerde(), "the values"));
   }
 
   @Override
   public <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source) {
-    Node node = addKeyed(id -> new Node.Input(id, Erased.source(source), true, false));
+    Node node = inTime(addKeyed(id -> new Node.Input(id, Erased.source(source), true, false)));
     return new BuiltKeyedStream<>(
         this, node, source.keySerde(), Typing.known(source.valueSerde(), "the values"));
   }
@@ -47,13 +78,18 @@ final class TopologyBuilder implements Topology {
     names.takeOperator("table", name);
     Typing.requireCanonical(operator + " is given", source.keySerde(), "Give one that does.");
     Serde<Object> keys = Erased.serde(source.keySerde());
-    Node input = addKeyed(id -> new Node.Input(id, Erased.source(source), true, true));
+    Serde<Object> values = Erased.serde(source.valueSerde());
+    Node input = inTime(addKeyed(id -> new Node.Input(id, Erased.source(source), true, true)));
     Declaration declared =
-        TableSourceOperator.declare(name, keys, Erased.serde(source.valueSerde()));
+        atTicks(name, TableSourceOperator.declare(name, keys, values), keys, () -> List.of(values));
     Node table = addStateful(operator, name, "table", List.of(input), keys, declared);
     return new BuiltTable<>(
         new BuiltKeyedStream<>(
             this, table, source.keySerde(), Typing.known(source.valueSerde(), "the values")));
+  }
+
+  private Node inTime(Node input) {
+    return tickMillis == 0 ? input : addKeyed(id -> new Node.InTime(id, input));
   }
 
   /// Adds an operator with state whose records are partitioned by their key, and takes the names of

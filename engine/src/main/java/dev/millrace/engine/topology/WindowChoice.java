@@ -7,12 +7,17 @@ import dev.millrace.engine.operators.Aggregation;
 import dev.millrace.engine.operators.AlignedWindows;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.FixedWindows;
+import dev.millrace.engine.operators.RecordWindowOperator;
 import dev.millrace.engine.operators.SessionOfRowsOperator;
 import dev.millrace.engine.operators.SessionOperator;
+import dev.millrace.engine.operators.SizedWindows;
 import dev.millrace.engine.operators.SlicedWindowOperator;
+import dev.millrace.engine.operators.SlidingWindowOperator;
 import dev.millrace.engine.operators.WindowOperator;
+import dev.millrace.engine.operators.WindowSet;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,37 +30,65 @@ record WindowChoice(Windows windows, Serde<Object> keys, long correctedMillis) {
 
   /// The windows, if they are the same for all keys.
   @Nullable AlignedWindows aligned() {
-    return windows instanceof Windows.Session
-        ? null
-        : AlignedWindows.of(windows).allowedLateness(correctedMillis);
+    return switch (windows) {
+      case Windows.Tumbling _, Windows.Hopping _, Windows.Calendar _ ->
+          AlignedWindows.of(windows, latenessMillis());
+      case Windows.Session _, Windows.Sliding _, Windows.Sized<?> _ -> null;
+      case Windows.Counted _, Windows.All _ -> null;
+    };
   }
 
+  /// The windows, if they end at a time that does not depend on other records.
+  private @Nullable WindowSet set() {
+    return windows instanceof Windows.Sized<?> sized
+        ? new SizedWindows(Erased.mapper(sized.size()), latenessMillis())
+        : aligned();
+  }
+
+  /// For how long windows are kept behind their ends.
   private long latenessMillis() {
+    return windows.timing().onlyFinal() ? 0 : waitsMillis();
+  }
+
+  private long waitsMillis() {
     return Math.max(windows.timing().lateness().toMillis(), correctedMillis);
+  }
+
+  /// Has results wait, if they are to be final.
+  private Declaration timed(Declaration declared) {
+    return windows.timing().onlyFinal() ? declared.delayed(waitsMillis()) : declared;
   }
 
   /// For an aggregation.
   ///
   /// @param values gives the serde of the rows, where all of them are kept
   Declaration of(Computation computation, Supplier<Serde<Object>> values) {
+    return timed(folding(computation, values));
+  }
+
+  private Declaration folding(Computation computation, Supplier<Serde<Object>> values) {
     Aggregation aggregation = computation.aggregation();
     String name = computation.name();
-    Serde<Object> aggregates = computation.valueSerde();
-    AlignedWindows aligned = aligned();
-    if (windows instanceof Windows.Session(var gap, _)) {
-      return correctedMillis == 0 && aggregation.merges()
-          ? SessionOperator.declare(
-              name, gap.toMillis(), latenessMillis(), aggregation, keys, aggregates)
-          : ofAll(name, computation.ofAll(), values.get(), () -> aggregates);
+    Serde<Object> results = computation.valueSerde();
+    WindowSet set = set();
+    if (windows instanceof Windows.Session(var gap, _)
+        && correctedMillis == 0
+        && aggregation.merges()) {
+      return SessionOperator.declare(
+          name, gap.toMillis(), latenessMillis(), aggregation, keys, results);
     }
-    if (aligned == null || (correctedMillis > 0 && !aggregation.removes())) {
-      return ofAll(name, computation.ofAll(), values.get(), () -> aggregates);
+    if (windows instanceof Windows.Counted || windows instanceof Windows.All) {
+      return RecordWindowOperator.folding(name, windows, aggregation, keys, results);
     }
-    boolean sliced = aggregation.merges() && !windows.timing().isEarly();
-    if (aligned instanceof FixedWindows fixed && fixed.overlap() && sliced) {
-      return SlicedWindowOperator.declare(name, fixed, aggregation, keys, aggregates);
+    if (set == null || (correctedMillis > 0 && !aggregation.removes())) {
+      return retaining(name, computation.ofAll(), values.get(), () -> results);
     }
-    return WindowOperator.folding(name, aligned, windows.timing(), aggregation, keys, aggregates);
+    Aggregation kept = correctedMillis > 0 ? aggregation.ofChangingRows() : aggregation;
+    boolean sliced = kept.merges() && !windows.timing().isEarly();
+    if (set instanceof FixedWindows fixed && fixed.overlap() && sliced) {
+      return SlicedWindowOperator.declare(name, fixed, kept, keys, results);
+    }
+    return WindowOperator.folding(name, set, windows.timing(), kept, keys, results);
   }
 
   /// For a function of all values.
@@ -67,16 +100,33 @@ record WindowChoice(Windows windows, Serde<Object> keys, long correctedMillis) {
       WindowFunction<Object, Object> function,
       Serde<Object> values,
       Supplier<Serde<Object>> results) {
-    AlignedWindows aligned = aligned();
-    if (windows instanceof Windows.Session(var gap, _)) {
-      return SessionOfRowsOperator.declare(
-          name, gap.toMillis(), latenessMillis(), function, keys, values);
-    }
-    if (aligned == null) {
-      throw new AssertionError(windows);
-    }
-    return WindowOperator.retaining(
-        name, aligned, windows.timing(), function, keys, values, results);
+    return timed(retaining(name, function, values, results));
+  }
+
+  private Declaration retaining(
+      String name,
+      WindowFunction<Object, Object> function,
+      Serde<Object> values,
+      Supplier<Serde<Object>> results) {
+    return switch (windows) {
+      case Windows.Session(var gap, _) ->
+          SessionOfRowsOperator.declare(
+              name, gap.toMillis(), latenessMillis(), function, keys, values);
+      case Windows.Sliding(var size, _) ->
+          SlidingWindowOperator.declare(
+              name, size.toMillis(), latenessMillis(), function, keys, values);
+      case Windows.Counted _, Windows.All _ ->
+          RecordWindowOperator.retaining(name, windows, function, keys, values, results.get());
+      case Windows.Tumbling _, Windows.Hopping _, Windows.Calendar _, Windows.Sized<?> _ ->
+          WindowOperator.retaining(
+              name,
+              Objects.requireNonNull(set()),
+              windows.timing(),
+              function,
+              keys,
+              values,
+              results);
+    };
   }
 
   /// The windows in the plan's text.
@@ -86,6 +136,10 @@ record WindowChoice(Windows windows, Serde<Object> keys, long correctedMillis) {
       case Windows.Hopping hopping ->
           "windows of %s every %s".formatted(text(hopping.size()), text(hopping.every()));
       case Windows.Session session -> "sessions with gaps of " + text(session.gap());
+      case Windows.Sliding sliding -> "sliding windows of " + text(sliding.size());
+      case Windows.Sized<?> _ -> "windows of a size that each record tells";
+      case Windows.Counted counted -> "windows of " + counted.records() + " records";
+      case Windows.All _ -> "one window";
       case Windows.Calendar calendar ->
           "windows of a %s in %s"
               .formatted(calendar.unit().name().toLowerCase(Locale.ROOT), calendar.zone());

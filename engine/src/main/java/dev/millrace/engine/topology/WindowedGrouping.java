@@ -1,6 +1,8 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Aggregate;
 import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.KeyedStream;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.WindowedTable;
@@ -10,10 +12,23 @@ import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
+import dev.millrace.engine.operators.TooLate;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The typed front of grouped records that are split by event time.
-record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implements Windowed<K, V> {
+///
+/// @param late says what becomes of records that are too late; null for nothing more than that they
+///   are counted
+record WindowedGrouping<K, V>(
+    Grouping<K, V> grouping, Windows windows, @Nullable Consumer<KeyedStream<K, V>> late)
+    implements Windowed<K, V> {
+
+  @Override
+  public Windowed<K, V> tooLate(Consumer<KeyedStream<K, V>> then) {
+    return new WindowedGrouping<>(grouping, windows, late == null ? then : late.andThen(then));
+  }
 
   @Override
   public WindowedTable<K, Long> count(String name) {
@@ -28,35 +43,48 @@ record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implemen
   @Override
   public <A> WindowedTable<K, A> aggregate(
       String name, Initial<A> initial, Folder<A, ? super V> folder) {
-    return table(Computation.aggregate(name, initial, folder, null));
+    return table(Computation.aggregate(name, Aggregate.of(initial, folder), null));
   }
 
   @Override
   public <A> WindowedTable<K, A> aggregate(
       String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde) {
-    return table(Computation.aggregate(name, initial, folder, serde));
+    return table(Computation.aggregate(name, Aggregate.of(initial, folder), serde));
+  }
+
+  @Override
+  public <A> WindowedTable<K, A> aggregate(String name, Aggregate<A, V> aggregate) {
+    return table(Computation.aggregate(name, aggregate, null));
+  }
+
+  @Override
+  public <A> WindowedTable<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde) {
+    return table(Computation.aggregate(name, aggregate, serde));
   }
 
   @Override
   public <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function) {
-    return collect(name, function, Typing.results(operator(name), LambdaTypes.result(function)));
+    Typing results = Typing.results(operator(name), LambdaTypes.result(function));
+    return collect("collect", name, function, results);
   }
 
   @Override
   public <R> WindowedTable<K, R> collect(
       String name, WindowFunction<V, ? extends R> function, Serde<R> serde) {
-    return collect(name, function, Typing.known(serde, "the results of " + operator(name)));
+    Typing results = Typing.known(serde, "the results of " + operator(name));
+    return collect("collect", name, function, results);
   }
 
   private static String operator(String name) {
     return "collect '" + name + "'";
   }
 
-  private <R> WindowedTable<K, R> collect(
-      String name, WindowFunction<V, ? extends R> function, Typing results) {
+  /// @param kind of the operator, in messages and in the plan
+  <R> WindowedTable<K, R> collect(
+      String kind, String name, WindowFunction<V, ? extends R> function, Typing results) {
     TopologyBuilder topology = grouping.topology();
-    String operator = operator(name);
-    topology.names().takeOperator("collect", name);
+    String operator = kind + " '" + name + "'";
+    topology.names().takeOperator(kind, name);
     WindowChoice choice = choice();
     Declaration declared =
         choice.ofAll(
@@ -64,7 +92,7 @@ record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implemen
             Erased.windowFunction(function),
             values(operator),
             () -> results.valueSerde(operator + " keeps", results.shown()));
-    Node window = addNode(name, "collect", choice, declared);
+    Node window = addNode(name, kind, choice, declared);
     return new WindowedResults<>(
         topology,
         window,
@@ -76,15 +104,31 @@ record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implemen
   }
 
   private Node addNode(String name, String kind, WindowChoice choice, Declaration declared) {
-    return grouping
-        .topology()
-        .addStateful(
-            kind + " '" + name + "'",
-            name,
-            kind + " in " + choice.text(),
-            List.of(grouping.node()),
-            grouping.keySerde(),
-            declared);
+    Node node =
+        grouping
+            .topology()
+            .addStateful(
+                kind + " '" + name + "'",
+                name,
+                kind + " in " + choice.text(),
+                List.of(grouping.node()),
+                grouping.keySerde(),
+                late == null ? declared : declared.withLateRows());
+    return late == null ? node : part(node, late);
+  }
+
+  /// Parts late rows from results.
+  ///
+  /// @return the results
+  private Node part(Node window, Consumer<KeyedStream<K, V>> then) {
+    TopologyBuilder topology = grouping.topology();
+    Node additions = topology.addKeyed(id -> new Node.Additions(id, window));
+    Node tooLate =
+        topology.addKeyed(id -> new Node.Filter(id, additions, row -> row instanceof TooLate));
+    Node values =
+        topology.addKeyed(id -> new Node.Map(id, tooLate, row -> ((TooLate) row).value(), true));
+    then.accept(new BuiltKeyedStream<>(topology, values, grouping.keySerde(), grouping.typing()));
+    return topology.addKeyed(id -> new Node.Filter(id, window, row -> !(row instanceof TooLate)));
   }
 
   private <A> WindowedTable<K, A> table(Computation computation) {
@@ -112,6 +156,9 @@ record WindowedGrouping<K, V>(Grouping<K, V> grouping, Windows windows) implemen
           "A window is given the changes of a table, which may take a value back at any time, also"
               + " when the window is closed. Give it updates() of the table: then each new value is"
               + " one more record.");
+    }
+    if (windows instanceof Windows.Counted || windows instanceof Windows.All) {
+      grouping.topology().requireFinal(grouping.node(), "A window that ends at no time");
     }
     return new WindowChoice(windows, Erased.serde(grouping.keySerde()), corrected);
   }

@@ -97,7 +97,7 @@ record WindowedResults<K, A>(
   private AlignedWindows requireShared(String name) {
     if (windows == null) {
       throw new InvalidTopologyException(
-          "topK '%s' ranks what several keys have in one window, and each key has sessions of its own."
+          "topK '%s' ranks what several keys have in one window, and here each key has windows of its own."
               .formatted(name));
     }
     return windows;

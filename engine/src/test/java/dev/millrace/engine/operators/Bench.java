@@ -1,6 +1,7 @@
 package dev.millrace.engine.operators;
 
 import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
@@ -9,6 +10,7 @@ import dev.millrace.api.serde.Serde;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +36,15 @@ final class Bench implements OperatorContext {
   record Watermark(long time) implements Event {}
 
   /// No early results.
-  static final Windows.Timing AT_THE_END = new Windows.Timing(Duration.ZERO, Duration.ZERO, 0);
+  static final Windows.Timing AT_THE_END =
+      new Windows.Timing(Duration.ZERO, Duration.ZERO, 0, false);
 
   private final Declaration declaration;
   private final @Nullable Serde<Object> keySerde;
   private final TreeMap<String, FakeStore<?, ?>> stores = new TreeMap<>();
   private final List<Row> out = new ArrayList<>();
   private final List<Row> late = new ArrayList<>();
+  private final List<Object> corrected = new ArrayList<>();
   private Operator operator;
   private long watermark = Long.MIN_VALUE;
   private boolean reopening;
@@ -143,6 +147,26 @@ final class Bench implements OperatorContext {
     return late;
   }
 
+  /// The values of the rows that corrected a result.
+  List<Object> corrected() {
+    return corrected;
+  }
+
+  /// What a store has of late rows, by window.
+  Map<Long, LateRecords> lateByWindow(String store) {
+    @SuppressWarnings("unchecked")
+    KeyValueStore<Long, LateRecords> counts = (KeyValueStore<Long, LateRecords>) stores.get(store);
+    Map<Long, LateRecords> all = new TreeMap<>();
+    counts.range(
+        null,
+        null,
+        (window, late) -> {
+          all.put(window, late);
+          return true;
+        });
+    return all;
+  }
+
   FakeStore<?, ?> stored(String name) {
     return stores.get(name);
   }
@@ -213,6 +237,16 @@ final class Bench implements OperatorContext {
     Bytes key = row.keyBytes();
     late.add(
         new Row(key == null ? null : key.copy(), row.value(), row.timestamp(), row.isRetraction()));
+  }
+
+  @Override
+  public void corrected(RowCursor row) {
+    corrected.add(row.value());
+  }
+
+  @Override
+  public boolean lateGoOn() {
+    return declaration.lateGoOn();
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.Ranked;
 import dev.millrace.api.Window;
 import dev.millrace.api.WindowResult;
@@ -26,6 +27,23 @@ import org.junit.jupiter.api.Test;
 class CorrectionsTest {
   private static final FixedWindows TUMBLING = new FixedWindows(10, 10, 25);
   private static final FixedWindows HOPPING = new FixedWindows(10, 4, 13);
+
+  /// Of numbers among which there is 0: a sum of 0 is still a result.
+  private static final Aggregation SUMS =
+      new Aggregation.Fold(
+              () -> 0L,
+              (sum, value) -> (Long) sum + number(value),
+              (one, other) -> (Long) one + (Long) other,
+              (sum, value) -> (Long) sum - number(value))
+          .ofChangingRows();
+
+  private static long number(Object value) {
+    return Long.parseLong(value.toString().substring(1, 2));
+  }
+
+  private static Object sum(List<Object> values) {
+    return values.stream().mapToLong(CorrectionsTest::number).sum();
+  }
 
   @Test
   void countsAreCorrected() {
@@ -53,6 +71,21 @@ class CorrectionsTest {
   }
 
   @Test
+  void sumsFromWhichValuesAreTakenOutAreCorrected() {
+    windows(
+        CorrectionsTest::sum,
+        true,
+        windows ->
+            WindowOperator.folding(
+                "w", windows, Bench.AT_THE_END, SUMS, TestSerdes.STRING, TestSerdes.LONG));
+    windows(
+        CorrectionsTest::sum,
+        false,
+        windows ->
+            SlicedWindowOperator.declare("w", windows, SUMS, TestSerdes.STRING, TestSerdes.LONG));
+  }
+
+  @Test
   void whatIsMadeOfAllValuesIsCorrected() {
     windows(
         List::copyOf,
@@ -72,9 +105,9 @@ class CorrectionsTest {
   void earlyResultsAreReplaced() {
     List<Timing> timings =
         List.of(
-            new Timing(Duration.ZERO, Duration.ZERO, 1),
-            new Timing(Duration.ZERO, Duration.ofMillis(1), 0),
-            new Timing(Duration.ZERO, Duration.ofMillis(7), 3));
+            new Timing(Duration.ZERO, Duration.ZERO, 1, false),
+            new Timing(Duration.ZERO, Duration.ofMillis(1), 0, false),
+            new Timing(Duration.ZERO, Duration.ofMillis(7), 3, false));
     for (Timing timing : timings) {
       windows(
           values -> (long) values.size(),
@@ -140,6 +173,7 @@ class CorrectionsTest {
     private final List<Row> tooLate = new ArrayList<>();
     private final TreeMap<String, List<Object>> values = new TreeMap<>();
     private final Map<String, Long> ends = new TreeMap<>();
+    private final Map<Long, LateRecords> late = new TreeMap<>();
     private long watermark = Long.MIN_VALUE;
 
     Drawn(
@@ -181,6 +215,7 @@ class CorrectionsTest {
         }
         assertEquals(expected(all), shown, run + " at " + watermark);
         assertEquals(tooLate, bench.late(), run);
+        assertEquals(late, bench.lateByWindow("w-late"), run);
       }
       bench.advance(Long.MAX_VALUE, budget);
       watermark = Long.MAX_VALUE;
@@ -227,13 +262,35 @@ class CorrectionsTest {
             all.remove(row.value());
           } else {
             all.add(row.value());
+            if (end <= watermark) {
+              count(start, new LateRecords(1, 0, behind(row)));
+            }
           }
         }
       }
       if (!taken) {
         tooLate.add(row);
+        if (!row.retraction()) {
+          long last = row.timestamp() - Math.floorMod(row.timestamp(), windows.everyMillis());
+          count(last, new LateRecords(0, 1, behind(row)));
+        }
       }
       return taken;
+    }
+
+    private void count(long window, LateRecords more) {
+      late.merge(
+          window,
+          more,
+          (one, other) ->
+              new LateRecords(
+                  one.corrected() + other.corrected(),
+                  one.tooLate() + other.tooLate(),
+                  Math.max(one.largestMillis(), other.largestMillis())));
+    }
+
+    private long behind(Row row) {
+      return Math.max(0, watermark - row.timestamp());
     }
 
     /// @param open whether results of windows that are open are expected, too
@@ -323,6 +380,22 @@ class CorrectionsTest {
       assertThrows(
           IllegalStateException.class,
           () -> bench.process(List.of(new Row(Bytes.ofUtf8("k"), "a", 1, true))));
+    }
+  }
+
+  @Test
+  void rowsThatAreTooLateGoOnIfTheyAreWanted() {
+    Bytes key = Bytes.ofUtf8("k");
+    for (boolean wanted : new boolean[] {false, true}) {
+      Declaration declared =
+          SlicedWindowOperator.declare(
+              "w", HOPPING, Aggregation.count(), TestSerdes.STRING, TestSerdes.LONG);
+      Bench bench = new Bench(wanted ? declared.withLateRows() : declared, TestSerdes.STRING);
+      bench.advance(100, 10);
+      bench.process(
+          List.of(new Row(key, "a", 3), new Row(key, "b", 50, true), new Row(key, "c", 99)));
+      assertEquals(wanted ? List.of(new Row(key, new TooLate("a"), 3)) : List.of(), bench.out());
+      assertEquals(List.of(new Row(key, "a", 3), new Row(key, "b", 50, true)), bench.late());
     }
   }
 

@@ -66,7 +66,7 @@ class PlannerTest {
         List.of("trending-tags.by-tag-exchange 0>1 4", "trending-tags.trending-exchange 1>2 4"),
         exchanges(plan));
     assertEquals(
-        List.of("1 tag-counts", "2 trending"),
+        List.of("1 tag-counts", "2 tag-counts-late", "3 trending"),
         plan.stages().stream()
             .flatMap(stage -> stage.stores().stream())
             .map(store -> store.number() + " " + store.spec().name())

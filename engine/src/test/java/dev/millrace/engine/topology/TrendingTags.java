@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 
 import dev.millrace.api.Kafka;
@@ -33,7 +34,7 @@ public final class TrendingTags implements StreamApplication {
     skillTags
         .merge(jobTags)
         .groupBy("by-tag", tag -> tag)
-        .window(Windows.tumbling(ofSeconds(10)))
+        .window(Windows.tumbling(ofSeconds(10)).allowedLateness(ZERO))
         .count("tag-counts")
         .topK("trending", 10, r -> new Trend(r.window().start(), r.rank(), r.key(), r.value()))
         .to(Kafka.topic("trending-tags").value(TextSerde.<Trend>named("text:trend")));

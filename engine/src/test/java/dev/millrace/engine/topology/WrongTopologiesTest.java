@@ -101,8 +101,8 @@ class WrongTopologiesTest {
                     .window(Windows.sessions(Duration.ofSeconds(1)))
                     .count("visits")
                     .topK("most", 3, r -> r.key()),
-            "topK 'most' ranks what several keys have in one window, and each key has sessions of"
-                + " its own."));
+            "topK 'most' ranks what several keys have in one window, and here each key has windows"
+                + " of its own."));
   }
 
   private static void names(Builder<Wrong> all) {

@@ -1,9 +1,12 @@
 package dev.millrace.examples.guide;
 
+import static dev.millrace.api.Windows.tumbling;
 import static dev.millrace.json.Json.json;
+import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMinutes;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Within;
@@ -38,7 +41,6 @@ public final class TablesGuide implements StreamApplication {
                 .key(Serdes.string())
                 .value(json(Payment.class))
                 .eventTime(Payment::at));
-
     var products =
         topology.table(
             "products", Kafka.topic("products").key(Serdes.string()).value(json(Product.class)));
@@ -69,6 +71,18 @@ public final class TablesGuide implements StreamApplication {
             Serdes.string())
         .to(Kafka.topic("countries").key(Serdes.string()).value(Serdes.string()));
 
+    streams(topology, orders, payments);
+  }
+
+  private static void streams(
+      Topology topology, KeyedStream<String, Order> orders, KeyedStream<String, Payment> payments) {
+    var returns =
+        topology.from(
+            Kafka.topic("returns")
+                .key(Serdes.string())
+                .value(json(Order.class))
+                .eventTime(Order::at));
+
     orders
         .leftJoin(
             "prompt",
@@ -77,5 +91,19 @@ public final class TablesGuide implements StreamApplication {
             (order, payment) -> payment == null ? "late" : "prompt",
             Serdes.string())
         .to(Kafka.topic("prompt").key(Serdes.string()).value(Serdes.string()));
+
+    orders
+        .coGroup(payments)
+        .and(returns)
+        .collect(
+            "balance-of-the-day",
+            tumbling(ofDays(1)),
+            (_, sides) ->
+                sides.of(orders).stream().mapToLong(Order::cents).sum()
+                    - sides.of(payments).stream().mapToLong(Payment::cents).sum()
+                    - sides.of(returns).stream().mapToLong(Order::cents).sum(),
+            Serdes.longs())
+        .results(r -> r.value())
+        .to(Kafka.topic("balance-of-the-day").key(Serdes.string()).value(Serdes.longs()));
   }
 }

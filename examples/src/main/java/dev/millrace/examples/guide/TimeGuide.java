@@ -3,12 +3,15 @@ package dev.millrace.examples.guide;
 import static dev.millrace.api.Windows.days;
 import static dev.millrace.api.Windows.hopping;
 import static dev.millrace.api.Windows.sessions;
+import static dev.millrace.api.Windows.sizedBy;
 import static dev.millrace.api.Windows.tumbling;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
+import dev.millrace.api.Aggregate;
+import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -19,7 +22,9 @@ import java.time.ZoneId;
 /// What the guide to time shows.
 public final class TimeGuide implements StreamApplication {
   /// Somebody looked at a page.
-  public record View(String user, String page, long millis, Instant at) {}
+  ///
+  /// @param minutesOfDigest how often the user wants to hear of it
+  public record View(String user, String page, long millis, int minutesOfDigest, Instant at) {}
 
   /// How often a page was seen.
   public record Seen(Instant from, Instant to, String page, long views) {}
@@ -56,13 +61,41 @@ public final class TimeGuide implements StreamApplication {
         .results(r -> new Busy(r.window().start(), r.key(), r.value()))
         .to(Kafka.topic("busy").key(Serdes.longs()).value(json(Busy.class)));
 
-    var byUser = views.groupBy("by-user", View::user);
+    ofUsers(views.groupBy("by-user", View::user));
+  }
 
+  private static void ofUsers(Grouped<String, View> byUser) {
     byUser
         .window(hopping(ofMinutes(10), ofMinutes(1)))
         .aggregate("time-spent", () -> 0L, (sum, view) -> sum + view.millis())
         .results(r -> r.value())
         .to(Kafka.topic("time-spent").key(Serdes.string()).value(Serdes.longs()));
+
+    byUser
+        .window(sessions(ofMinutes(30)))
+        .aggregate(
+            "time-of-visits",
+            Aggregate.invertible(
+                () -> 0L,
+                (sum, view) -> sum + view.millis(),
+                Long::sum,
+                (sum, view) -> sum - view.millis()))
+        .results(r -> r.value())
+        .to(Kafka.topic("time-of-visits").key(Serdes.string()).value(Serdes.longs()));
+
+    byUser
+        .window(sizedBy((View view) -> ofMinutes(view.minutesOfDigest())))
+        .count("digests")
+        .results(r -> r.value())
+        .to(Kafka.topic("digests").key(Serdes.string()).value(Serdes.longs()));
+
+    byUser
+        .window(tumbling(ofHours(1)).allowedLateness(ofMinutes(10)).onlyFinal())
+        .tooLate(
+            late -> late.to(Kafka.topic("late-views").key(Serdes.string()).value(json(View.class))))
+        .count("views-per-hour")
+        .results(r -> r.value())
+        .to(Kafka.topic("views-per-hour").key(Serdes.string()).value(Serdes.longs()));
 
     byUser
         .window(sessions(ofMinutes(30)).allowedLateness(ofHours(2)))

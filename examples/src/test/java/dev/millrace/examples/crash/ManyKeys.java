@@ -28,7 +28,7 @@ public final class ManyKeys implements StreamApplication {
                 .startAt(Start.earliest())
                 .asBounded())
         .groupByKey()
-        .window(tumbling(Duration.ofDays(1)))
+        .window(tumbling(Duration.ofDays(1)).allowedLateness(Duration.ZERO))
         .count("counts")
         .results(result -> result.value(), Serdes.kafkaLong())
         .to(

@@ -28,7 +28,7 @@ class FullBuffersTest {
       topology
           .from(Kafka.topic("in").value(Serdes.string()).eventTime(_ -> Instant.EPOCH).asBounded())
           .groupBy("by-word", word -> word)
-          .window(Windows.tumbling(Duration.ofSeconds(1)))
+          .window(Windows.tumbling(Duration.ofSeconds(1)).allowedLateness(Duration.ZERO))
           .count("counts")
           .results(result -> result.key())
           .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));

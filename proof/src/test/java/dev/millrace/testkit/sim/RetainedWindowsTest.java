@@ -46,7 +46,7 @@ class RetainedWindowsTest {
                   .eventTime(value -> Instant.ofEpochMilli(Long.parseLong(value.split(" ")[0])))
                   .asBounded())
           .groupByKey()
-          .window(tumbling(Duration.ofSeconds(10)))
+          .window(tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ZERO))
           .collect("all", (_, values) -> String.join(",", values))
           .results(r -> r.key() + "@" + r.window().start().toEpochMilli() + "=" + r.value())
           .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));

@@ -29,7 +29,8 @@ public final class Mutants {
             ofInputs(),
             DirectMutants.ofBarriers(),
             DirectMutants.ofQueues(),
-            ofOperators())
+            ofOperators(),
+            ofWindows())
         .flatMap(List::stream)
         .toList();
   }
@@ -68,7 +69,7 @@ public final class Mutants {
             "fence",
             new SkipCalls("Log", "fence"),
             "sums",
-            374),
+            1203),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
@@ -388,7 +389,7 @@ public final class Mutants {
             "set",
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
-            6),
+            10),
         new Mutant(
             "next-timer-not-known",
             "A timer that is earlier than all that are known is not noticed.",
@@ -396,7 +397,7 @@ public final class Mutants {
             "set",
             new SkipCalls("DueEntries", "added"),
             "topologies",
-            6),
+            10),
         new Mutant(
             "cancelled-timer-fires",
             "A timer that was cancelled stays.",
@@ -404,7 +405,7 @@ public final class Mutants {
             "cancel",
             new SkipCalls("KeyValueStore", "delete"),
             "topologies",
-            6),
+            10),
         new Mutant(
             "closed-windows-kept",
             "A window's results are sent and not forgotten.",
@@ -420,15 +421,15 @@ public final class Mutants {
             "advance",
             new SkipCalls("Firing", "settle"),
             "topologies",
-            10),
+            6),
         new Mutant(
             "windows-closed-early",
             "Records of a window's last seconds are taken for late.",
-            OPERATORS + "OpenWindows",
+            OPERATORS + "AlignedPlaces",
             "visit",
             new AddToLastArgument("AlignedWindows", "gone", 3_000),
             "topologies",
-            1),
+            25),
         new Mutant(
             "keys-wander",
             "Records of one key go to several partitions of an exchange.",
@@ -437,5 +438,50 @@ public final class Mutants {
             new Redirect("Partitioner", "partition", "anyPartition"),
             "sums",
             1));
+  }
+
+  /// What windows get wrong, and what is said of time behind them.
+  private static List<Mutant> ofWindows() {
+    return List.of(
+        new Mutant(
+            "late-rows-correct-nothing",
+            "A late row changes its pane, and what was emitted is not taken back.",
+            OPERATORS + "WindowOperator",
+            "update",
+            new SkipCalls("Changes", "before"),
+            "topologies",
+            12),
+        new Mutant(
+            "early-result-not-sent",
+            "An early result is kept as if it had been sent.",
+            OPERATORS + "EarlyResults",
+            "emit",
+            new SkipCalls("WindowRows", "replace"),
+            "topologies",
+            7),
+        new Mutant(
+            "sliding-windows-not-corrected",
+            "A late row changes no window that ends with a row behind it.",
+            OPERATORS + "SlidingWindowOperator",
+            "correct",
+            new DoNothing(),
+            "topologies",
+            135),
+        new Mutant(
+            "final-results-not-awaited",
+            "Results that are to be final come when their windows end.",
+            "dev.millrace.engine.chain.Chain",
+            "advance",
+            new Redirect("InputTime", "delayed", "undelayed"),
+            "topologies",
+            197),
+        new Mutant(
+            "delays-not-announced",
+            "The tasks behind an exchange do not hear of a delay before it.",
+            LOOP + "Announcements",
+            "make",
+            new Redirect("InputTime", "delayed", "undelayed"),
+            "topologies",
+            680));
   }
 }

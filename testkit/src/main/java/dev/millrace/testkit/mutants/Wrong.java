@@ -96,4 +96,8 @@ public final class Wrong {
   public static int nowhere(Object layer, int hash, Bytes key) {
     return -1;
   }
+
+  public static long undelayed(long watermark, long millis) {
+    return watermark;
+  }
 }

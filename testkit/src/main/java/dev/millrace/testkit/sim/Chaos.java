@@ -63,7 +63,9 @@ final class Chaos {
       }
       free(calms ? Long.MAX_VALUE : step);
       if (run.overdue()) {
-        throw new AssertionError("Not at the end after " + step + " steps: " + cluster.state());
+        throw new AssertionError(
+            "Not at the end after %d steps: %s; failed: %s"
+                .formatted(step, cluster.state(), cluster.failures()));
       }
     }
   }

@@ -2,8 +2,11 @@ package dev.millrace.testkit.sim;
 
 import static dev.millrace.api.Windows.hopping;
 import static dev.millrace.api.Windows.sessions;
+import static dev.millrace.api.Windows.sizedBy;
+import static dev.millrace.api.Windows.sliding;
 import static dev.millrace.api.Windows.tumbling;
 
+import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
@@ -70,8 +73,13 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
           new Tabled(join(table(flows.get(from)), table(flows.get(other)), kept, name));
       case Op.JoinForeign(int from, int other, int modulo, Op.Kept kept) ->
           new Tabled(join(table(flows.get(from)), table(flows.get(other)), modulo, kept, name));
-      case Op.Windowed(int from, Op.By by, Op.Shape shape, boolean sums, boolean late) ->
-          new Keyed(windowed(grouped(flows.get(from), by, name), name, windows(shape, late), sums));
+      case Op.Windowed windowed ->
+          new Keyed(
+              windowed(grouped(flows.get(windowed.from()), windowed.by(), name), name, windowed));
+      case Op.Together(int from, int other, Op.Shape shape, boolean late) ->
+          new Keyed(
+              together(
+                  keyed(flows.get(from)), keyed(flows.get(other)), name, windows(shape, late)));
       case Op.Top(int from, Op.By by, Op.Shape shape, int most, boolean late) ->
           new Plain(
               grouped(flows.get(from), by, name)
@@ -174,12 +182,16 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
   private static Windows windows(Op.Shape shape, boolean late) {
     Duration size = Duration.ofMillis(shape.millis());
     Windows windows =
-        shape.every() == 0
-            ? sessions(size)
-            : shape.every() == shape.millis()
-                ? tumbling(size)
-                : hopping(size, Duration.ofMillis(shape.every()));
-    return late ? windows.allowedLateness(Duration.ofHours(1)) : windows;
+        switch (shape.cut()) {
+          case SESSIONS -> sessions(size);
+          case SLIDING -> sliding(size);
+          case TOLD -> sizedBy((Item item) -> Duration.ofMillis(shape.told(item)));
+          case REGULAR ->
+              shape.every() == shape.millis()
+                  ? tumbling(size)
+                  : hopping(size, Duration.ofMillis(shape.every()));
+        };
+    return windows.allowedLateness(late ? Duration.ofHours(1) : Duration.ZERO);
   }
 
   private static KeyedStream<String, Item> keyed(Flow flow) {
@@ -232,13 +244,43 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
     };
   }
 
+  private static KeyedStream<String, Item> together(
+      KeyedStream<String, Item> left,
+      KeyedStream<String, Item> right,
+      String name,
+      Windows windows) {
+    return left.coGroup(right)
+        .collect(
+            name,
+            windows,
+            (_, sides) -> Op.Together.number(sides.of(left).size(), sides.of(right).size()))
+        .results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1));
+  }
+
   private static KeyedStream<String, Item> windowed(
-      Grouped<String, Item> grouped, String name, Windows windows, boolean sums) {
-    var windowed = grouped.window(windows);
+      Grouped<String, Item> grouped, String name, Op.Windowed op) {
+    Windows windows = windows(op.shape(), op.late());
+    var windowed =
+        grouped.window(
+            switch (op.firing()) {
+              case AT_END -> windows;
+              case EARLY -> windows.early(Duration.ofSeconds(1)).early(3);
+              // An item is late by six seconds at most.
+              case ONLY_FINAL ->
+                  windows.allowedLateness(Duration.ofSeconds(op.late() ? 7 : 3)).onlyFinal();
+            });
     var table =
-        sums
-            ? windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number())
-            : windowed.count(name);
+        !op.sums()
+            ? windowed.count(name)
+            : op.shape().millis() % 2_000 == 0
+                ? windowed.aggregate(
+                    name,
+                    Aggregate.invertible(
+                        () -> 0L,
+                        (sum, item) -> sum + item.number(),
+                        Long::sum,
+                        (sum, item) -> sum - item.number()))
+                : windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number());
     return table.results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1));
   }
 

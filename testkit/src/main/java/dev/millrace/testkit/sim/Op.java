@@ -33,7 +33,27 @@ sealed interface Op {
   /// Of each key and window how many items, or the sum of their numbers.
   ///
   /// @param late whether items may be late
-  record Windowed(int from, By by, Shape shape, boolean sums, boolean late) implements Op {}
+  record Windowed(int from, By by, Shape shape, boolean sums, Firing firing, boolean late)
+      implements Op {}
+
+  /// Of each key and window how many items each of two streams has.
+  ///
+  /// @param late whether items may be late
+  record Together(int from, int other, Shape shape, boolean late) implements Op {
+    static long number(long left, long right) {
+      return 1_000 * left + right;
+    }
+  }
+
+  /// When results of windows come.
+  enum Firing {
+    /// At their ends.
+    AT_END,
+    /// Before that as well.
+    EARLY,
+    /// When nothing corrects them any more.
+    ONLY_FINAL
+  }
 
   /// The largest counts of each window.
   ///
@@ -66,9 +86,31 @@ sealed interface Op {
 
   /// How time is cut.
   ///
-  /// @param millis the size of windows, or the gap of sessions
-  /// @param every from one window to the next; 0 for sessions
-  record Shape(int millis, int every) {}
+  /// @param millis the size of windows, or the gap of sessions; where items tell it, what it is a
+  ///   multiple of
+  /// @param every from one window to the next, where they begin at regular times
+  record Shape(Cut cut, int millis, int every) {
+
+    /// Windows that begin at regular times.
+    Shape(int millis, int every) {
+      this(Cut.REGULAR, millis, every);
+    }
+
+    /// The size of the window of an item that tells it.
+    long told(Item item) {
+      return millis * (1 + item.number() % 3);
+    }
+  }
+
+  /// Kinds of windows.
+  enum Cut {
+    REGULAR,
+    SESSIONS,
+    /// One that ends with each item.
+    SLIDING,
+    /// Each item tells the size.
+    TOLD
+  }
 
   /// [Buckets].
   record Bucketed(int from, By by) implements Op {}

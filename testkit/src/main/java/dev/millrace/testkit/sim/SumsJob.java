@@ -55,7 +55,7 @@ final class SumsJob implements DrawnJob {
       events
           .filter(event -> event.value() % 2 == 0)
           .groupBy("by-remainder", event -> "r" + event.value() % 7)
-          .window(tumbling(Duration.ofSeconds(10)))
+          .window(tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ZERO))
           .count("counts")
           .topK(
               "top",

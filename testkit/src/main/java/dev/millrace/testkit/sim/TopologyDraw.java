@@ -100,7 +100,7 @@ final class TopologyDraw {
             in.corrected(),
             in.table(),
             false);
-    return switch (seed.below(17)) {
+    return switch (seed.below(18)) {
       case 0 -> add(new Op.Filter(from, seed.between(2, 5)), in);
       case 1 -> in.keyed() && add(new Op.MapValues(from, seed.below(20)), in);
       case 2 -> add(new Op.Map(from), dropped);
@@ -113,6 +113,7 @@ final class TopologyDraw {
       case 12, 13 -> join(from, in);
       case 14 -> joinTables(from, in);
       case 15 -> joinForeign(from, in);
+      case 16 -> together(from, in);
       default -> stateful(from, in, 3);
     };
   }
@@ -144,13 +145,15 @@ final class TopologyDraw {
 
   private Op.Shape shape(boolean sessions) {
     int every = 1_000 * seed.between(1, 20);
-    return switch (seed.below(sessions ? 4 : 3)) {
+    return switch (seed.below(sessions ? 7 : 3)) {
       case 0, 1 -> new Op.Shape(every, every);
       case 2 -> {
         int step = 1_000 * seed.between(1, 5);
         yield new Op.Shape(step * seed.between(2, 4) + 250 * seed.below(3), step);
       }
-      default -> new Op.Shape(500 * seed.between(1, 8), 0);
+      case 3, 4 -> new Op.Shape(Op.Cut.SESSIONS, 500 * seed.between(1, 8), 0);
+      case 5 -> new Op.Shape(Op.Cut.SLIDING, 500 * seed.between(1, 8), 0);
+      default -> new Op.Shape(Op.Cut.TOLD, 1_000 * seed.between(1, 4), 0);
     };
   }
 
@@ -182,6 +185,34 @@ final class TopologyDraw {
                 late,
                 false,
                 false));
+  }
+
+  private boolean together(int from, Traits in) {
+    int other = seed.below(ops.size());
+    Traits second = traits.get(other);
+    boolean fits =
+        other != from
+            && second.determined()
+            && in.keyed()
+            && second.keyed()
+            && !in.table()
+            && !second.table()
+            && second.level() == in.level()
+            && in.partitions() == second.partitions();
+    boolean late = in.late() || second.late() || in.corrected() || second.corrected();
+    return fits
+        && add(
+            new Op.Together(from, other, shape(true), late),
+            new Traits(
+                true, false, true, true, in.level(), in.partitions(), late, late, false, false));
+  }
+
+  private Op.Firing firing(Op.Shape shape) {
+    return switch (seed.below(4)) {
+      case 0 -> Op.Firing.ONLY_FINAL;
+      case 1 -> shape.cut() == Op.Cut.REGULAR ? Op.Firing.EARLY : Op.Firing.AT_END;
+      default -> Op.Firing.AT_END;
+    };
   }
 
   private Op.Kept kept(int kinds) {
@@ -264,7 +295,7 @@ final class TopologyDraw {
                   false,
                   false,
                   false));
-      case 1 -> add(new Op.Windowed(from, by, shape(true), seed.coin(), late), results);
+      case 1 -> windowed(from, by, results);
       case 2 ->
           add(
               new Op.Top(from, by, shape(false), seed.between(1, 4), late),
@@ -275,6 +306,28 @@ final class TopologyDraw {
               new Traits(true, false, true, false, level, partitions, late, true, true, true));
       default -> add(new Op.Bucketed(from, by), results);
     };
+  }
+
+  /// @param results what is known of windows' results that come when these end
+  private boolean windowed(int from, Op.By by, Traits results) {
+    Op.Shape shape = shape(true);
+    Op.Firing firing = firing(shape);
+    boolean sums = seed.coin();
+    boolean ofFinal = firing == Op.Firing.ONLY_FINAL;
+    boolean changes = !ofFinal && (results.corrected() || firing == Op.Firing.EARLY);
+    return add(
+        new Op.Windowed(from, by, shape, sums, firing, results.late()),
+        new Traits(
+            true,
+            !changes && shape.cut() != Op.Cut.TOLD,
+            true,
+            true,
+            results.level(),
+            results.partitions(),
+            results.late() && !ofFinal,
+            changes,
+            false,
+            false));
   }
 
   /// Everything that nobody uses is written, and some of the rest.
@@ -305,9 +358,10 @@ final class TopologyDraw {
       case Op.Sum(int from, _) -> List.of(from);
       case Op.Table(int from, _) -> List.of(from);
       case Op.Join join -> List.of(join.from(), join.other());
+      case Op.Together(int from, int other, _, _) -> List.of(from, other);
       case Op.JoinTables(int from, int other, _) -> List.of(from, other);
       case Op.JoinForeign join -> List.of(join.from(), join.other());
-      case Op.Windowed(int from, _, _, _, _) -> List.of(from);
+      case Op.Windowed(int from, _, _, _, _, _) -> List.of(from);
       case Op.Top(int from, _, _, _, _) -> List.of(from);
       case Op.Bucketed(int from, _) -> List.of(from);
       case Op.ToTopic(int from, _, _, _) -> List.of(from);

@@ -113,7 +113,7 @@ final class TopologyJob implements DrawnJob {
       switch (known.op()) {
         case Op.ToTopic sink -> requireTopic(i, sink, known.traits(), written);
         case Op.Sum sum -> requireSums(i, sum, known.traits(), written);
-        case Op.Windowed _ -> {
+        case Op.Windowed _, Op.Together _ -> {
           requireEmpty(Op.name(i), written);
           requireEmpty(Op.name(i) + "-chunks", written);
         }

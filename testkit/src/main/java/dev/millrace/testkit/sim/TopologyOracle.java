@@ -80,19 +80,21 @@ final class TopologyOracle {
       case Op.JoinTables(int from, int other, Op.Kept kept) ->
           out.addAll(entries(from, other, kept));
       case Op.JoinForeign join -> out.addAll(foreign(join));
-      case Op.Windowed(int from, Op.By by, Op.Shape shape, boolean sums, _) ->
-          windows(groups(from, by), shape, sums)
-              .forEach((end, keys) ->
+      case Op.Windowed windowed ->
+          windows(groups(windowed.from(), windowed.by()), windowed.shape(), windowed.sums())
+              .forEach((window, keys) ->
                   keys.forEach(
-                      (key, value) -> out.add(new Row(key, new Item(key, value, end - 1)))));
+                      (key, value) -> out.add(new Row(key, new Item(key, value, window.end - 1)))));
+      case Op.Together together -> out.addAll(together(together));
       case Op.Top(int from, Op.By by, Op.Shape shape, int most, _) ->
-          windows(groups(from, by), shape, false).forEach((end, keys) -> top(end, keys, most, out));
+          windows(groups(from, by), shape, false)
+              .forEach((window, keys) -> top(window.end, keys, most, out));
       case Op.Bucketed(int from, Op.By by) ->
           windows(groups(from, by), new Op.Shape(Buckets.MILLIS, Buckets.MILLIS), true)
-              .forEach((end, keys) ->
+              .forEach((window, keys) ->
                   keys.forEach((key, value) -> {
-                    out.add(new Row(key, new Item(key, value, end)));
-                    out.add(new Row(key, new Item(key, Buckets.ECHO, end + 1)));
+                    out.add(new Row(key, new Item(key, value, window.end)));
+                    out.add(new Row(key, new Item(key, Buckets.ECHO, window.end + 1)));
                   }));
       case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
     }
@@ -119,15 +121,24 @@ final class TopologyOracle {
     });
   }
 
-  /// Of each window's end and key how many items, or the sum of their numbers.
-  private static Map<Long, Map<String, Long>> windows(
+  /// A window; what tells several with one end apart is in the order of their sizes.
+  private record Window(long end, long size) implements Comparable<Window> {
+    @Override
+    public int compareTo(Window other) {
+      int byEnd = Long.compare(end, other.end);
+      return byEnd != 0 ? byEnd : Long.compare(size, other.size);
+    }
+  }
+
+  /// Of each window and key how many items, or the sum of their numbers.
+  private static Map<Window, Map<String, Long>> windows(
       Map<String, List<Item>> groups, Op.Shape shape, boolean sums) {
-    Map<Long, Map<String, Long>> windows = new TreeMap<>();
+    Map<Window, Map<String, Long>> windows = new TreeMap<>();
     groups.forEach((key, items) -> {
       for (Item item : items) {
-        for (long end : ends(item.at(), items, shape)) {
+        for (Window window : windows(item, items, shape)) {
           windows
-              .computeIfAbsent(end, _ -> new TreeMap<>())
+              .computeIfAbsent(window, _ -> new TreeMap<>())
               .merge(key, sums ? item.number() : 1, Long::sum);
         }
       }
@@ -135,17 +146,60 @@ final class TopologyOracle {
     return windows;
   }
 
-  /// The ends of the windows that hold a time.
-  private static List<Long> ends(long at, List<Item> items, Op.Shape shape) {
-    List<Long> ends = new ArrayList<>();
-    if (shape.every() > 0) {
-      for (long start = at / shape.every() * shape.every();
-          start + shape.millis() > at;
-          start -= shape.every()) {
-        ends.add(start + shape.millis());
-      }
-      return ends;
+  /// Of each key and window how many items each of two streams has.
+  private List<Row> together(Op.Together op) {
+    Op.By by = new Op.By(false, 0);
+    Map<String, List<Item>> left = groups(op.from(), by);
+    Map<String, List<Item>> right = groups(op.other(), by);
+    TreeSet<String> keys = new TreeSet<>(left.keySet());
+    keys.addAll(right.keySet());
+    List<Row> out = new ArrayList<>();
+    for (String key : keys) {
+      List<Item> all = new ArrayList<>(left.getOrDefault(key, List.of()));
+      all.addAll(right.getOrDefault(key, List.of()));
+      Map<Window, Long> numbers = new TreeMap<>();
+      left.getOrDefault(key, List.of())
+          .forEach(item ->
+              windows(item, all, op.shape())
+                  .forEach(window -> numbers.merge(window, 1_000L, Long::sum)));
+      right
+          .getOrDefault(key, List.of())
+          .forEach(item ->
+              windows(item, all, op.shape())
+                  .forEach(window -> numbers.merge(window, 1L, Long::sum)));
+      numbers.forEach(
+          (window, number) -> out.add(new Row(key, new Item(key, number, window.end - 1))));
     }
+    return out;
+  }
+
+  /// The windows that hold an item.
+  private static List<Window> windows(Item item, List<Item> items, Op.Shape shape) {
+    List<Window> windows = new ArrayList<>();
+    switch (shape.cut()) {
+      case SESSIONS -> windows.add(new Window(sessionEnd(item.at(), items, shape), 0));
+      case SLIDING ->
+          items.stream()
+              .mapToLong(Item::at)
+              .filter(last -> last >= item.at() && last < item.at() + shape.millis())
+              .distinct()
+              .forEach(last -> windows.add(new Window(last + 1, shape.millis())));
+      case TOLD -> {
+        long size = shape.told(item);
+        windows.add(new Window(item.at() / size * size + size, size));
+      }
+      case REGULAR -> {
+        for (long start = item.at() / shape.every() * shape.every();
+            start + shape.millis() > item.at();
+            start -= shape.every()) {
+          windows.add(new Window(start + shape.millis(), shape.millis()));
+        }
+      }
+    }
+    return windows;
+  }
+
+  private static long sessionEnd(long at, List<Item> items, Op.Shape shape) {
     long last = at;
     while (true) {
       long from = last;
@@ -156,7 +210,7 @@ final class TopologyOracle {
               .max()
               .orElse(from);
       if (next == last) {
-        return List.of(last + shape.millis());
+        return last + shape.millis();
       }
       last = next;
     }

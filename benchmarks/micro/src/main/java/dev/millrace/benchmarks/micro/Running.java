@@ -90,6 +90,9 @@ final class Running implements AutoCloseable {
     public void late(RowCursor row) {}
 
     @Override
+    public void corrected(RowCursor row) {}
+
+    @Override
     public long committed() {
       return 0;
     }

@@ -1,0 +1,199 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.LateRecords;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Window;
+import dev.millrace.api.WindowFunction;
+import dev.millrace.api.WindowResult;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.TimedRows.Found;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Windows of which one ends with each row: its result is of all rows of the key that are at most a
+/// size before it, and goes on its way when the watermark has passed the row. Rows of one time
+/// share theirs.
+///
+/// A row is kept until no window needs it any more. A late one changes the windows behind it, and
+/// has one of its own if that is not gone.
+public final class SlidingWindowOperator implements Operator {
+  private final TimedRows rows;
+  private final Span span;
+  private final Serde<Object> keySerde;
+  private final WindowFunction<Object, Object> function;
+  private final LateRows late;
+  private final Changes corrections = new Changes(this::result);
+  private final TimeKey timeKey = new TimeKey();
+  private @Nullable OperatorContext context;
+
+  private SlidingWindowOperator(
+      TimedRows rows,
+      Span span,
+      Serde<Object> keySerde,
+      WindowFunction<Object, Object> function,
+      LateRows late) {
+    this.rows = rows;
+    this.span = span;
+    this.keySerde = keySerde;
+    this.function = function;
+    this.late = late;
+  }
+
+  /// The operator as a topology carries it.
+  ///
+  /// @param keys of the rows
+  /// @param values of the rows
+  public static Declaration declare(
+      String name,
+      long sizeMillis,
+      long latenessMillis,
+      WindowFunction<Object, Object> function,
+      Serde<Object> keys,
+      Serde<Object> values) {
+    TimedRows.Spec spec = TimedRows.Spec.of(name, keys, values);
+    StoreSpec<Long, LateRecords> late = LateRows.spec(name);
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(spec.all());
+    stores.add(late);
+    Span span = new Span(sizeMillis, latenessMillis);
+    return new Declaration(
+        () ->
+            new SlidingWindowOperator(
+                new TimedRows(spec), span, keys, function, new LateRows(late)),
+        stores,
+        latenessMillis);
+  }
+
+  /// The times of windows, which are told apart by the time of the rows they end with.
+  private record Span(long sizeMillis, long latenessMillis) {
+    long start(long last) {
+      return last - sizeMillis + 1;
+    }
+
+    /// The last window that may hold a row.
+    long lastOf(long time) {
+      return time + sizeMillis - 1;
+    }
+
+    boolean gone(long last, long watermark) {
+      return last + 1 + latenessMillis <= watermark;
+    }
+
+    /// The last row that no window needs any more.
+    long lastForgotten(long watermark) {
+      return watermark < -AlignedWindows.FARTHEST
+          ? Long.MIN_VALUE
+          : watermark - sizeMillis - latenessMillis;
+    }
+  }
+
+  @Override
+  public void open(OperatorContext opened) {
+    context = opened;
+    late.open(opened);
+    rows.open(opened, settled(opened.watermark()));
+  }
+
+  /// The last time whose windows are closed.
+  private static long settled(long watermark) {
+    return watermark == Long.MIN_VALUE ? watermark : watermark - 1;
+  }
+
+  @Override
+  public void process(RowCursor cursor, RowSink out) {
+    long watermark = Opened.store(context).watermark();
+    while (cursor.next()) {
+      Bytes key = Opened.key(cursor);
+      long time = AlignedWindows.requireNear(cursor.timestamp());
+      if (span.gone(span.lastOf(time), watermark)) {
+        late.tooLate(span.start(time), cursor, out);
+        continue;
+      }
+      if (time < watermark) {
+        late.corrects(span.start(time), cursor);
+        correct(key, time, watermark);
+      }
+      Object value = Opened.value(cursor);
+      if (cursor.isRetraction()) {
+        rows.remove(key, time, value);
+      } else {
+        rows.add(key, time, value, time < watermark);
+      }
+    }
+    corrections.show((window, before, now, _) -> {
+      if (before != null) {
+        send(window, before, true, out);
+      }
+      if (now != null) {
+        send(window, now, false, out);
+      }
+    });
+  }
+
+  /// A row is about to change at a time that is passed: the windows that are closed and may be
+  /// corrected.
+  private void correct(Bytes key, long time, long watermark) {
+    if (!span.gone(time, watermark)) {
+      corrections.before(timeKey.of(time, key), time);
+    }
+    long first = Math.max(time + 1, watermark - span.latenessMillis);
+    long last = Math.min(span.lastOf(time), watermark - 1);
+    for (Found found : rows.find(key, first, last)) {
+      corrections.before(timeKey.of(found.time(), key), time);
+    }
+  }
+
+  /// The result of the window that ends with rows of that key and time; null if there are none.
+  private @Nullable Object result(Bytes window) {
+    long last = TimeKey.time(window);
+    Bytes key = TimeKey.rowKey(window, new Bytes());
+    List<Found> found = rows.find(key, span.start(last), last);
+    if (found.isEmpty() || found.getLast().time() < last) {
+      return null;
+    }
+    List<Object> values = new ArrayList<>();
+    found.forEach(each -> values.addAll(each.values()));
+    return Objects.requireNonNull(
+        function.apply(window(last), Collections.unmodifiableList(values)),
+        "The function returned null; a result is never null.");
+  }
+
+  private Window window(long last) {
+    return new Window(Instant.ofEpochMilli(span.start(last)), Instant.ofEpochMilli(last + 1));
+  }
+
+  private void send(Bytes window, Object result, boolean goes, RowSink out) {
+    long last = TimeKey.time(window);
+    Bytes key = TimeKey.rowKey(window, new Bytes());
+    Object row = new WindowResult<>(window(last), keySerde.read(key), result);
+    if (goes) {
+      out.retract(key, row, last);
+    } else {
+      out.emit(key, row, last);
+    }
+  }
+
+  @Override
+  public boolean advance(long newWatermark, int budget, RowSink out) {
+    boolean done =
+        rows.settle(
+            settled(newWatermark),
+            budget,
+            (key, found) -> {
+              Bytes window = timeKey.of(found.time(), key).copy();
+              send(window, Objects.requireNonNull(result(window)), false, out);
+            });
+    return done && rows.forget(span.lastForgotten(newWatermark), budget);
+  }
+
+  @Override
+  public void close() {
+    context = null;
+    late.close();
+    rows.close();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.KeptRows.Kept;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Has an operator take its rows tick by tick: those of all inputs before a tick, in order of event
+/// time, when the watermark has come to it. What comes of them is emitted as one change, one
+/// millisecond before the tick. So what the operator has emitted is, at each tick, a function of
+/// all rows before it and of none behind it.
+///
+/// Until then rows are kept. Those of one tick are processed at once, and must fit into memory.
+public final class TickOperator implements Operator {
+  private final Operator inner;
+  private final StoreSpec<Bytes, Kept> spec;
+  private final long tickMillis;
+  private final KeptRows rows;
+  private final NetRows net = new NetRows();
+  private final TimeKey timeKey = new TimeKey();
+  private @Nullable OperatorContext context;
+  private @Nullable KeyValueStore<Bytes, Kept> store;
+  private @Nullable DueEntries<Kept> due;
+
+  private TickOperator(
+      Operator inner, StoreSpec<Bytes, Kept> spec, long tickMillis, KeptRows rows) {
+    this.inner = inner;
+    this.spec = spec;
+    this.tickMillis = tickMillis;
+    this.rows = rows;
+  }
+
+  /// An operator that does at ticks what another does at once.
+  ///
+  /// @param keys of the rows
+  /// @param values of the rows of each input
+  public static Declaration declare(
+      String name,
+      Declaration inner,
+      long tickMillis,
+      Serde<Object> keys,
+      List<Serde<Object>> values) {
+    StoreSpec<Bytes, Kept> waiting =
+        KeyBytesSerde.afterTime(keys).spec(name + "-waiting", new Kept.Format(values));
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(inner.stores());
+    stores.add(waiting);
+    return new Declaration(
+        () ->
+            new TickOperator(
+                inner.factory().create(), waiting, tickMillis, new KeptRows(keys, values)),
+        stores,
+        inner.correctsMillis());
+  }
+
+  @Override
+  public void open(OperatorContext opened) {
+    context = opened;
+    store = opened.store(spec);
+    due = new DueEntries<>(store);
+    inner.open(opened);
+  }
+
+  @Override
+  public void process(RowCursor cursor, RowSink out) {
+    process(0, cursor, out);
+  }
+
+  @Override
+  public void process(int input, RowCursor cursor, RowSink out) {
+    KeyValueStore<Bytes, Kept> all = Opened.store(store);
+    long passed = lastTick(Opened.store(context).watermark());
+    while (cursor.next()) {
+      long time = AlignedWindows.requireNear(cursor.timestamp());
+      // What is late is part of the first tick that is not passed.
+      Bytes place = timeKey.of(Math.max(time, passed), Opened.key(cursor));
+      Kept before = all.get(place);
+      all.put(place, rows.keep(before, input, cursor));
+      Opened.store(due).added(place);
+    }
+  }
+
+  /// The last tick up to a time; `Long.MIN_VALUE` before all ticks.
+  private long lastTick(long time) {
+    if (time < -AlignedWindows.FARTHEST || time > AlignedWindows.FARTHEST) {
+      return time;
+    }
+    return time - Math.floorMod(time, tickMillis);
+  }
+
+  @Override
+  public boolean advance(long newWatermark, int budget, RowSink out) {
+    long last = lastTick(newWatermark);
+    int left = budget;
+    while (left > 0) {
+      List<Bytes> taken = takeTick(last);
+      if (taken.isEmpty()) {
+        return inner.advance(newWatermark, budget, out);
+      }
+      long tick = lastTick(TimeKey.time(taken.getFirst())) + tickMillis;
+      rows.eachRun((input, run) -> {
+        net.of(run);
+        inner.process(input, run, net);
+      });
+      left -= Math.max(1, net.emit(tick - 1, out));
+      taken.forEach(Opened.store(store)::delete);
+    }
+    return false;
+  }
+
+  /// Takes over the rows of the first tick that has any, if it is due.
+  ///
+  /// @return their places, in order
+  private List<Bytes> takeTick(long lastTick) {
+    List<Bytes> taken = new ArrayList<>();
+    rows.clear();
+    Opened.store(due)
+        .walk(
+            lastTick == Long.MIN_VALUE ? lastTick : lastTick - 1,
+            (place, kept) -> {
+              boolean same =
+                  taken.isEmpty()
+                      || lastTick(TimeKey.time(place)) == lastTick(TimeKey.time(taken.getFirst()));
+              if (same) {
+                Bytes own = place.copy();
+                taken.add(own);
+                rows.add(TimeKey.time(own), TimeKey.rowKey(own, new Bytes()), kept);
+              }
+              return same;
+            });
+    return taken;
+  }
+
+  @Override
+  public boolean resultsVanish() {
+    return inner.resultsVanish();
+  }
+
+  @Override
+  public void beforeCommit(long number) {
+    inner.beforeCommit(number);
+  }
+
+  @Override
+  public boolean afterCommit(long number) {
+    return inner.afterCommit(number);
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+    context = null;
+    store = null;
+    due = null;
+  }
+}

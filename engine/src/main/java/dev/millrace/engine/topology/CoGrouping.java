@@ -1,0 +1,133 @@
+package dev.millrace.engine.topology;
+
+import dev.millrace.api.CoGrouped;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.WindowFunction;
+import dev.millrace.api.WindowedTable;
+import dev.millrace.api.Windows;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.Tagged;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// The typed front of several streams whose records are brought together by key and window.
+///
+/// @param sides in the order in which their values are numbered
+record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K> {
+  private static final int MOST_SIDES = 100;
+  private static final ShownType UNSEEN = ShownType.unknown("a list of them shows nothing");
+
+  CoGrouping {
+    sides = List.copyOf(sides);
+  }
+
+  @Override
+  public CoGrouped<K> and(KeyedStream<K, ?> other) {
+    if (!(other instanceof BuiltKeyedStream<K, ?> more)) {
+      throw TopologyBuilder.foreign("coGroup");
+    }
+    List<BuiltKeyedStream<K, ?>> all = new ArrayList<>(sides);
+    all.add(more);
+    return new CoGrouping<>(all);
+  }
+
+  @Override
+  public <R> WindowedTable<K, R> collect(
+      String name, Windows windows, SidesFunction<? extends R> function) {
+    Typing results = Typing.results("collect '" + name + "'", LambdaTypes.result(function));
+    return collect(name, windows, function, results);
+  }
+
+  @Override
+  public <R> WindowedTable<K, R> collect(
+      String name, Windows windows, SidesFunction<? extends R> function, Serde<R> serde) {
+    Typing results = Typing.known(serde, "the results of collect '" + name + "'");
+    return collect(name, windows, function, results);
+  }
+
+  private <R> WindowedTable<K, R> collect(
+      String name, Windows windows, SidesFunction<? extends R> function, Typing results) {
+    return collect(
+        "coGroup",
+        name,
+        windows,
+        (window, values) -> function.apply(window, parted(values)),
+        results);
+  }
+
+  /// @param kind of the operator, in messages and in the plan
+  /// @param function gets [Tagged] values
+  <R> WindowedTable<K, R> collect(
+      String kind,
+      String name,
+      Windows windows,
+      WindowFunction<Object, ? extends R> function,
+      Typing results) {
+    String operator = kind + " '" + name + "'";
+    BuiltKeyedStream<K, ?> first = sides.getFirst();
+    TopologyBuilder topology = first.topology();
+    List<Serde<Object>> serdes = new ArrayList<>();
+    Node merged = null;
+    for (int i = 0; i < sides.size(); i++) {
+      BuiltKeyedStream<K, ?> side = sides.get(i);
+      Join.requireEqualKeys(operator, first, side);
+      serdes.add(side.typing().valueSerde(operator + " keeps", UNSEEN));
+      Node tagged = tagged(topology, side, i);
+      Node before = merged;
+      merged =
+          before == null ? tagged : topology.addKeyed(id -> new Node.Merge(id, before, tagged));
+    }
+    if (merged == null || sides.size() > MOST_SIDES) {
+      throw new AssertionError(operator + " has " + sides.size() + " sides.");
+    }
+    Typing together = Typing.known(new Tagged.Format(serdes), "the records of " + operator);
+    Grouping<K, Object> grouping = new Grouping<>(topology, merged, first.keySerde(), together);
+    return new WindowedGrouping<>(grouping, ofTagged(windows), null)
+        .collect(kind, name, function, results);
+  }
+
+  /// Windows whose size a value tells are told it by the value of any stream.
+  private static Windows ofTagged(Windows windows) {
+    if (!(windows instanceof Windows.Sized<?> sized)) {
+      return windows;
+    }
+    Mapper<Object, Object> size = Erased.mapper(sized.size());
+    return new Windows.Sized<Tagged>(tagged -> (Duration) size.map(tagged.value()), sized.timing());
+  }
+
+  private static Node tagged(TopologyBuilder topology, BuiltKeyedStream<?, ?> side, int number) {
+    Node of = side.node();
+    return topology.addKeyed(id -> new Node.Map(id, of, value -> new Tagged(number, value), true));
+  }
+
+  /// The values of each stream.
+  private Sides parted(List<Object> values) {
+    List<List<Object>> bySide = new ArrayList<>();
+    sides.forEach(_ -> bySide.add(new ArrayList<>()));
+    for (Object value : values) {
+      Tagged tagged = (Tagged) value;
+      bySide.get(tagged.side()).add(tagged.value());
+    }
+    return new Parted(sides.stream().map(BuiltKeyedStream::node).toList(), bySide);
+  }
+
+  /// @param nodes of the streams
+  private record Parted(List<Node> nodes, List<List<Object>> values) implements Sides {
+    @Override
+    @SuppressWarnings("unchecked") // a stream's values are of its type
+    public <V> List<V> of(KeyedStream<?, V> stream) {
+      if (stream instanceof BuiltKeyedStream<?, V> built) {
+        for (int i = 0; i < nodes.size(); i++) {
+          if (nodes.get(i).id() == built.node().id()) {
+            return (List<V>) Collections.unmodifiableList(values.get(i));
+          }
+        }
+      }
+      throw new IllegalArgumentException(
+          "The function of a coGroup asks for the values of a stream that is not part of it.");
+    }
+  }
+}

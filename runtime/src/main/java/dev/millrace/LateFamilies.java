@@ -1,0 +1,51 @@
+package dev.millrace;
+
+import dev.millrace.MetricFamily.Kind;
+import dev.millrace.MetricFamily.Point;
+import dev.millrace.engine.loop.LateMetrics;
+import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.engine.plan.Plan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Late records as metrics, by task and operator.
+final class LateFamilies {
+  private static final double MILLIS = 1e3;
+
+  private final List<Point> records = new ArrayList<>();
+  private final List<Point> largest = new ArrayList<>();
+
+  /// Of all operators that have had late records.
+  static List<MetricFamily> of(Map<Plan.TaskId, TaskMetrics> tasks) {
+    LateFamilies families = new LateFamilies();
+    tasks.forEach((id, task) ->
+        task.lateByOperator().forEach((operator, late) -> families.add(id, operator, late)));
+    return List.of(
+        new MetricFamily(
+            "millrace_operator_late_records_total",
+            Kind.COUNTER,
+            "Records of an operator behind the watermark: corrected a result, or came too late.",
+            families.records),
+        new MetricFamily(
+            "millrace_operator_largest_lateness_seconds",
+            Kind.GAUGE,
+            "How far the latest record of an operator was behind the watermark.",
+            families.largest));
+  }
+
+  private void add(Plan.TaskId id, String operator, LateMetrics late) {
+    Map<String, String> labels = new LinkedHashMap<>(JobMetrics.labels(id));
+    labels.put("operator", operator);
+    largest.add(new Point(labels, late.largestMillis() / MILLIS));
+    records.add(new Point(with(labels, "corrected"), late.corrected()));
+    records.add(new Point(with(labels, "too_late"), late.tooLate()));
+  }
+
+  private static Map<String, String> with(Map<String, String> labels, String outcome) {
+    Map<String, String> more = new LinkedHashMap<>(labels);
+    more.put("outcome", outcome);
+    return more;
+  }
+}
