@@ -80,6 +80,11 @@ public final class JobMetrics {
               "Offsets of the changelog still to be replayed.",
               task -> Optional.of((double) task.restoreRemaining())),
           new OfTasks(
+              "millrace_tables_remaining_records",
+              Kind.GAUGE,
+              "Offsets of tables still to be read before what is joined with them is processed.",
+              task -> Optional.of((double) task.tablesRemaining())),
+          new OfTasks(
               "millrace_snapshots_total",
               Kind.COUNTER,
               "Snapshots of a task's state taken.",

@@ -195,6 +195,7 @@ final class JobResources implements AutoCloseable {
         config.state().flushInterval(),
         config.recovery().target(),
         config.input().idleAfter(),
+        config.input().alignment(),
         config.input().start(),
         config.commit().guarantee(),
         errors.onError(),

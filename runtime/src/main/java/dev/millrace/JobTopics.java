@@ -90,6 +90,11 @@ final class JobTopics {
     }
     int widest = partitions.values().stream().mapToInt(each -> each).max().orElse(1);
     Plan plan = Planner.plan(application, graph, partitions);
+    for (Plan.Exchange exchange : plan.exchanges()) {
+      if (!exchange.node().reason().isEmpty()) {
+        LOG.info("Exchange '{}' was added, {}.", exchange.node().name(), exchange.node().reason());
+      }
+    }
     for (TopicSettings sink : sinks.values()) {
       if (!sources.containsKey(sink.name())) {
         boolean exists = existing.containsKey(sink.name());

@@ -18,6 +18,12 @@ public interface Grouped<K, V> {
   /// All values of a key combined, in order; the first one stands for itself.
   Table<K, V> reduce(String name, Reducer<V> reducer);
 
+  /// The latest value of each key: how the records of a topic that is not partitioned by the key,
+  /// or those of a file, become a table.
+  default Table<K, V> latest(String name) {
+    return reduce(name, (_, value) -> value);
+  }
+
   /// All values of a key folded, in order.
   <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder);
 

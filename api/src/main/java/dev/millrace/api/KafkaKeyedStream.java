@@ -1,6 +1,7 @@
 package dev.millrace.api;
 
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,47 +12,61 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   private final Serde<K> keySerde;
   private final Serde<V> valueSerde;
   private final @Nullable EventTime<V> eventTime;
+  private final @Nullable Watermark<V> watermark;
 
   KafkaKeyedStream(TopicSettings settings, Serde<K> keySerde, Serde<V> valueSerde) {
-    this(settings, keySerde, valueSerde, null);
+    this(settings, keySerde, valueSerde, null, null);
   }
 
   private KafkaKeyedStream(
       TopicSettings settings,
       Serde<K> keySerde,
       Serde<V> valueSerde,
-      @Nullable EventTime<V> eventTime) {
+      @Nullable EventTime<V> eventTime,
+      @Nullable Watermark<V> watermark) {
     this.settings = settings;
     this.keySerde = keySerde;
     this.valueSerde = valueSerde;
     this.eventTime = eventTime;
+    this.watermark = watermark;
   }
 
   /// Takes the event time from the value; events of a partition come in its order.
   public KafkaKeyedStream<K, V> eventTime(EventTime<V> time) {
-    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, time);
+    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, time, watermark);
   }
 
   /// Takes the event time from the value; an event may be up to `disorder` behind those before it
   /// in its partition.
   public KafkaKeyedStream<K, V> eventTime(EventTime<V> time, Duration disorder) {
-    return new KafkaKeyedStream<>(settings.withDisorder(disorder), keySerde, valueSerde, time);
+    return new KafkaKeyedStream<>(
+        settings.withDisorder(disorder), keySerde, valueSerde, time, watermark);
+  }
+
+  /// Takes the watermark of each partition from the application, instead of the latest event time
+  /// less the disorder.
+  public KafkaKeyedStream<K, V> watermark(Watermark<V> own) {
+    return new KafkaKeyedStream<>(
+        settings.withDisorder(Duration.ZERO), keySerde, valueSerde, eventTime, own);
   }
 
   /// Where a new application begins to read.
   public KafkaKeyedStream<K, V> startAt(Start start) {
-    return new KafkaKeyedStream<>(settings.withStart(start), keySerde, valueSerde, eventTime);
+    return new KafkaKeyedStream<>(
+        settings.withStart(start), keySerde, valueSerde, eventTime, watermark);
   }
 
   /// Reading ends at the ends that the partitions have when the application first reads them.
   public KafkaKeyedStream<K, V> asBounded() {
-    return new KafkaKeyedStream<>(settings.withBounded(), keySerde, valueSerde, eventTime);
+    return new KafkaKeyedStream<>(
+        settings.withBounded(), keySerde, valueSerde, eventTime, watermark);
   }
 
   /// How far ahead of the clock, and of the event before it, an event may be and still move time; a
   /// day unless said otherwise. See [Source#maxAhead].
   public KafkaKeyedStream<K, V> maxAhead(Duration limit) {
-    return new KafkaKeyedStream<>(settings.withMaxAhead(limit), keySerde, valueSerde, eventTime);
+    return new KafkaKeyedStream<>(
+        settings.withMaxAhead(limit), keySerde, valueSerde, eventTime, watermark);
   }
 
   @Override
@@ -64,7 +79,8 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   /// its place. Otherwise only the new result is written, and where none takes the old one's place,
   /// the key without a value.
   public KafkaKeyedStream<K, V> withRetractions() {
-    return new KafkaKeyedStream<>(settings.withRetractions(), keySerde, valueSerde, eventTime);
+    return new KafkaKeyedStream<>(
+        settings.withRetractions(), keySerde, valueSerde, eventTime, watermark);
   }
 
   @Override
@@ -95,6 +111,11 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   @Override
   public @Nullable EventTime<V> eventTime() {
     return eventTime;
+  }
+
+  @Override
+  public @Nullable Watermark<V> watermark() {
+    return watermark;
   }
 
   @Override

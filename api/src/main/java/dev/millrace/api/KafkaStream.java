@@ -1,6 +1,7 @@
 package dev.millrace.api;
 
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -10,43 +11,54 @@ public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
   private final TopicSettings settings;
   private final Serde<V> valueSerde;
   private final @Nullable EventTime<V> eventTime;
+  private final @Nullable Watermark<V> watermark;
 
   KafkaStream(TopicSettings settings, Serde<V> valueSerde) {
-    this(settings, valueSerde, null);
+    this(settings, valueSerde, null, null);
   }
 
   private KafkaStream(
-      TopicSettings settings, Serde<V> valueSerde, @Nullable EventTime<V> eventTime) {
+      TopicSettings settings,
+      Serde<V> valueSerde,
+      @Nullable EventTime<V> eventTime,
+      @Nullable Watermark<V> watermark) {
     this.settings = settings;
     this.valueSerde = valueSerde;
     this.eventTime = eventTime;
+    this.watermark = watermark;
   }
 
   /// Takes the event time from the value; events of a partition come in its order.
   public KafkaStream<V> eventTime(EventTime<V> time) {
-    return new KafkaStream<>(settings, valueSerde, time);
+    return new KafkaStream<>(settings, valueSerde, time, watermark);
   }
 
   /// Takes the event time from the value; an event may be up to `disorder` behind those before it
   /// in its partition.
   public KafkaStream<V> eventTime(EventTime<V> time, Duration disorder) {
-    return new KafkaStream<>(settings.withDisorder(disorder), valueSerde, time);
+    return new KafkaStream<>(settings.withDisorder(disorder), valueSerde, time, watermark);
+  }
+
+  /// Takes the watermark of each partition from the application, instead of the latest event time
+  /// less the disorder.
+  public KafkaStream<V> watermark(Watermark<V> own) {
+    return new KafkaStream<>(settings.withDisorder(Duration.ZERO), valueSerde, eventTime, own);
   }
 
   /// Where a new application begins to read.
   public KafkaStream<V> startAt(Start start) {
-    return new KafkaStream<>(settings.withStart(start), valueSerde, eventTime);
+    return new KafkaStream<>(settings.withStart(start), valueSerde, eventTime, watermark);
   }
 
   /// Reading ends at the ends that the partitions have when the application first reads them.
   public KafkaStream<V> asBounded() {
-    return new KafkaStream<>(settings.withBounded(), valueSerde, eventTime);
+    return new KafkaStream<>(settings.withBounded(), valueSerde, eventTime, watermark);
   }
 
   /// How far ahead of the clock, and of the event before it, an event may be and still move time; a
   /// day unless said otherwise. See [Source#maxAhead].
   public KafkaStream<V> maxAhead(Duration limit) {
-    return new KafkaStream<>(settings.withMaxAhead(limit), valueSerde, eventTime);
+    return new KafkaStream<>(settings.withMaxAhead(limit), valueSerde, eventTime, watermark);
   }
 
   @Override
@@ -59,7 +71,7 @@ public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
   /// its place. Otherwise only the new result is written, and where none takes the old one's place,
   /// the key without a value.
   public KafkaStream<V> withRetractions() {
-    return new KafkaStream<>(settings.withRetractions(), valueSerde, eventTime);
+    return new KafkaStream<>(settings.withRetractions(), valueSerde, eventTime, watermark);
   }
 
   @Override
@@ -85,6 +97,11 @@ public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
   @Override
   public @Nullable EventTime<V> eventTime() {
     return eventTime;
+  }
+
+  @Override
+  public @Nullable Watermark<V> watermark() {
+    return watermark;
   }
 
   @Override

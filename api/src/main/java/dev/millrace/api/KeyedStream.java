@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A stream whose records have a key that decides their partition: records of one key are in one
 /// task, in order. See [Stream] for what holds of every stream.
+///
+/// Where the sides of a join have another number of partitions, or keys in another format, one of
+/// them goes through an exchange that is called after the join, `<name>-left` or `<name>-right`: of
+/// a stream and a table the stream, otherwise that with fewer partitions, or that on the right if
+/// only the formats differ. The plan shows it.
 public interface KeyedStream<K, V> {
 
   /// The records for which the condition holds.
@@ -42,8 +47,7 @@ public interface KeyedStream<K, V> {
 
   /// Joins records with equal keys that are near in time: each pair is a record under the key, at
   /// the later of both times, as soon as both are there; of those in one [window][Within#window] it
-  /// is when that ends. The streams have equal keys and as many partitions; both are kept for as
-  /// long as partners may come.
+  /// is when that ends. Both streams are kept for as long as partners may come.
   <W, R> KeyedStream<K, R> join(
       String name,
       KeyedStream<K, W> other,
@@ -88,7 +92,8 @@ public interface KeyedStream<K, V> {
 
   /// Joins each record with what the table has for its key when the record is processed: a record
   /// under the key, at its time; none if the table has nothing. What becomes of the table later
-  /// changes nothing. Stream and table have equal keys and as many partitions.
+  /// changes nothing. Whenever a task begins, records wait until the table was read as far as its
+  /// topic went then.
   <W, R> KeyedStream<K, R> join(
       String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
 
@@ -141,6 +146,43 @@ public interface KeyedStream<K, V> {
   /// Brings the records of both streams together that have equal keys, and those of more with
   /// [CoGrouped#and]. The streams have equal keys and as many partitions.
   CoGrouped<K> coGroup(KeyedStream<K, ?> other);
+
+  /// Joins each record with what a broadcast table has for the key that the record's value gives,
+  /// when the record is processed: a record at its time, with the record's own key; none if the
+  /// table has nothing. What becomes of the table later changes nothing. Whenever a task begins,
+  /// records wait until the table was read as far as its topic went then.
+  ///
+  /// @param key a pure function; null looks nothing up
+  <L, W, R> KeyedStream<K, R> join(
+      String name,
+      Broadcast<L, W> table,
+      Mapper<? super V, ? extends L> key,
+      Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <L, W, R> KeyedStream<K, R> join(
+      String name,
+      Broadcast<L, W> table,
+      Mapper<? super V, ? extends L> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every record; the table's value may be null.
+  <L, W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      Broadcast<L, W> table,
+      Mapper<? super V, ? extends L> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <L, W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      Broadcast<L, W> table,
+      Mapper<? super V, ? extends L> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same records through an exchange of that name, which has as many partitions as what they
+  /// meet behind it. Joins bring their sides together by themselves; a [#merge] does not.
+  KeyedStream<K, V> repartition(String name);
 
   /// Groups by the key the records have; no exchange is needed.
   Grouped<K, V> groupByKey();

@@ -1,6 +1,7 @@
 package dev.millrace.api;
 
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,12 @@ public interface Source<V> {
   /// How far behind its predecessors in a partition a record's event time may be and still not be
   /// late.
   Duration disorder();
+
+  /// The source's own idea of its watermark; null if that follows from event times and
+  /// [disorder][#disorder].
+  default @Nullable Watermark<V> watermark() {
+    return null;
+  }
 
   /// How far ahead of the clock, and of the record before it, a record's event time may be and
   /// still move the watermark; a day unless said otherwise. A record that is further ahead is

@@ -2,9 +2,11 @@ package dev.millrace.api;
 
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
 
 /// Records without an end, in partitions; the order within a partition is kept by every operator.
 ///
@@ -39,6 +41,39 @@ public interface Stream<V> {
 
   /// The records of both streams; nothing is said about the order between them.
   Stream<V> merge(Stream<V> other);
+
+  /// Joins each record with what a broadcast table has for the key that the record's value gives,
+  /// when the record is processed: a record at its time, with the record's own key; none if the
+  /// table has nothing. What becomes of the table later changes nothing. Whenever a task begins,
+  /// records wait until the table was read as far as its topic went then.
+  ///
+  /// @param key a pure function; null looks nothing up
+  <K, W, R> Stream<R> join(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <K, W, R> Stream<R> join(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every record; the table's value may be null.
+  <K, W, R> Stream<R> leftJoin(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <K, W, R> Stream<R> leftJoin(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
 
   /// Brings the records with equal keys together, through an exchange of that name.
   <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key);

@@ -26,8 +26,8 @@ public interface Table<K, V> {
 
   <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde);
 
-  /// Of the keys that both tables have, what the joiner makes of both values. The tables have equal
-  /// keys and as many partitions. Both sides are kept.
+  /// Of the keys that both tables have, what the joiner makes of both values. Both sides are kept.
+  /// See [KeyedStream] for what happens where they have other partitions.
   <W, R> Table<K, R> join(
       String name, Table<K, W> other, Joiner<? super V, ? super W, ? extends R> joiner);
 

@@ -34,4 +34,9 @@ public interface Topology {
   /// The latest value that a source has for each key, kept in a store of that name; a record
   /// without a value deletes its key.
   <K, V> Table<K, V> table(String name, KeyedSource<K, V> source);
+
+  /// The same, and every task has all of it, in a store of its own: as many copies on disk and in
+  /// the changelog as there are tasks that look it up, so for tables that are small. The source may
+  /// have any number of partitions and need not be partitioned as Kafka's own producer does it.
+  <K, V> Broadcast<K, V> broadcastTable(String name, KeyedSource<K, V> source);
 }

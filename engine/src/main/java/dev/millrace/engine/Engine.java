@@ -8,6 +8,7 @@ import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.commit.GroupSettings;
 import dev.millrace.engine.commit.Protocol;
 import dev.millrace.engine.exchange.DirectExchanges;
+import dev.millrace.engine.loop.Alignment;
 import dev.millrace.engine.loop.JobIdentity;
 import dev.millrace.engine.loop.ReadExchanges;
 import dev.millrace.engine.loop.TaskMetrics;
@@ -72,6 +73,7 @@ public final class Engine {
     MemoryLimits ofWorker =
         new MemoryLimits(
             limits.ofTask(), limits.fetchedBytes(), direct.otherBytes(limits.outboxBytes()));
+    Alignment alignment = new Alignment(settings.alignment(), tasks.size(), plan.stages().size());
     @Nullable CommitGroup shared = null;
     for (int worker = 0; worker < tasks.size(); worker++) {
       if (tasks.get(worker).isEmpty()) {
@@ -93,7 +95,8 @@ public final class Engine {
       }
       workers.add(
           Worker.create(
-              new Worker.Assignment(chains, settings, ofWorker, identity, tasks.get(worker)),
+              new Worker.Assignment(
+                  worker, chains, settings, ofWorker, identity, tasks.get(worker), alignment),
               surroundings,
               outbox,
               direct.port(worker),

@@ -125,7 +125,8 @@ public final class ConfigLoader {
                   value(Settings.MANAGE_TOPICS)),
               new SnapshotConfig(
                   optional(Settings.SNAPSHOT_STORE), value(Settings.SNAPSHOT_INTERVAL)),
-              new InputConfig(optional(Settings.START), value(Settings.IDLE_AFTER)),
+              new InputConfig(
+                  optional(Settings.START), value(Settings.IDLE_AFTER), value(Settings.ALIGNMENT)),
               new ErrorConfig(
                   value(Settings.ON_ERROR), value(Settings.DEAD_LETTERS), value(Settings.SKIP)),
               new TopicsConfig(value(Settings.CREATE_TOPICS)),

@@ -10,9 +10,16 @@ import org.jspecify.annotations.Nullable;
 ///   error
 /// @param idleAfter how long a partition must have stood at its end to hold back nobody's event
 ///   time
-public record InputConfig(@Nullable Start start, Duration idleAfter) {
+/// @param alignment by how much event time an input may be ahead of another one of its stage that
+///   has records to read
+public record InputConfig(@Nullable Start start, Duration idleAfter, Duration alignment) {
 
   public static InputConfig defaults() {
-    return new InputConfig(null, Duration.ofSeconds(30));
+    return new InputConfig(null, Duration.ofSeconds(30), Duration.ofMinutes(1));
+  }
+
+  /// Another place where a new application begins to read.
+  public InputConfig withStart(Start newStart) {
+    return new InputConfig(newStart, idleAfter, alignment);
   }
 }

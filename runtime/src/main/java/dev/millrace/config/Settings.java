@@ -229,6 +229,14 @@ final class Settings {
           INPUT.idleAfter(),
           "How long a partition must have stood at its end to hold back nobody's event time.");
 
+  static final Setting<Duration> ALIGNMENT =
+      setting(
+          "input.alignment",
+          "",
+          SOME_TIME,
+          INPUT.alignment(),
+          "By how much event time an input may be ahead of another one that has records to read.");
+
   private static final ErrorConfig ERRORS = ErrorConfig.defaults();
   static final Setting<BadInput> ON_ERROR =
       setting(
@@ -302,6 +310,7 @@ final class Settings {
           SNAPSHOT_INTERVAL,
           START,
           IDLE_AFTER,
+          ALIGNMENT,
           ON_ERROR,
           DEAD_LETTERS,
           SKIP,

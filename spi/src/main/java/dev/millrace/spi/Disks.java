@@ -1,5 +1,6 @@
 package dev.millrace.spi;
 
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// Opens the disks of the tasks of one container. Thread-safe.
@@ -42,4 +43,15 @@ public interface Disks extends AutoCloseable {
   /// for another process to hold.
   @Override
   void close();
+
+  /// Opens disks of a kind. Found by [java.util.ServiceLoader], so that a test kit need not know
+  /// which kinds there are.
+  interface Provider {
+
+    /// Opens the disks in a directory, for tasks with little state.
+    ///
+    /// @param directory created if need be; held by this process until the disks are closed
+    /// @throws DiskException of kind `IN_USE` if it is held already
+    Disks open(Path directory);
+  }
 }

@@ -64,6 +64,18 @@ public interface Log extends SplitSource, AutoCloseable {
   @Override
   void close();
 
+  /// Connects to logs of a kind. Found by [java.util.ServiceLoader], so that a test kit need not
+  /// know which kinds there are.
+  interface Provider {
+
+    /// Connects with all settings at their defaults.
+    ///
+    /// @param bootstrapServers one or more `host:port`, separated by commas
+    /// @param clientIdPrefix says to an operator of the log who connects
+    /// @throws LogException of kind `UNAVAILABLE` if nobody answers
+    Log connect(String bootstrapServers, String clientIdPrefix);
+  }
+
   /// @param id changes when a topic is deleted and created again
   /// @param settings the effective settings by name
   record TopicInfo(String name, String id, int partitions, Map<String, String> settings) {}

@@ -41,7 +41,7 @@ final class CountingJob {
             .withCommit(CommitConfig.defaults().withInterval(COMMITS))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(new StateConfig(task.state(), FLUSHES))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
+            .withInput(InputConfig.defaults().withStart(Start.earliest()));
     if (task.snapshots()) {
       Files.createDirectories(task.checkpoints());
       config = config.withSnapshots(new SnapshotConfig(task.checkpoints(), SNAPSHOTS));

@@ -85,7 +85,7 @@ final class CommitRuns {
                     CommitConfig.defaults().transactionTimeout()))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
+            .withInput(InputConfig.defaults().withStart(Start.earliest()));
     UnaryOperator<Surroundings> around =
         variant.changelog()
             ? UnaryOperator.identity()

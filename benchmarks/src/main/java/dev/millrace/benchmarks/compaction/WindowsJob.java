@@ -26,7 +26,7 @@ final class WindowsJob {
             JobConfig.of(task.bootstrap())
                 .withMemory(MemoryConfig.of(MEMORY_BYTES))
                 .withState(new StateConfig(task.state(), StateConfig.defaults().flushInterval()))
-                .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter())));
+                .withInput(InputConfig.defaults().withStart(Start.earliest())));
     WatchedJob.watch(job);
   }
 }

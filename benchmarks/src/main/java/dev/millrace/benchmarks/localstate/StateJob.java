@@ -99,7 +99,7 @@ public final class StateJob {
                     StateConfig.defaults().flushInterval(),
                     task.storing().inMemory() ? Storage.MEMORY : Storage.DISK))
             .withMemory(MemoryConfig.of(task.cacheBytes() * SEVENTHS / 2))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
+            .withInput(InputConfig.defaults().withStart(Start.earliest()));
     if (task.storing() != Storing.ON_DISK_NO_CACHE) {
       return config;
     }

@@ -41,7 +41,7 @@ public final class MeasuredContainer {
                     new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))
                 .withRecovery(
                     new RecoveryConfig(TARGET, RecoveryConfig.Compaction.AGGRESSIVE, true))
-                .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter())));
+                .withInput(InputConfig.defaults().withStart(Start.earliest())));
     MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     while (true) {
       JobFailure failure = job.failure();

@@ -90,7 +90,7 @@ final class MetricsRuns {
             .withKafka(
                 new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of(), DataPlane.DIRECT))
             .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+            .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withPlacement(new PlacementConfig(0, 1, MetricsBenchmark.WORKERS, false))
             .withHttp(new HttpConfig(port));
     try (Job job = Millrace.start(application, config)) {

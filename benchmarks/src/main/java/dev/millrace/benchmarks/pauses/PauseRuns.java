@@ -107,7 +107,7 @@ final class PauseRuns {
             .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+            .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withPlacement(new PlacementConfig(0, 1, PausesBenchmark.WORKERS, false));
     try (Job job = Millrace.start(application, config, around)) {
       Timed.between(job, 0, PausesBenchmark.PARTITIONS);

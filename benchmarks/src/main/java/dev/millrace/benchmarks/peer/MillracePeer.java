@@ -68,7 +68,7 @@ public final class MillracePeer implements Peer {
         JobConfig.of(work.bootstrap())
             .withState(new StateConfig(work.state(), StateConfig.defaults().flushInterval()))
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofSeconds(1)))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+            .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withPlacement(new PlacementConfig(0, 1, work.threads(), true));
     if (snapshots) {
       Files.createDirectories(work.saved());

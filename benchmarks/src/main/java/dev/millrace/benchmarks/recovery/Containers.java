@@ -49,7 +49,7 @@ public final class Containers {
                   .withMemory(MemoryConfig.of(Long.parseLong(args[9])))
                   .withState(
                       new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))
-                  .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+                  .withInput(InputConfig.defaults().withStart(Start.earliest()))
                   .withPlacement(
                       new PlacementConfig(
                           container,

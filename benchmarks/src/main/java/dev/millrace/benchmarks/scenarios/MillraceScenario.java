@@ -104,7 +104,7 @@ public final class MillraceScenario implements ScenarioPeer {
                     StateConfig.defaults().flushInterval(),
                     scenario.onDisk() ? Storage.DISK : Storage.MEMORY))
             .withMemory(MemoryConfig.of(assignment.cacheBytes() * SEVENTHS / 2))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+            .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withPlacement(
                 new PlacementConfig(0, 1, assignment.threads(), true)
                     .withExchanges(exchanges(assignment)));

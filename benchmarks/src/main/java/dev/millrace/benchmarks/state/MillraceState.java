@@ -33,7 +33,7 @@ final class MillraceState {
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofSeconds(1)))
             .withState(new StateConfig(Path.of(args[2]), StateConfig.defaults().flushInterval()))
             .withMemory(MemoryConfig.of(budget(Long.parseLong(args[3]))))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()));
+            .withInput(InputConfig.defaults().withStart(Start.earliest()));
     boolean changelog = Boolean.parseBoolean(args[7]);
     String name = changelog ? "large-logged" : "large";
     UnaryOperator<Surroundings> around =

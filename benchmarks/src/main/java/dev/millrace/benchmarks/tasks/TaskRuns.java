@@ -81,7 +81,7 @@ final class TaskRuns {
             .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
-            .withInput(new InputConfig(Start.earliest(), InputConfig.defaults().idleAfter()))
+            .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withPlacement(new PlacementConfig(0, 1, TasksBenchmark.WORKERS, false));
     try (Job job = Millrace.start(new Counts(name, topic), config)) {
       long start = Timed.between(job, 0, 1).nanos();

@@ -1,12 +1,14 @@
 package dev.millrace.engine.chain;
 
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.time.FarAhead;
 import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.RecordBatch;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,13 +46,20 @@ public final class Chain {
   ///
   /// @return the largest event time among them, `Long.MIN_VALUE` if there was none
   public long process(RecordBatch batch, int from, int to, boolean keyed) {
-    return process(batch, from, to, keyed, null);
+    return process(batch, from, to, keyed, null, Long.MIN_VALUE);
   }
 
   /// @param farAhead is asked whose time to leave out; null for none
+  /// @param before the largest event time so far, or where the source's own watermark stands
+  /// @return the same behind these records
   public long process(
-      RecordBatch batch, int from, int to, boolean keyed, @Nullable FarAhead farAhead) {
-    maxTimestamp = Long.MIN_VALUE;
+      RecordBatch batch,
+      int from,
+      int to,
+      boolean keyed,
+      @Nullable FarAhead farAhead,
+      long before) {
+    maxTimestamp = before;
     for (Head head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
       rows.startUndecoded(batch, head.valueSerde, head.table);
       for (int i = from; i < to; i++) {
@@ -62,17 +71,18 @@ public final class Chain {
         }
       }
       place.enter(head.step, rows);
-      readTimes(head.eventTime, farAhead);
+      readTimes(head, farAhead);
       head.step.process(rows);
     }
     place.enter(null, null);
     return maxTimestamp;
   }
 
-  private void readTimes(@Nullable EventTime<Object> eventTime, @Nullable FarAhead farAhead) {
+  private void readTimes(Head head, @Nullable FarAhead farAhead) {
     if (farAhead != null) {
       farAhead.again();
     }
+    EventTime<Object> eventTime = head.eventTime;
     if (eventTime != null) {
       Object[] values = rows.values();
       for (int i = 0, size = rows.size(); i < size; i++) {
@@ -82,10 +92,31 @@ public final class Chain {
         }
       }
     }
+    if (head.watermark != null) {
+      ask(head.watermark, farAhead);
+      return;
+    }
     for (int i = 0, size = rows.size(); i < size; i++) {
       long timestamp = rows.timestamp(i);
       if (farAhead == null || farAhead.believes(timestamp)) {
         maxTimestamp = Math.max(maxTimestamp, timestamp);
+      }
+    }
+  }
+
+  /// Asks the source for its own watermark.
+  private void ask(Watermark<Object> own, @Nullable FarAhead farAhead) {
+    Object[] values = rows.values();
+    for (int i = 0, size = rows.size(); i < size; i++) {
+      rows.current = i;
+      if (rows.hasValue(i)) {
+        Instant before =
+            maxTimestamp == Long.MIN_VALUE ? Instant.MIN : Instant.ofEpochMilli(maxTimestamp);
+        Instant after = own.after(before, values[i], Instant.ofEpochMilli(rows.timestamp(i)));
+        if (after.isAfter(before)
+            && (farAhead == null || farAhead.believes(after.toEpochMilli()))) {
+          maxTimestamp = after.toEpochMilli();
+        }
       }
     }
   }
@@ -169,7 +200,17 @@ public final class Chain {
   ///
   /// @param table whether a record may have no value; then its own timestamp is its event time
   record Head(
-      Step step, Serde<Object> valueSerde, @Nullable EventTime<Object> eventTime, boolean table) {}
+      Step step,
+      Serde<Object> valueSerde,
+      @Nullable EventTime<Object> eventTime,
+      @Nullable Watermark<Object> watermark,
+      boolean table) {
+
+    /// Whether values are read for the sake of their time.
+    boolean readsValues() {
+      return eventTime != null || watermark != null;
+    }
+  }
 
   /// An operator that event time is brought to.
   static final class Timed {

@@ -55,7 +55,7 @@ final class ChainCompiler {
         steps.put(node.id(), step);
         Chain.Head head = head(node, step);
         ofStream.add(head);
-        if (head.eventTime() == null) { // which reads values before all others
+        if (!head.readsValues()) { // before all others
           bytes.put(node.id(), head.valueSerde());
         }
       }
@@ -105,8 +105,12 @@ final class ChainCompiler {
     return switch (node) {
       case Node.Input source ->
           new Chain.Head(
-              step, source.source().valueSerde(), source.source().eventTime(), source.table());
-      case Node.Exchange exchange -> new Chain.Head(step, exchange.valueSerde(), null, false);
+              step,
+              source.source().valueSerde(),
+              source.source().eventTime(),
+              source.source().watermark(),
+              source.table());
+      case Node.Exchange exchange -> new Chain.Head(step, exchange.valueSerde(), null, null, false);
       default -> throw new AssertionError("Not the head of a stage: " + node);
     };
   }
@@ -134,12 +138,9 @@ final class ChainCompiler {
       case Node.Exchange exchange -> {
         Plan.Exchange planned = planned(exchange);
         yield SendStep.toExchange(
-            "exchange '" + exchange.name() + "'",
             place,
             exchanges.apply(planned).stream(planned.topic(), planned.partitions()),
-            exchange.key(),
-            exchange.keySerde(),
-            exchange.valueSerde());
+            exchange);
       }
       case Node.Stateful stateful -> {
         Operator operator = stateful.declared().factory().create();

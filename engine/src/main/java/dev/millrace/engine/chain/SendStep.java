@@ -5,6 +5,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.RecordBatch;
 import java.util.HashMap;
 import java.util.Map;
@@ -71,42 +72,60 @@ final class SendStep extends Step {
       Serde<Object> valueSerde,
       int task,
       boolean retractions) {
-    BytesWriter written = new BytesWriter(64);
-    Keys rewritten =
-        (rows, row, key) -> {
-          if (!rows.key(row, key)) {
-            return false;
-          }
-          Object read = reads.read(key);
-          writes.write(read, written.clear());
-          written.view(key, 0);
-          return true;
-        };
     Target target = Target.sink(to, task, retractions);
-    return new SendStep(name, place, target, rewritten, false, valueSerde);
+    return new SendStep(name, place, target, rewritten(reads, writes), false, valueSerde);
   }
 
-  /// To an exchange, under a new key.
-  static SendStep toExchange(
-      String name,
-      Place place,
-      Outbox.Stream to,
-      Mapper<Object, Object> newKey,
-      Serde<Object> newKeySerde,
-      Serde<Object> valueSerde) {
+  /// The keys that rows have, in another format.
+  private static Keys rewritten(Serde<Object> reads, Serde<Object> writes) {
     BytesWriter written = new BytesWriter(64);
-    Keys made =
-        (rows, row, key) -> {
-          Object object = newKey.map(rows.values()[row]);
-          if (object == null) {
-            throw new SerdeException("The key is null; filter such records before grouping.");
-          }
-          newKeySerde.write(object, written.clear());
-          written.view(key, 0);
-          return true;
-        };
+    return (rows, row, key) -> {
+      if (!rows.key(row, key)) {
+        return false;
+      }
+      Object read = reads.read(key);
+      writes.write(read, written.clear());
+      written.view(key, 0);
+      return true;
+    };
+  }
+
+  /// To an exchange.
+  static SendStep toExchange(Place place, Outbox.Stream to, Node.Exchange exchange) {
+    String name = "exchange '" + exchange.name() + "'";
     Target target = new Target(to, -1, Retractions.EXCHANGED);
-    return new SendStep(name, place, target, made, true, valueSerde);
+    Mapper<Object, Object> newKey = exchange.key();
+    Serde<Object> reads = exchange.reads();
+    if (newKey != null) {
+      Keys made = made(newKey, exchange.keySerde());
+      return new SendStep(name, place, target, made, true, exchange.valueSerde());
+    }
+    Keys own = reads == null ? Rows::key : rewritten(reads, exchange.keySerde());
+    return new SendStep(name, place, target, required(own), false, exchange.valueSerde());
+  }
+
+  private static Keys made(Mapper<Object, Object> newKey, Serde<Object> newKeySerde) {
+    BytesWriter written = new BytesWriter(64);
+    return (rows, row, key) -> {
+      Object object = newKey.map(rows.values()[row]);
+      if (object == null) {
+        throw new SerdeException("The key is null; filter such records before grouping.");
+      }
+      newKeySerde.write(object, written.clear());
+      written.view(key, 0);
+      return true;
+    };
+  }
+
+  private static Keys required(Keys keys) {
+    return (rows, row, key) -> {
+      if (!keys.find(rows, row, key)) {
+        throw new SerdeException(
+            "The record has no key, and it goes to the task of its key; key it, or filter it out"
+                + " before.");
+      }
+      return true;
+    };
   }
 
   private SendStep(

@@ -3,6 +3,7 @@ package dev.millrace.engine.commit;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.nio.BufferUnderflowException;
@@ -82,6 +83,25 @@ public record CommitRecord(
       }
     }
     return out.toByteArray();
+  }
+
+  /// The commit record in a batch of the changelog.
+  ///
+  /// @throws IllegalStateException if it cannot be read; the message says where it lies
+  public static CommitRecord read(RecordBatch batch, int index) {
+    if (!batch.hasValue(index)) {
+      throw new IllegalStateException(
+          "The commit record in %s at offset %d has no value."
+              .formatted(batch.split(), batch.offset(index)));
+    }
+    try {
+      return read(batch.value(index, new Bytes()));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "The commit record in %s at offset %d cannot be read: %s"
+              .formatted(batch.split(), batch.offset(index), e.getMessage()),
+          e);
+    }
   }
 
   /// @throws IllegalArgumentException if the bytes are no commit record of this format

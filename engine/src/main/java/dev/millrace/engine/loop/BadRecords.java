@@ -9,10 +9,12 @@ import dev.millrace.spi.Headers;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The records that a worker passes over: those the user named, and those that failed under a
@@ -25,10 +27,20 @@ final class BadRecords {
   private static final Failed NAMED = new Failed("", "");
 
   private final EngineSettings settings;
+
+  /// Several tasks read these, each at its own pace.
+  private final Set<String> broadcasts;
+
   private final Map<Split, NavigableMap<Long, Failed>> places = new LinkedHashMap<>();
 
   BadRecords(EngineSettings settings) {
+    this(settings, Collections.emptySet());
+  }
+
+  /// @param broadcasts the streams that several tasks read
+  BadRecords(EngineSettings settings, Set<String> broadcasts) {
     this.settings = settings;
+    this.broadcasts = broadcasts;
     settings.skipped().forEach(place -> put(place, NAMED));
   }
 
@@ -60,7 +72,7 @@ final class BadRecords {
   /// Forgets what lies before a committed position: it is not read again.
   void forget(Split split, long before) {
     NavigableMap<Long, Failed> ofSplit = places.get(split);
-    if (ofSplit != null) {
+    if (ofSplit != null && !broadcasts.contains(split.stream())) {
       ofSplit.headMap(before).clear();
       if (ofSplit.isEmpty()) {
         places.remove(split);

@@ -47,12 +47,12 @@ final class DirectInputs {
   }
 
   /// Not before all is processed that went into their topics, or it would come behind what is sent
-  /// now; and not while there is no space on disk for what they keep.
+  /// now; and not while they wait for tables, or there is no space on disk for what they keep.
   private boolean takes(int stage) {
     for (int i = 0, count = fed.size(); i < count; i++) {
       Fed each = fed.get(i);
       if (each.task.id().stage() == stage
-          && (!each.input.inMemory() || space.holdsBack(each.task))) {
+          && (!each.input.inMemory() || each.input.isHeld() || space.holdsBack(each.task))) {
         return false;
       }
     }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /// What a worker has fetched and not processed: batches that wait in the inputs of its tasks.
@@ -26,8 +27,8 @@ final class Fetching {
   private final long shareBytes;
   private final Clock clock;
   private final WorkerMetrics metrics;
-  private final Map<Split, TaskInput> bySplit = new LinkedHashMap<>();
-  private final List<TaskInput> inputs = new ArrayList<>();
+  private final Map<Split, Fetched> bySplit = new LinkedHashMap<>();
+  private final List<Fetched> all = new ArrayList<>();
   private final Set<Split> paused = new LinkedHashSet<>();
 
   /// Those of them that would not be paused if there were more memory.
@@ -42,13 +43,15 @@ final class Fetching {
     this.metrics = metrics;
   }
 
-  /// Begins to read an input, unless it has ended.
+  /// Begins to read an input, unless it has ended. All begin before anything is fetched.
   void begin(TaskInput input) {
-    bySplit.put(input.split(), input);
-    inputs.add(input);
-    if (!input.ended()) {
-      reader.add(input.split(), input.position());
+    Fetched split = bySplit.get(input.split());
+    if (split == null) {
+      split = new Fetched(input.split());
+      bySplit.put(input.split(), split);
+      all.add(split);
     }
+    split.begin(input, reader);
   }
 
   /// Lays the next batch into its input.
@@ -59,14 +62,14 @@ final class Fetching {
     if (batch == null) {
       return false;
     }
-    TaskInput input = bySplit.get(batch.split());
-    if (input == null || input.ended()) {
+    Fetched split = bySplit.get(batch.split());
+    if (split == null || split.ended()) {
       batch.release();
       return true;
     }
-    input.add(batch);
-    if (input.waiting() >= WAITING_BATCHES && paused.add(input.split())) {
-      reader.pause(input.split());
+    split.add(batch);
+    if (split.waiting() >= WAITING_BATCHES && paused.add(split.split())) {
+      reader.pause(split.split());
     }
     if (waitingBytes() > shareBytes) {
       pauseFattest();
@@ -76,19 +79,19 @@ final class Fetching {
 
   private long waitingBytes() {
     long bytes = 0;
-    for (int i = 0, count = inputs.size(); i < count; i++) {
-      bytes += inputs.get(i).waitingBytes();
+    for (int i = 0, count = all.size(); i < count; i++) {
+      bytes += all.get(i).waitingBytes();
     }
     return bytes;
   }
 
   private void pauseFattest() {
-    TaskInput fattest = null;
-    for (TaskInput input : inputs) {
-      if (input.hasWaiting()
-          && !paused.contains(input.split())
-          && (fattest == null || input.waitingBytes() > fattest.waitingBytes())) {
-        fattest = input;
+    Fetched fattest = null;
+    for (Fetched split : all) {
+      if (split.waiting() > 0
+          && !paused.contains(split.split())
+          && (fattest == null || split.waitingBytes() > fattest.waitingBytes())) {
+        fattest = split;
       }
     }
     if (fattest == null) {
@@ -108,11 +111,12 @@ final class Fetching {
   /// @return whether that was its end
   boolean processed(TaskInput input, boolean endedBefore) {
     boolean end = input.ended() && !endedBefore;
-    if (end) {
+    Fetched split = Objects.requireNonNull(bySplit.get(input.split()));
+    if (end && split.ended()) {
       reader.remove(input.split());
       paused.remove(input.split());
       forget(input.split());
-    } else if (!input.hasWaiting() && paused.remove(input.split())) {
+    } else if (split.waiting() == 0 && paused.remove(input.split())) {
       forget(input.split());
       reader.resume(input.split());
     }
@@ -122,13 +126,12 @@ final class Fetching {
     return end;
   }
 
-  /// Stops to read an input.
+  /// Stops to read an input that is the only one of its split.
   void leave(TaskInput input) {
     reader.remove(input.split());
     paused.remove(input.split());
     forget(input.split());
-    bySplit.remove(input.split());
-    inputs.remove(input);
+    all.remove(bySplit.remove(input.split()));
   }
 
   private void forget(Split split) {
@@ -157,14 +160,14 @@ final class Fetching {
 
   /// Stops to read everything.
   void end() {
-    for (TaskInput input : inputs) {
-      if (!input.ended()) {
-        reader.remove(input.split());
+    for (Fetched split : all) {
+      if (!split.ended()) {
+        reader.remove(split.split());
       }
     }
     List.copyOf(forMemory).forEach(this::forget);
     bySplit.clear();
-    inputs.clear();
+    all.clear();
     paused.clear();
   }
 }

@@ -48,6 +48,7 @@ final class Task {
   private final Bytes view = new Bytes();
 
   private List<TaskInput> inputs = List.of();
+  private @Nullable TableGate gate;
   private @Nullable Chain chain;
   private @Nullable CommitRecord committed;
   private @Nullable CommitRecord pending;
@@ -145,7 +146,7 @@ final class Task {
       }
       batch.key(i, key);
       if (key.equals(CommitRecord.KEY)) {
-        committed = readCommitRecord(batch, i);
+        committed = CommitRecord.read(batch, i);
       } else {
         state.restore(key, batch.hasValue(i) ? batch.value(i, view) : null);
       }
@@ -155,25 +156,12 @@ final class Task {
     metrics.addRestored(batch.size());
   }
 
-  private CommitRecord readCommitRecord(RecordBatch batch, int index) {
-    if (!batch.hasValue(index)) {
-      throw new IllegalStateException(
-          "The commit record in %s at offset %d has no value."
-              .formatted(changelog, batch.offset(index)));
-    }
-    try {
-      return CommitRecord.read(batch.value(index, view));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalStateException(
-          "The commit record in %s at offset %d cannot be read: %s"
-              .formatted(changelog, batch.offset(index), e.getMessage()),
-          e);
-    }
-  }
-
   /// Starts to process where the last commit stopped, or from the beginning.
-  void begin(List<TaskInput> newInputs) {
+  ///
+  /// @param newGate holds back what waits for tables; null if nothing does
+  void begin(List<TaskInput> newInputs, @Nullable TableGate newGate) {
     inputs = newInputs;
+    gate = newGate;
     CommitRecord from = committed;
     watermark = from == null ? InputTime.UNKNOWN : from.watermark();
     announcements.restore(from);
@@ -236,7 +224,8 @@ final class Task {
     long latest = InputTime.UNKNOWN;
     processing = input;
     if (skipped == from) {
-      if (context.badRecords().put(batch, from, context.outbox())) {
+      boolean tells = !input.isBroadcast() || id.partition() == 0;
+      if (tells && context.badRecords().put(batch, from, context.outbox())) {
         metrics.addDeadLetter();
       }
       metrics.addSkipped();
@@ -308,6 +297,9 @@ final class Task {
     }
     metrics.lag(lag);
     metrics.memory(state.memory());
+    if (gate != null && gate.look(metrics, context.clock().nanos())) {
+      gate = null;
+    }
   }
 
   /// Tells the tasks behind its exchanges what is new of its time, at a commit and before
@@ -315,7 +307,7 @@ final class Task {
   ///
   /// @param millis since 1970, by the writer's clock
   void announce(long millis) {
-    boolean idle = inputs.stream().allMatch(input -> input.time().idle());
+    boolean idle = inputs.stream().allMatch(input -> input.isBroadcast() || input.time().idle());
     changed |= announcements.make(watermark, idle, millis);
   }
 
@@ -342,7 +334,10 @@ final class Task {
             now);
     state.freeze();
     for (TaskInput input : inputs) {
-      if (!input.isExchange() && context.sources().onLog(input.split().stream())) {
+      // Of a split that every task reads, none says where it stands.
+      if (!input.isExchange()
+          && !input.isBroadcast()
+          && context.sources().onLog(input.split().stream())) {
         parts.position(input.split(), input.position());
       }
     }
@@ -456,8 +451,7 @@ final class Task {
   void rollBack() {
     closeChain();
     latency.rolledBack();
-    inputs.forEach(TaskInput::clear);
-    inputs = List.of();
+    forgetInputs();
     pending = null;
     collecting = false;
     state.rollBack();
@@ -466,9 +460,15 @@ final class Task {
   /// Lets go of the disk.
   void close() {
     closeChain();
+    forgetInputs();
+    state.close();
+  }
+
+  private void forgetInputs() {
     inputs.forEach(TaskInput::clear);
     inputs = List.of();
-    state.close();
+    gate = null;
+    metrics.tablesRemaining(0);
   }
 
   private void closeChain() {

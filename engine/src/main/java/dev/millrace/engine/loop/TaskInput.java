@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// What a task reads of one split: batches that wait, the position up to which records were
 /// processed, and the event time they told.
 final class TaskInput {
+  /// Holds nobody back.
+  private static final InputTime NO_TIME =
+      new InputTime.OfSource(0, InputTime.UNKNOWN, false, true);
+
   private final Split split;
   private final Plan.Input planned;
   private final ArrayDeque<RecordBatch> inbox = new ArrayDeque<>();
@@ -29,6 +33,7 @@ final class TaskInput {
   private final InputTime.@Nullable OfExchange exchangeTime;
   private final long end;
   private final boolean keyed;
+  private final boolean broadcast;
   private final @Nullable FarAhead farAhead;
   private Position position;
 
@@ -37,9 +42,19 @@ final class TaskInput {
   private long topicEnd = -1;
 
   private boolean inMemory;
+
+  /// What is read before this one.
+  private List<TaskInput> tables = List.of();
+
+  /// How far others wait for it; -1 if none does.
+  private long awaitedEnd = -1;
+
   private int next;
   private long waitingBytes;
   private long atEndSinceNanos = -1;
+
+  /// Since when it has nothing to process although it is not at its end; -1 if it has.
+  private long dryNanos = -1;
 
   /// @param end the offset behind the last record to read, or -1
   private TaskInput(
@@ -53,10 +68,15 @@ final class TaskInput {
     this.planned = planned;
     this.position = position;
     this.end = end;
-    keyed = planned.heads().stream().anyMatch(head -> head instanceof Node.Input i && i.keyed());
+    broadcast = planned.broadcast();
+    keyed =
+        !broadcast
+            && planned.heads().stream().anyMatch(head -> head instanceof Node.Input i && i.keyed());
     this.sourceTime = sourceTime;
     farAhead =
-        sourceTime == null ? null : new FarAhead(maxAhead(planned), sourceTime.maxTimestamp());
+        sourceTime == null
+            ? null
+            : new FarAhead(planned.maxAheadMillis(), sourceTime.maxTimestamp());
     this.exchangeTime = exchangeTime;
   }
 
@@ -70,7 +90,7 @@ final class TaskInput {
           split, planned, start, end, null, new InputTime.OfExchange(upstreamTasks));
     }
     InputTime.OfSource time =
-        new InputTime.OfSource(disorderMillis(planned), InputTime.UNKNOWN, false, false);
+        new InputTime.OfSource(planned.disorderMillis(), InputTime.UNKNOWN, false, false);
     TaskInput input = new TaskInput(split, planned, start, end, time, null);
     input.checkEnd();
     return input;
@@ -81,7 +101,7 @@ final class TaskInput {
     if (from.upstream().isEmpty()) {
       InputTime.OfSource time =
           new InputTime.OfSource(
-              disorderMillis(planned), from.maxTimestamp(), from.idle(), from.ended());
+              planned.disorderMillis(), from.maxTimestamp(), from.idle(), from.ended());
       return new TaskInput(from.split(), planned, from.position(), from.end(), time, null);
     }
     InputTime.OfExchange time = new InputTime.OfExchange(from.upstream().size());
@@ -89,28 +109,6 @@ final class TaskInput {
       time.hear(i, from.upstream().get(i).watermark(), from.upstream().get(i).idle());
     }
     return new TaskInput(from.split(), planned, from.position(), from.end(), null, time);
-  }
-
-  /// The largest disorder among the sources that read the stream.
-  private static long disorderMillis(Plan.Input planned) {
-    long most = 0;
-    for (var head : planned.heads()) {
-      if (head instanceof Node.Input input) {
-        most = Math.max(most, input.source().disorder().toMillis());
-      }
-    }
-    return most;
-  }
-
-  /// The least that one of the sources allows.
-  private static long maxAhead(Plan.Input planned) {
-    long least = Long.MAX_VALUE;
-    for (var head : planned.heads()) {
-      if (head instanceof Node.Input input) {
-        least = Math.min(least, input.source().maxAhead().toMillis());
-      }
-    }
-    return least;
   }
 
   /// Has the operators process the records of [#head] from [#next] to before `to`.
@@ -122,7 +120,14 @@ final class TaskInput {
       return chain.process(head(), next, to, isExchange());
     }
     farAhead.begin(now);
-    long latest = chain.process(head(), next, to, isExchange(), farAhead);
+    long latest =
+        chain.process(
+            head(),
+            next,
+            to,
+            isExchange(),
+            farAhead,
+            Objects.requireNonNull(sourceTime).maxTimestamp());
     if (farAhead.found() > 0) {
       metrics.addFarAhead(farAhead.found());
     }
@@ -151,12 +156,90 @@ final class TaskInput {
     return this;
   }
 
+  /// Says that others wait until it is read up to an offset, or has come to its end before.
+  void await(long offset) {
+    awaitedEnd = end < 0 ? offset : end;
+  }
+
+  /// Whether it was read as far as others wait for it.
+  boolean isCaughtUp() {
+    return inMemory || position.offset() >= awaitedEnd || ended();
+  }
+
+  /// How many offsets are left until it [#isCaughtUp].
+  long awaited() {
+    return isCaughtUp() ? 0 : awaitedEnd - position.offset();
+  }
+
+  /// Lets it wait until tables are caught up. What is said of its time may be from before they
+  /// were: while it waits it is idle only if nothing comes.
+  void waitFor(List<TaskInput> newTables) {
+    tables = newTables;
+    if (sourceTime != null && isHeld()) {
+      sourceTime.idle(false);
+    }
+  }
+
+  /// Whether it waits for a table: nothing of it may be processed.
+  boolean isHeld() {
+    for (int i = 0, count = tables.size(); i < count; i++) {
+      if (!tables.get(i).isCaughtUp()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether it has records to read that others of its stage wait for; see [Alignment].
+  ///
+  /// @param patienceNanos for how long they are waited for where they do not come
+  boolean catchesUp(WorkerContext.Ends ends, long nowNanos, long patienceNanos) {
+    if (!inbox.isEmpty()) {
+      dryNanos = -1;
+      return mayBeAligned();
+    }
+    if (!mayBeAligned()) {
+      return false;
+    }
+    long known = ends.endOffset(split);
+    if (known >= 0 && position.offset() >= known) {
+      dryNanos = -1;
+      return false;
+    }
+    if (dryNanos < 0) {
+      dryNanos = nowNanos;
+    }
+    return nowNanos - dryNanos < patienceNanos;
+  }
+
+  private boolean mayBeAligned() {
+    return !broadcast && !inMemory && !ended();
+  }
+
+  /// Whether it may be made to wait for others in event time: not while others wait for it, as for
+  /// a table.
+  boolean mayBeHeld() {
+    return mayBeAligned() && isCaughtUp();
+  }
+
+  /// The event time it has come to, in milliseconds since 1970 (UTC).
+  long readUpTo() {
+    return sourceTime != null
+        ? sourceTime.maxTimestamp()
+        : Objects.requireNonNull(exchangeTime).watermark();
+  }
+
   Split split() {
     return split;
   }
 
   boolean isExchange() {
     return exchangeTime != null;
+  }
+
+  /// Whether every task reads its split, for a broadcast table.
+  boolean isBroadcast() {
+    return broadcast;
   }
 
   boolean isDirect() {
@@ -173,7 +256,13 @@ final class TaskInput {
     return isDirect() && (position.offset() >= topicEnd || ended());
   }
 
+  /// The time that counts for the task: a broadcast table, which is looked up as it is, does not
+  /// hold it back.
   InputTime time() {
+    return broadcast ? NO_TIME : ownTime();
+  }
+
+  private InputTime ownTime() {
     return sourceTime != null ? sourceTime : Objects.requireNonNull(exchangeTime);
   }
 
@@ -183,16 +272,27 @@ final class TaskInput {
 
   /// Whether nothing more is to be read.
   boolean ended() {
-    return time().watermark() == InputTime.ENDED;
+    return ownTime().watermark() == InputTime.ENDED;
   }
 
   /// Takes over the caller's reference.
   void add(RecordBatch batch) {
     if (batch.nextOffset() <= position.offset()) {
       batch.release();
-    } else {
-      inbox.add(batch);
-      waitingBytes += batch.memoryBytes();
+      return;
+    }
+    if (inbox.isEmpty()) {
+      passOver(batch);
+    }
+    inbox.add(batch);
+    waitingBytes += batch.memoryBytes();
+  }
+
+  /// What is read for several tasks may begin before the place where this one stands.
+  private void passOver(RecordBatch batch) {
+    next = 0;
+    while (next < batch.size() && batch.offset(next) < position.offset()) {
+      next++;
     }
   }
 
@@ -351,7 +451,7 @@ final class TaskInput {
   /// Whether it makes sense to ask [#updateIdle]: the ends of bounded inputs are awaited, and
   /// exchanges tell by themselves.
   boolean canBecomeIdle() {
-    return sourceTime != null && end < 0 && !sourceTime.idle();
+    return sourceTime != null && end < 0 && !broadcast && !sourceTime.idle();
   }
 
   /// Decides whether a source's split is idle: at its end for a while, with nothing waiting.

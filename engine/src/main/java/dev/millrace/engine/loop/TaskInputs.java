@@ -4,14 +4,19 @@ import dev.millrace.api.Source;
 import dev.millrace.api.Start;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.TableWaits;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Says where the inputs of a task begin.
 final class TaskInputs {
@@ -65,28 +70,51 @@ final class TaskInputs {
   List<TaskInput> create(Task task) {
     List<TaskInput> inputs = new ArrayList<>();
     for (Plan.Input planned : stage(task).inputs()) {
-      if (task.id().partition() < planned.partitions()) {
-        Split split = new Split(planned.stream(), task.id().partition());
-        Log.Offsets offsets = offsets(split);
-        Plan.Exchange exchange = planned.exchange();
-        if (exchange != null) {
-          int upstream = context.plan().stages().get(exchange.fromStage()).partitions();
-          TaskInput input =
-              TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstream);
-          if (context.direct().isUsed()) {
-            input.direct(offsets.end());
-          }
-          inputs.add(input);
-        } else {
-          Position start = Position.of(startOffset(split, planned, offsets));
-          inputs.add(
-              TaskInput.create(
-                  // Of what is undecided some may be committed already, its marker under way.
-                  split, planned, start, bounded(planned) ? offsets.end() : -1, 0));
+      if (planned.broadcast()) {
+        for (int partition = 0; partition < planned.partitions(); partition++) {
+          inputs.add(create(new Split(planned.stream(), partition), planned));
         }
+      } else if (task.id().partition() < planned.partitions()) {
+        inputs.add(create(new Split(planned.stream(), task.id().partition()), planned));
       }
     }
     return inputs;
+  }
+
+  private TaskInput create(Split split, Plan.Input planned) {
+    Log.Offsets offsets = offsets(split);
+    Plan.Exchange exchange = planned.exchange();
+    if (exchange == null) {
+      Position start = Position.of(startOffset(split, planned, offsets));
+      // Of what is undecided some may be committed already, its marker under way.
+      return TaskInput.create(split, planned, start, bounded(planned) ? offsets.end() : -1, 0);
+    }
+    int upstream = context.plan().stages().get(exchange.fromStage()).partitions();
+    TaskInput input = TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstream);
+    return context.direct().isUsed() ? input.direct(offsets.end()) : input;
+  }
+
+  /// Lets streams wait for the tables that they are joined with, as far as these go now.
+  ///
+  /// @return null if none has to
+  @Nullable TableGate gate(Task task, List<TaskInput> inputs) {
+    TableWaits waits = TableWaits.of(stage(task));
+    Map<TaskInput, String> awaited = new LinkedHashMap<>();
+    for (TaskInput input : inputs) {
+      String table = waits.table(input.split().stream());
+      if (table != null && !input.ended()) {
+        input.await(offsets(input.split()).end());
+        awaited.put(input, table);
+      }
+    }
+    for (TaskInput input : inputs) {
+      Set<String> tables = waits.before(input.split().stream());
+      input.waitFor(
+          inputs.stream().filter(each -> tables.contains(each.split().stream())).toList());
+    }
+    return inputs.stream().anyMatch(TaskInput::isHeld)
+        ? new TableGate(task.name(), awaited, context.clock().nanos())
+        : null;
   }
 
   /// The ends of a split. Those of an exchange of one's own do not grow while it is direct: whoever

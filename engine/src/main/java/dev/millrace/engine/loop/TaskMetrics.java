@@ -19,6 +19,7 @@ public final class TaskMetrics {
   private volatile long watermark = Long.MIN_VALUE;
   private volatile long lag = -1;
   private volatile long restoreRemaining;
+  private volatile long tablesRemaining;
   private volatile StateMemory memory = StateMemory.NONE;
 
   void addProcessed(int records) {
@@ -51,6 +52,10 @@ public final class TaskMetrics {
 
   void restoreRemaining(long offsets) {
     restoreRemaining = offsets;
+  }
+
+  void tablesRemaining(long offsets) {
+    tablesRemaining = offsets;
   }
 
   void memory(StateMemory ofState) {
@@ -112,6 +117,12 @@ public final class TaskMetrics {
   /// How many offsets of the changelog are still to be replayed.
   public long restoreRemaining() {
     return restoreRemaining;
+  }
+
+  /// How many offsets of tables are still to be read before records of the streams that are joined
+  /// with them are processed. As of a moment ago.
+  public long tablesRemaining() {
+    return tablesRemaining;
   }
 
   /// Memory for state: decoded objects and what is not on disk yet. As of a moment ago.

@@ -50,13 +50,19 @@ record TaskOperatorContext(
 
   private <K, V> CachedStore<K, V> cached(StoreSpec<K, V> spec) {
     for (Plan.Store store : stage.stores()) {
-      if (store.owner().id() == node.id() && store.spec().name().equals(spec.name())) {
+      if (reaches(store.owner()) && store.spec().name().equals(spec.name())) {
         return state.store(store.number());
       }
     }
     throw new IllegalArgumentException(
         "Operator '%s' was not declared with a store '%s'; name it where the operator is added to the topology."
             .formatted(node.name(), spec.name()));
+  }
+
+  /// Its own stores, and that of a broadcast table it looks up.
+  private boolean reaches(Node.Stateful owner) {
+    return owner.id() == node.id()
+        || (owner.broadcast() && node.inputs().stream().anyMatch(i -> i.id() == owner.id()));
   }
 
   @Override

@@ -16,7 +16,6 @@ import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -53,10 +52,7 @@ public final class Worker {
   private final Collecting collecting;
   private final Failures failures;
   private final Backlog backlog = new Backlog();
-  private final List<Turn> turns = new ArrayList<>();
-
-  /// An input and the task it feeds; inputs take turns.
-  private record Turn(Task task, TaskInput input) {}
+  private final Turns turns;
 
   private volatile boolean closed;
   private Mode mode = Mode.WAITING;
@@ -70,19 +66,22 @@ public final class Worker {
   private boolean failed;
   private boolean commitAsked;
   private boolean endReported;
-  private int nextTurn;
   private long idleCheckedNanos;
   private long measuredNanos;
 
   /// What a worker is to do.
   ///
+  /// @param number among the container's workers
   /// @param limits of the memory of the worker and its tasks
+  /// @param alignment of the container
   public record Assignment(
+      int number,
       Chains chains,
       EngineSettings settings,
       MemoryLimits limits,
       JobIdentity identity,
-      List<Plan.TaskId> tasks) {}
+      List<Plan.TaskId> tasks,
+      Alignment alignment) {}
 
   /// Makes a worker.
   ///
@@ -107,7 +106,7 @@ public final class Worker {
             surroundings.sources(),
             outbox,
             direct,
-            new BadRecords(assignment.settings()),
+            new BadRecords(assignment.settings(), assignment.chains().plan().broadcasts()),
             readExchanges,
             partitionsOfSinks);
     SplitReader reader = surroundings.sources().reader(surroundings.log(), "worker");
@@ -120,13 +119,17 @@ public final class Worker {
             new Snapshots(context, surroundings.disks(), surroundings.snapshots()),
             assignment.limits().ofTask(),
             assignment.tasks());
-    return new Worker(context, tasks, reader, assignment.limits(), group, led);
+    Turns turns =
+        new Turns(
+            assignment.alignment().share(assignment.number()), assignment.settings().idleAfter());
+    return new Worker(context, tasks, reader, turns, assignment.limits(), group, led);
   }
 
   private Worker(
       WorkerContext context,
       WorkerTasks tasks,
       SplitReader reader,
+      Turns turns,
       MemoryLimits limits,
       Mailbox group,
       @Nullable CommitGroup led) {
@@ -135,6 +138,7 @@ public final class Worker {
     this.group = group;
     this.led = led;
     this.reader = reader;
+    this.turns = turns;
     departures =
         new Departures(
             context.outbox(), limits.outboxBytes(), group, context.clock(), tasks.workerMetrics());
@@ -250,7 +254,7 @@ public final class Worker {
     begun = true;
     for (Task task : tasks.begin()) {
       for (TaskInput input : task.inputs()) {
-        turns.add(new Turn(task, input));
+        turns.add(task, input);
         if (input.isDirect()) {
           directInputs.begin(task, input);
         }
@@ -315,9 +319,10 @@ public final class Worker {
       progress |= tasks.flushStep(now);
     }
     checkIdle(now);
+    turns.look(reader::endOffset, now);
     tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
     progress |= direct.handOver();
-    boolean busy = progress || anyWaiting(free);
+    boolean busy = progress || turns.any(turn -> mayProcess(turn, free));
     progress |= !busy && direct.handOverAll();
     if (!busy && !collecting.underWay() && context.atLeastOnce()) {
       departures.handOverOutside(now);
@@ -339,13 +344,13 @@ public final class Worker {
   }
 
   /// The same for records.
-  private boolean mayProcess(Turn turn, boolean free) {
-    Task task = turn.task;
-    if (!turn.input.hasWaiting()) {
+  private boolean mayProcess(Turns.Turn turn, boolean free) {
+    Task task = turn.task();
+    if (!turn.input().hasWaiting() || turns.isHeld(turn)) {
       return false;
     }
     if (barrier.underWay()) {
-      return turn.input.inMemory() && task.takesRecords() && direct.haveRoom(task.id().stage());
+      return turn.input().inMemory() && task.takesRecords() && direct.haveRoom(task.id().stage());
     }
     return free && tasks.space().takesRecords(task) && maySend(task);
   }
@@ -362,18 +367,10 @@ public final class Worker {
     }
   }
 
-  private boolean anyWaiting(boolean free) {
-    for (int i = 0, count = turns.size(); i < count; i++) {
-      if (mayProcess(turns.get(i), free)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /// @param soon whether something else will be to be done before long
   private boolean fetch(Duration atMost, boolean soon) {
-    boolean shortly = soon || commitAsked || barrier.underWay() || direct.lacksRoom();
+    boolean shortly =
+        soon || commitAsked || barrier.underWay() || direct.lacksRoom() || turns.holds();
     Duration most = shortly ? SHORTLY : atMost;
     if (led != null && led.patience().compareTo(most) < 0) {
       most = led.patience();
@@ -389,23 +386,19 @@ public final class Worker {
 
   /// Processes a slice of the next input in turn that has one.
   private boolean processOne(boolean free) {
-    for (int i = 0, count = turns.size(); i < count; i++) {
-      Turn turn = turns.get((nextTurn + i) % count);
-      if (mayProcess(turn, free)) {
-        nextTurn = (nextTurn + i + 1) % count;
-        process(turn);
-        return true;
-      }
+    Turns.Turn turn = turns.next(each -> mayProcess(each, free));
+    if (turn == null) {
+      return false;
     }
-    return false;
+    process(turn.task(), turn.input());
+    return true;
   }
 
-  private void process(Turn turn) {
-    TaskInput input = turn.input;
+  private void process(Task task, TaskInput input) {
     boolean endedBefore = input.ended();
     boolean fetched = !input.inMemory();
-    tasks.at(turn.task);
-    turn.task.process(input);
+    tasks.at(task);
+    task.process(input);
     tasks.at(null);
     boolean ended = input.ended() && !endedBefore;
     if (fetched && input.inMemory()) {
@@ -461,7 +454,6 @@ public final class Worker {
     fetching.end();
     directInputs.end();
     turns.clear();
-    nextTurn = 0;
   }
 
   private void close(boolean orderly) {

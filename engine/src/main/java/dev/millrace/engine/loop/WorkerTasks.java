@@ -267,7 +267,8 @@ final class WorkerTasks {
                         context.plan().version())
                 + " with the same partitions, or give the application another name.");
       }
-      task.begin(record == null ? inputs.create(task) : inputs.restore(task, record));
+      List<TaskInput> ofTask = record == null ? inputs.create(task) : inputs.restore(task, record);
+      task.begin(ofTask, inputs.gate(task, ofTask));
     }
     at(null);
     return open.values();

@@ -10,12 +10,15 @@ import java.util.List;
 /// @param correctsMillis for how long, in event time, it takes back what it has emitted; 0 if never
 /// @param lateGoOn whether rows that are too late are wanted among its results, as [TooLate]
 /// @param delayMillis by how much event time here and behind it is later than before it
+/// @param waitsForTable whether the rows of its first input wait until the second, a table, has
+///   been read as far as it went when the task began
 public record Declaration(
     OperatorFactory factory,
     List<StoreSpec<?, ?>> stores,
     long correctsMillis,
     boolean lateGoOn,
-    long delayMillis) {
+    long delayMillis,
+    boolean waitsForTable) {
   /// For as long as the application runs.
   public static final long FOREVER = Long.MAX_VALUE / 4;
 
@@ -28,18 +31,24 @@ public record Declaration(
     this(factory, stores, 0);
   }
 
-  /// One that does with late rows what it does.
+  /// One that does with late rows what it does, and whose inputs do not wait for each other.
   public Declaration(OperatorFactory factory, List<StoreSpec<?, ?>> stores, long correctsMillis) {
-    this(factory, stores, correctsMillis, false, 0);
+    this(factory, stores, correctsMillis, false, 0, false);
   }
 
   /// The same operator, with rows that are too late among its results.
   public Declaration withLateRows() {
-    return new Declaration(factory, stores, correctsMillis, true, delayMillis);
+    return new Declaration(factory, stores, correctsMillis, true, delayMillis, waitsForTable);
   }
 
   /// The same operator, with event time that much later than what comes in has it.
   public Declaration delayed(long millis) {
-    return new Declaration(factory, stores, correctsMillis, lateGoOn, delayMillis + millis);
+    return new Declaration(
+        factory, stores, correctsMillis, lateGoOn, delayMillis + millis, waitsForTable);
+  }
+
+  /// The same operator, whose first input waits for the table that is its second.
+  public Declaration waitingForTable() {
+    return new Declaration(factory, stores, correctsMillis, lateGoOn, delayMillis, true);
   }
 }

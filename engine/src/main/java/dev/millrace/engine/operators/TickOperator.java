@@ -48,12 +48,14 @@ public final class TickOperator implements Operator {
         KeyBytesSerde.afterTime(keys).spec(name + "-waiting", new Kept.Format(values));
     List<StoreSpec<?, ?>> stores = new ArrayList<>(inner.stores());
     stores.add(waiting);
-    return new Declaration(
-        () ->
-            new TickOperator(
-                inner.factory().create(), waiting, tickMillis, new KeptRows(keys, values)),
-        stores,
-        inner.correctsMillis());
+    Declaration declared =
+        new Declaration(
+            () ->
+                new TickOperator(
+                    inner.factory().create(), waiting, tickMillis, new KeptRows(keys, values)),
+            stores,
+            inner.correctsMillis());
+    return inner.waitsForTable() ? declared.waitingForTable() : declared;
   }
 
   @Override

@@ -47,6 +47,9 @@ final class Fingerprint {
       fingerprint.add("stage").add(stage.index()).add(stage.partitions());
       for (Plan.Input input : stage.inputs()) {
         fingerprint.add("input").add(input.stream()).add(input.partitions());
+        if (input.broadcast()) {
+          fingerprint.add("every task reads all of it");
+        }
       }
       for (Plan.Store store : stage.stores()) {
         fingerprint

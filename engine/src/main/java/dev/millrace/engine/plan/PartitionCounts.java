@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /// Finds how many partitions each stage and exchange has.
 ///
 /// A stage has as many as the widest stream it reads, exchanges included, and every exchange that
 /// leads to it has as many as the stage: as its setting says, or else as the stages have that send
-/// to it, unless a stream with the same keys is merged with it.
+/// to it, unless a stream with the same keys is merged with it. Where sides of a join have other
+/// partitions, one of them needs an exchange: a [Misfit].
 final class PartitionCounts {
   private final TopologyGraph graph;
   private final Map<String, Integer> streams;
@@ -21,6 +23,14 @@ final class PartitionCounts {
 
   /// By the exchange's id.
   private final int[] ofExchanges;
+
+  private @Nullable Misfit misfit;
+
+  /// Whether that is a join of which a side was moved before. Its stage may have other partitions
+  /// once all others are mended, so those come first.
+  private boolean movedBefore;
+
+  private @Nullable InvalidTopologyException refused;
 
   /// @param streams partitions by stream
   /// @param exchanges partitions by exchange name, where they are set
@@ -30,7 +40,17 @@ final class PartitionCounts {
     this.streams = streams;
     this.exchanges = exchanges;
     ofExchanges = new int[graph.nodes().size()];
-    requireExchangesExist();
+  }
+
+  /// A join whose sides have other partitions than it has; null if there is none. Stages have been
+  /// asked for.
+  ///
+  /// @throws InvalidTopologyException if sides do not meet and that cannot be mended
+  @Nullable Misfit misfit() {
+    if (misfit == null && refused != null) {
+      throw refused;
+    }
+    return misfit;
   }
 
   /// The partitions of a stage. Stages are asked for in their order.
@@ -42,7 +62,7 @@ final class PartitionCounts {
       List<Node> nodes, List<Node.Exchange> received, ToIntFunction<Node.Exchange> sending) {
     int widest = 0;
     for (Node node : nodes) {
-      if (node instanceof Node.Input input) {
+      if (node instanceof Node.Input input && !input.broadcast()) {
         widest = Math.max(widest, ofStream(input.source().stream()));
       }
     }
@@ -59,7 +79,7 @@ final class PartitionCounts {
       requireSetting(exchange, widest);
       ofExchanges[exchange.id()] = widest;
     }
-    nodes.forEach(this::requireCopartitioned);
+    nodes.forEach(this::compare);
     return widest;
   }
 
@@ -80,13 +100,14 @@ final class PartitionCounts {
   private void requireSetting(Node.Exchange exchange, int partitions) {
     Integer setting = exchanges.get(exchange.name());
     if (setting != null && setting != partitions) {
-      throw new InvalidTopologyException(
+      refuse(
           "Exchange '%s' is set to %d partitions, and the stage it leads to has %d. Set it to %d or leave it out."
               .formatted(exchange.name(), setting, partitions, partitions));
     }
   }
 
-  private void requireExchangesExist() {
+  /// Refuses settings of exchanges that there are not, in the end.
+  void requireExchangesExist() {
     TreeSet<String> known = new TreeSet<>();
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Exchange exchange) {
@@ -109,25 +130,82 @@ final class PartitionCounts {
     }
   }
 
-  private void requireCopartitioned(Node node) {
+  /// Looks whether the sides of a node have equal partitions.
+  private void compare(Node node) {
     if (!meets(node)) {
       return;
     }
-    Node left = origin(node.inputs().getFirst());
-    for (Node input : node.inputs()) {
+    List<Node> sides = sides(node);
+    Node left = origin(sides.getFirst());
+    for (Node input : sides) {
       Node right = origin(input);
       if (ofOrigin(left) != ofOrigin(right)) {
-        throw new InvalidTopologyException(
-            "%s was given keyed streams with different numbers of partitions: '%s' has %d and '%s' has %d, so records of one key would not meet. Bring one of them through groupBy(name, key), or give both as many."
-                .formatted(
-                    PlanText.verb(node), text(left), ofOrigin(left), text(right), ofOrigin(right)));
+        found(node, left, right);
+        return;
       }
+    }
+  }
+
+  private void found(Node node, Node left, Node right) {
+    if (!(node instanceof Node.Stateful join) || join.values().size() != 2) {
+      refuse(node, left, right);
+      return;
+    }
+    boolean first = isMoved(join, 0);
+    boolean second = isMoved(join, 1);
+    if (first && second) {
+      refuse(node, left, right);
+    } else if (misfit == null || (movedBefore && !first && !second)) {
+      misfit = misfit(join, first ? 1 : second ? 0 : smaller(join, left, right), left, right);
+      movedBefore = first || second;
+    }
+  }
+
+  /// What has to be moved: of a table and what looks it up, the latter; otherwise the side with
+  /// fewer partitions.
+  private int smaller(Node.Stateful join, Node left, Node right) {
+    return join.declared().waitsForTable() || ofOrigin(left) < ofOrigin(right) ? 0 : 1;
+  }
+
+  private Misfit misfit(Node.Stateful join, int side, Node left, Node right) {
+    return new Misfit(
+        join,
+        side,
+        "for '%s' has %s and '%s' has %d"
+            .formatted(
+                text(left),
+                PlanText.count(ofOrigin(left), "partition"),
+                text(right),
+                ofOrigin(right)));
+  }
+
+  private static boolean isMoved(Node.Stateful join, int side) {
+    return join.inputs().get(side) instanceof Node.Exchange exchange
+        && exchange.name().equals(join.sideName(side));
+  }
+
+  private void refuse(Node node, Node left, Node right) {
+    refuse(
+        "%s was given keyed streams with different numbers of partitions: '%s' has %d and '%s' has %d, so records of one key would not meet. Bring one of them through repartition(name), or give both as many."
+            .formatted(
+                PlanText.verb(node), text(left), ofOrigin(left), text(right), ofOrigin(right)));
+  }
+
+  /// Joins that are mended may make it right.
+  private void refuse(String message) {
+    if (refused == null) {
+      refused = new InvalidTopologyException(message);
     }
   }
 
   /// Whether records of one key come together here from several sides.
   private boolean meets(Node node) {
-    return node.inputs().size() > 1 && graph.keyed(node);
+    return graph.keyed(node) && sides(node).size() > 1;
+  }
+
+  /// The inputs whose records are in one task only.
+  private static List<Node> sides(Node node) {
+    return node.inputs().stream().filter(input -> !input.broadcast()).toList();
   }
 
   /// Whether keys decide that an exchange is as wide as a stream.
@@ -136,8 +214,8 @@ final class PartitionCounts {
       return false;
     }
     long exchanges =
-        node.inputs().stream().filter(input -> origin(input) instanceof Node.Exchange).count();
-    return exchanges > 0 && exchanges < node.inputs().size();
+        sides(node).stream().filter(input -> origin(input) instanceof Node.Exchange).count();
+    return exchanges > 0 && exchanges < sides(node).size();
   }
 
   /// Where the keys of a keyed node were given their partitions.

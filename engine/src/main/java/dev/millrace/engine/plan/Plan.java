@@ -3,6 +3,8 @@ package dev.millrace.engine.plan;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.engine.topology.Node;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// What runs: stages, cut at the exchanges, and their tasks.
@@ -31,6 +33,15 @@ public record Plan(String application, long version, List<Stage> stages, List<Ex
     throw new IndexOutOfBoundsException("There is no task " + number + " among " + tasks() + ".");
   }
 
+  /// The streams that are read by every task of a stage.
+  public Set<String> broadcasts() {
+    Set<String> streams = new TreeSet<>();
+    for (Stage stage : stages) {
+      stage.inputs().stream().filter(Input::broadcast).map(Input::stream).forEach(streams::add);
+    }
+    return streams;
+  }
+
   public String changelogTopic() {
     return application + "-changelog";
   }
@@ -50,14 +61,43 @@ public record Plan(String application, long version, List<Stage> stages, List<Ex
       List<Node> nodes,
       List<Store> stores) {}
 
-  /// A stream that a stage reads; task i reads partition i of it, if it has that many.
+  /// A stream that a stage reads; task i reads partition i of it, if it has that many, and all
+  /// partitions of a broadcast table.
   ///
   /// @param stream a topic or another source
   /// @param heads the nodes that get its records: the [Node.Input]s of that stream, or the
   ///   [Node.Exchange]
   /// @param exchange null for a source
   public record Input(
-      String stream, int partitions, List<Node> heads, @Nullable Exchange exchange) {}
+      String stream, int partitions, List<Node> heads, @Nullable Exchange exchange) {
+
+    /// Whether each task reads all partitions.
+    public boolean broadcast() {
+      return heads.stream().anyMatch(Node::broadcast);
+    }
+
+    /// The largest disorder among the sources that read the stream.
+    public long disorderMillis() {
+      long most = 0;
+      for (Node head : heads) {
+        if (head instanceof Node.Input input) {
+          most = Math.max(most, input.source().disorder().toMillis());
+        }
+      }
+      return most;
+    }
+
+    /// How far ahead of the clock event time may be, the least that one of the sources allows.
+    public long maxAheadMillis() {
+      long least = Long.MAX_VALUE;
+      for (Node head : heads) {
+        if (head instanceof Node.Input input) {
+          least = Math.min(least, input.source().maxAhead().toMillis());
+        }
+      }
+      return least;
+    }
+  }
 
   /// A topic between two stages.
   ///

@@ -13,7 +13,7 @@ final class PlanChart {
 
   String draw() {
     plan.stages().forEach(this::stage);
-    plan.stages().stream().flatMap(stage -> stage.nodes().stream()).forEach(this::edges);
+    plan.stages().forEach(stage -> stage.nodes().forEach(node -> edges(stage, node)));
     return text.toString();
   }
 
@@ -23,7 +23,7 @@ final class PlanChart {
         stage.index(), stage.index(), PlanText.count(stage.partitions(), "task"));
     for (Node node : stage.nodes()) {
       if (!(node instanceof Node.Input || node instanceof Node.Output || isExchange(node))) {
-        line("    n%d[\"%s\"]", node.id(), label(node));
+        line("    %s[\"%s\"]", id(stage, node), label(node));
       }
     }
     for (Plan.Store store : stage.stores()) {
@@ -31,19 +31,25 @@ final class PlanChart {
     }
     line("  end");
     for (Plan.Store store : stage.stores()) {
-      line("  n%d -.- store%d", store.owner().id(), store.number());
+      line("  %s -.- store%d", id(stage, store.owner()), store.number());
     }
   }
 
-  private void edges(Node node) {
+  /// A broadcast table is in several stages.
+  private static String id(Plan.Stage stage, Node node) {
+    return node.broadcast() ? "n%ds%d".formatted(node.id(), stage.index()) : "n" + node.id();
+  }
+
+  private void edges(Plan.Stage stage, Node node) {
+    String id = id(stage, node);
     switch (node) {
-      case Node.Input input -> line("  n%d([\"%s\"])", node.id(), input.source().stream());
-      case Node.Output output -> line("  n%d([\"%s\"])", node.id(), output.sink().stream());
-      case Node.Exchange exchange -> line("  n%d{{\"%s\"}}", node.id(), exchange.name());
+      case Node.Input input -> line("  %s([\"%s\"])", id, input.source().stream());
+      case Node.Output output -> line("  %s([\"%s\"])", id, output.sink().stream());
+      case Node.Exchange exchange -> line("  %s{{\"%s\"}}", id, exchange.name());
       default -> {}
     }
     for (Node input : node.inputs()) {
-      line("  n%d --> n%d", input.id(), node.id());
+      line("  %s --> %s", id(stage, input), id);
     }
   }
 

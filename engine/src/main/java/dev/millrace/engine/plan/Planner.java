@@ -46,7 +46,9 @@ public final class Planner {
     return plan(application, graph, partitionsOfStreams, new TreeMap<>());
   }
 
-  /// Plans with some exchanges of another width.
+  /// Plans with some exchanges of another width. Sides of a join that have other partitions than it
+  /// get an exchange; it depends on the numbers of partitions alone, so the same ones give the same
+  /// plan.
   ///
   /// @param partitionsOfExchanges how many partitions an exchange is to have, by its name in the
   ///   topology
@@ -57,8 +59,18 @@ public final class Planner {
       Map<String, Integer> partitionsOfExchanges) {
     Names.check("The application", application);
     requireForeignSinks(application, graph);
-    PartitionCounts counts = new PartitionCounts(graph, partitionsOfStreams, partitionsOfExchanges);
-    return new Planner(application, graph, counts).plan();
+    TopologyGraph fitting = graph;
+    while (true) {
+      PartitionCounts counts =
+          new PartitionCounts(fitting, partitionsOfStreams, partitionsOfExchanges);
+      Plan plan = new Planner(application, fitting, counts).plan();
+      Misfit misfit = counts.misfit();
+      if (misfit == null) {
+        counts.requireExchangesExist();
+        return plan;
+      }
+      fitting = misfit.mend(fitting); // each side once at most, so this ends
+    }
   }
 
   private Plan plan() {

@@ -10,13 +10,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts a graph at its exchanges into stages, and puts these into an order in which a stage stands
 /// behind those that feed it.
 ///
 /// In one stage are the nodes that hang together without an exchange, the nodes behind one
-/// exchange, and the readers of one stream: so every partition of a stream is read by one task.
+/// exchange, and the readers of one stream: so every partition of a stream is read by one task. A
+/// broadcast table holds nothing together: it is in every stage that looks something up in it.
 /// Stages that do not depend on each other stand in the order of their first nodes.
 final class StageCut {
   private final TopologyGraph graph;
@@ -40,7 +42,9 @@ final class StageCut {
     for (Node node : graph.nodes()) {
       List<Node> consumers = graph.consumers(node);
       for (Node consumer : consumers) {
-        unite(consumer, node instanceof Node.Exchange ? consumers.getFirst() : node);
+        if (consumer.broadcast() == node.broadcast()) {
+          unite(consumer, node instanceof Node.Exchange ? consumers.getFirst() : node);
+        }
       }
     }
   }
@@ -51,14 +55,23 @@ final class StageCut {
       if (node instanceof Node.Input input) {
         Node.Input other = readers.putIfAbsent(input.source().stream(), input);
         if (other != null) {
-          requireSameReading(other.source(), input.source());
-          unite(other, input);
+          requireSameReading(other, input);
+          if (!input.broadcast()) {
+            unite(other, input);
+          }
         }
       }
     }
   }
 
-  private static void requireSameReading(Source<Object> one, Source<Object> other) {
+  private static void requireSameReading(Node.Input first, Node.Input second) {
+    Source<Object> one = first.source();
+    Source<Object> other = second.source();
+    if (first.broadcast() != second.broadcast()) {
+      throw new InvalidTopologyException(
+          "Stream '%s' is read as a broadcast table, by every task, and otherwise, by one task a partition. Read it in one way, or write it to another topic and read that one in the other."
+              .formatted(one.stream()));
+    }
     boolean outside = one instanceof ExternalSource<?> || other instanceof ExternalSource<?>;
     if (outside && !one.equals(other)) {
       throw new InvalidTopologyException(
@@ -69,6 +82,7 @@ final class StageCut {
         one.bounded() == other.bounded()
             && one.disorder().equals(other.disorder())
             && Objects.equals(one.eventTime(), other.eventTime())
+            && Objects.equals(one.watermark(), other.watermark())
             && Objects.equals(one.start(), other.start());
     if (!same) {
       throw new InvalidTopologyException(
@@ -80,7 +94,7 @@ final class StageCut {
   private List<List<Node>> ordered() {
     List<List<Node>> waiting = new ArrayList<>();
     for (Node node : graph.nodes()) {
-      if (first(node) == node.id()) {
+      if (first(node) == node.id() && !node.broadcast()) {
         waiting.add(graph.nodes().stream().filter(each -> first(each) == node.id()).toList());
       }
     }
@@ -94,7 +108,18 @@ final class StageCut {
       waiting.remove(next);
       ordered.add(next);
     }
-    return ordered;
+    return ordered.stream().map(this::withBroadcasts).toList();
+  }
+
+  private List<Node> withBroadcasts(List<Node> stage) {
+    TreeSet<Integer> ids = new TreeSet<>();
+    stage.forEach(node -> add(node, ids));
+    return ids.stream().map(graph.nodes()::get).toList();
+  }
+
+  private static void add(Node node, TreeSet<Integer> ids) {
+    ids.add(node.id());
+    node.inputs().stream().filter(Node::broadcast).forEach(input -> add(input, ids));
   }
 
   /// An exchange that leads to a stage from one of those that wait.

@@ -12,17 +12,19 @@ final class StageTree {
   private final Plan plan;
   private final Plan.Stage stage;
   private final StringBuilder text;
+  private final TableWaits waits;
   private final List<Integer> arrived = new ArrayList<>();
 
   StageTree(Plan plan, Plan.Stage stage, StringBuilder text) {
     this.plan = plan;
     this.stage = stage;
     this.text = text;
+    waits = TableWaits.of(stage);
   }
 
   void draw() {
     for (Plan.Input input : stage.inputs()) {
-      line("  ", text(input));
+      line("  ", text(input) + waits(input));
       List<Node> next = new ArrayList<>();
       input.heads().forEach(head -> next.addAll(consumers(head)));
       branches(next, "  ");
@@ -89,6 +91,9 @@ final class StageTree {
                   planned.topic(),
                   PlanText.count(planned.partitions(), "partition"),
                   serdes(exchange.keySerde(), exchange.valueSerde())));
+      if (!exchange.reason().isEmpty()) {
+        line(indent, exchange.reason());
+      }
     }
     for (Plan.Store store : stage.stores()) {
       if (store.owner().id() == node.id()) {
@@ -112,12 +117,18 @@ final class StageTree {
     }
     Node.Input head = (Node.Input) input.heads().getFirst();
     Serde<?> keys = head.source() instanceof KeyedSource<?, ?> keyed ? keyed.keySerde() : null;
-    return "read %s, %s%s%s"
+    return "read %s, %s%s%s%s"
         .formatted(
             input.stream(),
             PlanText.count(input.partitions(), "partition"),
+            head.broadcast() ? " by every task" : "",
             serdes(head.keyed() ? keys : null, head.source().valueSerde()),
             head.source().bounded() ? ", bounded" : "");
+  }
+
+  private String waits(Plan.Input input) {
+    List<String> tables = waits.tablesBefore(input.stream());
+    return tables.isEmpty() ? "" : ", waits for " + String.join(", ", tables);
   }
 
   private static String serdes(@Nullable Serde<?> key, Serde<?> value) {

@@ -80,7 +80,7 @@ public final class CommittedStore<K, V> {
   /// The value of a key as of its task's last commit; an empty list if it has none.
   public CompletableFuture<List<V>> get(K key) {
     Bytes encoded = encoded(key);
-    int partition = Partitioner.partition(encoded, stage.partitions());
+    int partition = Partitioner.partition(encoded, partitions());
     return ask(partition, encoded, null)
         .thenApply(
             entries -> entries.stream().map(entry -> valueSerde.read(entry.value())).toList());
@@ -113,17 +113,18 @@ public final class CommittedStore<K, V> {
   /// An entry that was found.
   public record Found<K, V>(K key, V value) {}
 
-  /// In how many tasks the store has its entries.
+  /// In how many tasks the store has its entries. Of a broadcast table, which every task has, one
+  /// is asked.
   public int partitions() {
-    return stage.partitions();
+    return store.owner().broadcast() ? 1 : stage.partitions();
   }
 
   private CompletableFuture<List<Entry>> ask(
       int partition, Bytes from, Question.@Nullable Range range) {
-    if (partition < 0 || partition >= stage.partitions()) {
+    if (partition < 0 || partition >= partitions()) {
       throw new QueryException(
           "Store '%s' has %d partitions, and number %d was asked for."
-              .formatted(store.spec().name(), stage.partitions(), partition));
+              .formatted(store.spec().name(), partitions(), partition));
     }
     Plan.TaskId task = plan.task(stage.firstTask() + partition);
     CompletableFuture<List<Entry>> answer = new CompletableFuture<>();

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param recoveryTarget how long a recovery may take from the start of the engine to the first
 ///   record, after which the pace of flushes is chosen
 /// @param idleAfter how long a split of a source must have stood at its end to be idle
+/// @param alignment by how much event time an input of a stage may be ahead of another that has
+///   records to read
 /// @param start where a new application begins where its sources do not say; null if that is an
 ///   error
 /// @param guarantee of the outputs; state is exact in both
@@ -29,6 +31,7 @@ public record EngineSettings(
     Duration flushInterval,
     Duration recoveryTarget,
     Duration idleAfter,
+    Duration alignment,
     @Nullable Start start,
     Guarantee guarantee,
     BadInput badInput,
@@ -69,6 +72,7 @@ public record EngineSettings(
         Duration.ofSeconds(10),
         Duration.ofSeconds(1),
         Duration.ofSeconds(30),
+        Duration.ofMinutes(1),
         null,
         Guarantee.EXACTLY_ONCE,
         BadInput.FAIL,
@@ -85,6 +89,7 @@ public record EngineSettings(
         flushInterval,
         recoveryTarget,
         idleAfter,
+        alignment,
         start,
         newGuarantee,
         badInput,
@@ -101,6 +106,24 @@ public record EngineSettings(
         flushInterval,
         newTarget,
         idleAfter,
+        alignment,
+        start,
+        guarantee,
+        badInput,
+        deadLetterTopic,
+        skipped);
+  }
+
+  /// Another bound for how far an input may be ahead.
+  public EngineSettings withAlignment(Duration newAlignment) {
+    return new EngineSettings(
+        commitInterval,
+        latencyTarget,
+        transactionTimeout,
+        flushInterval,
+        recoveryTarget,
+        idleAfter,
+        newAlignment,
         start,
         guarantee,
         badInput,
@@ -118,6 +141,7 @@ public record EngineSettings(
         flushInterval,
         recoveryTarget,
         idleAfter,
+        alignment,
         start,
         guarantee,
         newBadInput,

@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Broadcast;
 import dev.millrace.api.CoGrouped;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.InvalidTopologyException;
@@ -221,6 +222,67 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   @Override
   public CoGrouped<K> coGroup(KeyedStream<K, ?> other) {
     return new CoGrouping<K>(List.of(this)).and(other);
+  }
+
+  @Override
+  public <L, W, R> KeyedStream<K, R> join(
+      String name,
+      Broadcast<L, W> table,
+      Mapper<? super V, ? extends L> key,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, null);
+  }
+
+  @Override
+  public <L, W, R> KeyedStream<K, R> join(
+      String name,
+      Broadcast<L, W> table,
+      Mapper<? super V, ? extends L> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, serde);
+  }
+
+  @Override
+  public <L, W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      Broadcast<L, W> table,
+      Mapper<? super V, ? extends L> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, null);
+  }
+
+  @Override
+  public <L, W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      Broadcast<L, W> table,
+      Mapper<? super V, ? extends L> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, serde);
+  }
+
+  @Override
+  public KeyedStream<K, V> repartition(String name) {
+    topology.names().takeOperator("repartition", name);
+    String operator = "repartition '" + name + "'";
+    Typing.requireCanonical(operator + " sends", keySerde, "Use groupBy(name, key, serde).");
+    Serde<Object> values =
+        typing.valueSerde(operator + " sends", ShownType.unknown("nothing else shows them"));
+    return through(name, keySerde, values, "");
+  }
+
+  /// The same records behind an exchange.
+  ///
+  /// @param newKeys the serde their keys have there
+  /// @param reason why, if the application did not ask for it
+  BuiltKeyedStream<K, V> through(
+      String name, Serde<K> newKeys, Serde<Object> values, String reason) {
+    Serde<Object> reads = sameFormat(keySerde, newKeys) ? null : Erased.serde(keySerde);
+    Node exchange =
+        topology.addKeyed(id ->
+            Node.Exchange.ofOwnKeys(id, name, node, reads, Erased.serde(newKeys), values, reason));
+    return new BuiltKeyedStream<>(topology, exchange, newKeys, typing.with(values));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Broadcast;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSink;
@@ -10,9 +11,11 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
 
 /// The typed front of a node whose records have no key that counts.
 ///
@@ -78,6 +81,44 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
     topology.requireOwn(right.topology, "merge");
     Node merge = topology.add(id -> new Node.Merge(id, node, right.node));
     return new BuiltStream<>(topology, merge, typing.or(right.typing));
+  }
+
+  @Override
+  public <K, W, R> Stream<R> join(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, null);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> join(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, serde);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> leftJoin(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, null);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> leftJoin(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, serde);
   }
 
   @Override

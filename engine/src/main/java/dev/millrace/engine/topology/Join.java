@@ -57,10 +57,47 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
     return given == null ? results : results.with(given);
   }
 
-  /// Checks that the sides can be joined by key, and takes the name.
-  void take(BuiltKeyedStream<?, ?> left, BuiltKeyedStream<?, ?> right) {
-    requireEqualKeys(operator(), left, right);
-    left.topology().names().takeOperator(kind, name);
+  /// What the exchange of a side is called, if it needs one.
+  ///
+  /// @param side 0 for the left one
+  static String sideName(String name, int side) {
+    return name + (side == 0 ? "-left" : "-right");
+  }
+
+  /// The two streams that are joined; their keys have one format.
+  record Sides<K>(BuiltKeyedStream<K, ?> left, BuiltKeyedStream<K, ?> right) {}
+
+  /// Takes the name, and brings both sides to one format of keys: that of the left one.
+  <K> Sides<K> take(BuiltKeyedStream<K, ?> left, BuiltKeyedStream<K, ?> right) {
+    takeNames(left, right);
+    return new Sides<>(left, withKeysOf(left, right, 1));
+  }
+
+  /// The same with the format of the right side, a table that the left one looks up.
+  <K> Sides<K> takeLookup(BuiltKeyedStream<K, ?> left, BuiltKeyedStream<K, ?> right) {
+    takeNames(left, right);
+    return new Sides<>(withKeysOf(right, left, 0), right);
+  }
+
+  private void takeNames(BuiltKeyedStream<?, ?> left, BuiltKeyedStream<?, ?> right) {
+    Names names = left.topology().names();
+    left.topology().requireOwn(right.topology(), operator());
+    names.takeOperator(kind, name);
+    names.takeOperator(kind, sideName(name, 0));
+    names.takeOperator(kind, sideName(name, 1));
+  }
+
+  /// A side with keys as the other one has them, through an exchange if they are not yet.
+  private <K> BuiltKeyedStream<K, ?> withKeysOf(
+      BuiltKeyedStream<K, ?> other, BuiltKeyedStream<K, ?> side, int number) {
+    if (BuiltKeyedStream.sameFormat(side.keySerde(), other.keySerde())) {
+      return side;
+    }
+    Typing.requireCanonical(operator() + " sends", other.keySerde(), "Give one that does.");
+    String reason =
+        "for its keys are of serde '%s', and those of the other side of serde '%s'"
+            .formatted(side.keySerde().id(), other.keySerde().id());
+    return side.through(sideName(name, number), other.keySerde(), values(side, "sends"), reason);
   }
 
   /// Checks that values of one key meet.
@@ -75,21 +112,22 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
   }
 
   /// Adds the operator; the results have the keys of the sides.
-  <K, R> BuiltKeyedStream<K, R> add(
-      BuiltKeyedStream<K, ?> left,
-      BuiltKeyedStream<K, ?> right,
-      Declaration declared,
-      Typing results) {
+  <K, R> BuiltKeyedStream<K, R> add(Sides<K> sides, Declaration declared, Typing results) {
+    BuiltKeyedStream<K, ?> left = sides.left;
+    BuiltKeyedStream<K, ?> right = sides.right;
+    TopologyBuilder topology = left.topology();
+    topology.takeStores(operator(), declared);
     Node join =
-        left.topology()
-            .addStateful(
-                operator(),
+        topology.addKeyed(id ->
+            new Node.Stateful(
+                id,
                 name,
                 kind,
                 List.of(left.node(), right.node()),
-                left.keySerde(),
-                declared);
-    return new BuiltKeyedStream<>(left.topology(), join, left.keySerde(), results);
+                Erased.serde(left.keySerde()),
+                declared,
+                List.of(left.typing().serdeIfKnown(), right.typing().serdeIfKnown())));
+    return new BuiltKeyedStream<>(topology, join, left.keySerde(), results);
   }
 
   /// For how long what comes in may be taken back.

@@ -9,6 +9,7 @@ import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One step of a topology. Nodes point at what feeds them; their numbers count up in the order in
@@ -27,11 +28,18 @@ public sealed interface Node {
     return inputs().stream().mapToLong(Node::delayMillis).max().orElse(0);
   }
 
+  /// Whether every task has all of it: a broadcast table, or what it is read from.
+  default boolean broadcast() {
+    return !inputs().isEmpty() && inputs().stream().allMatch(Node::broadcast);
+  }
+
   /// Records of a source.
   ///
   /// @param keyed whether it is partitioned by key
   /// @param table whether a record may have no value
-  record Input(int id, Source<Object> source, boolean keyed, boolean table) implements Node {
+  /// @param broadcast whether every task reads all of it
+  record Input(int id, Source<Object> source, boolean keyed, boolean table, boolean broadcast)
+      implements Node {
     @Override
     public List<Node> inputs() {
       return List.of();
@@ -106,18 +114,48 @@ public sealed interface Node {
     }
   }
 
-  /// Records travel to the task that owns their new key. The only node between two stages.
+  /// Records travel to the task that owns their key. The only node between two stages.
   ///
-  /// @param name what the user called it
-  /// @param key gives the new key from the value
+  /// @param name what the user called it, or its join
+  /// @param key gives a new key from the value; null if records keep theirs
+  /// @param reads the keys that records keep, where they get another format; otherwise null
+  /// @param reason why it is there, if the application did not ask for it; otherwise empty
   record Exchange(
       int id,
       String name,
       Node input,
-      Mapper<Object, Object> key,
+      @Nullable Mapper<Object, Object> key,
+      @Nullable Serde<Object> reads,
       Serde<Object> keySerde,
-      Serde<Object> valueSerde)
+      Serde<Object> valueSerde,
+      String reason)
       implements Node {
+
+    /// One that gives records a new key.
+    Exchange(
+        int id,
+        String name,
+        Node input,
+        Mapper<Object, Object> key,
+        Serde<Object> keySerde,
+        Serde<Object> valueSerde) {
+      this(id, name, input, key, null, keySerde, valueSerde, "");
+    }
+
+    /// One whose records keep their keys.
+    ///
+    /// @param reads the keys, where their format changes
+    public static Exchange ofOwnKeys(
+        int id,
+        String name,
+        Node input,
+        @Nullable Serde<Object> reads,
+        Serde<Object> keySerde,
+        Serde<Object> valueSerde,
+        String reason) {
+      return new Exchange(id, name, input, null, reads, keySerde, valueSerde, reason);
+    }
+
     @Override
     public List<Node> inputs() {
       return List.of(input);
@@ -135,14 +173,27 @@ public sealed interface Node {
   /// @param inputs one, or the sides of a join in their order
   /// @param kind what it does, in the plan's text: `count`, `process` …
   /// @param keySerde the serde of the key the records have here; null if the key stays bytes
+  /// @param values of the sides of a join that may be brought to other tasks, as far as a serde is
+  ///   known for them; empty if none may
   record Stateful(
       int id,
       String name,
       String kind,
       List<Node> inputs,
       @Nullable Serde<Object> keySerde,
-      Declaration declared)
+      Declaration declared,
+      List<Optional<Serde<Object>>> values)
       implements Node {
+
+    Stateful(
+        int id,
+        String name,
+        String kind,
+        List<Node> inputs,
+        @Nullable Serde<Object> keySerde,
+        Declaration declared) {
+      this(id, name, kind, inputs, keySerde, declared, List.of());
+    }
 
     Stateful(
         int id,
@@ -157,6 +208,11 @@ public sealed interface Node {
     @Override
     public long delayMillis() {
       return declared.delayMillis() + Node.super.delayMillis();
+    }
+
+    /// What the exchange of a side is called, if it needs one.
+    public String sideName(int side) {
+      return Join.sideName(name, side);
     }
   }
 

@@ -38,7 +38,7 @@ record StreamJoin(Join join, Within within) {
       BuiltKeyedStream<K, W> right,
       Joiner<?, ?, ? extends R> joiner,
       @Nullable Serde<R> given) {
-    join.take(left, right);
+    Join.Sides<K> sides = join.take(left, right);
     long corrects = Math.max(join.correctsMillis(left), join.correctsMillis(right));
     Declaration declared =
         IntervalJoinOperator.declare(
@@ -52,7 +52,7 @@ record StreamJoin(Join join, Within within) {
             Erased.serde(left.keySerde()),
             List.of(join.values(left, "keeps"), join.values(right, "keeps")),
             join.function(joiner));
-    return join.add(left, right, declared, join.results(joiner, given));
+    return join.add(sides, declared, join.results(joiner, given));
   }
 
   /// All pairs of a window are one result, which is taken apart behind it.

@@ -17,7 +17,7 @@ record TableJoin(Join join) {
       Joiner<?, ?, ? extends R> joiner,
       @Nullable Serde<R> given) {
     BuiltKeyedStream<K, W> right = BuiltTable.changes(other, join.operator());
-    join.take(left, right);
+    Join.Sides<K> sides = join.take(left, right);
     Serde<Object> keys = Erased.serde(left.keySerde());
     List<Serde<Object>> values = List.of(join.values(left, "keeps"), join.values(right, "keeps"));
     Declaration declared =
@@ -27,6 +27,6 @@ record TableJoin(Join join) {
                 TableJoinOperator.declare(join.name(), keys, values, join.function(joiner)),
                 keys,
                 () -> values);
-    return new BuiltTable<>(join.add(left, right, declared, join.results(joiner, given)));
+    return new BuiltTable<>(join.add(sides, declared, join.results(joiner, given)));
   }
 }

@@ -24,9 +24,9 @@ record TableLookup(Join join, @Nullable Duration lateness) {
       Joiner<?, ?, ? extends R> joiner,
       @Nullable Serde<R> given) {
     BuiltKeyedStream<K, W> changes = BuiltTable.changes(other, join.operator());
-    join.take(stream, changes);
-    Declaration declared = declare(stream, changes, join.function(joiner));
-    return join.add(stream, changes, declared, join.results(joiner, given));
+    Join.Sides<K> sides = join.takeLookup(stream, changes);
+    Declaration declared = declare(sides.left(), changes, join.function(joiner));
+    return join.add(sides, declared, join.results(joiner, given));
   }
 
   private Declaration declare(

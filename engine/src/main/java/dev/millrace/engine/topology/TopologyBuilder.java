@@ -1,13 +1,17 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Broadcast;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Source;
+import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.BroadcastTableOperator;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.TableSourceOperator;
 import dev.millrace.engine.operators.TickOperator;
@@ -60,14 +64,15 @@ final class TopologyBuilder implements Topology {
 
   @Override
   public <V> Stream<V> from(Source<V> source) {
-    Node input = add(id -> new Node.Input(id, Erased.source(source), false, false));
+    Node input = add(id -> new Node.Input(id, Erased.source(source), false, false, false));
     Node node = tickMillis == 0 ? input : add(id -> new Node.InTime(id, input));
     return new BuiltStream<>(this, node, Typing.known(source.valueSerde(), "the values"));
   }
 
   @Override
   public <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source) {
-    Node node = inTime(addKeyed(id -> new Node.Input(id, Erased.source(source), true, false)));
+    Node node =
+        inTime(addKeyed(id -> new Node.Input(id, Erased.source(source), true, false, false)));
     return new BuiltKeyedStream<>(
         this, node, source.keySerde(), Typing.known(source.valueSerde(), "the values"));
   }
@@ -79,7 +84,8 @@ final class TopologyBuilder implements Topology {
     Typing.requireCanonical(operator + " is given", source.keySerde(), "Give one that does.");
     Serde<Object> keys = Erased.serde(source.keySerde());
     Serde<Object> values = Erased.serde(source.valueSerde());
-    Node input = inTime(addKeyed(id -> new Node.Input(id, Erased.source(source), true, true)));
+    Node input =
+        inTime(addKeyed(id -> new Node.Input(id, Erased.source(source), true, true, false)));
     Declaration declared =
         atTicks(name, TableSourceOperator.declare(name, keys, values), keys, () -> List.of(values));
     Node table = addStateful(operator, name, "table", List.of(input), keys, declared);
@@ -90,6 +96,21 @@ final class TopologyBuilder implements Topology {
 
   private Node inTime(Node input) {
     return tickMillis == 0 ? input : addKeyed(id -> new Node.InTime(id, input));
+  }
+
+  @Override
+  public <K, V> Broadcast<K, V> broadcastTable(String name, KeyedSource<K, V> source) {
+    String operator = "broadcastTable '" + name + "'";
+    names.takeOperator("broadcastTable", name);
+    Typing.requireCanonical(operator + " is given", source.keySerde(), "Give one that does.");
+    Serde<Object> keys = Erased.serde(source.keySerde());
+    StoreSpec<Bytes, Object> store =
+        BroadcastTableOperator.store(name, keys, Erased.serde(source.valueSerde()));
+    Declaration declared = BroadcastTableOperator.declare(store);
+    takeStores(operator, declared);
+    Node input = add(id -> new Node.Input(id, Erased.source(source), true, true, true));
+    Node table = add(id -> new Node.Stateful(id, name, "broadcast", input, keys, declared));
+    return new BuiltBroadcast<>(this, table, keys, store);
   }
 
   /// Adds an operator with state whose records are partitioned by their key, and takes the names of
@@ -187,6 +208,13 @@ final class TopologyBuilder implements Topology {
   }
 
   private static void requireUse(TopologyGraph graph, Node node) {
+    if (node instanceof Node.Stateful table
+        && table.broadcast()
+        && graph.consumers(node).isEmpty()) {
+      throw new InvalidTopologyException(
+          "Nothing is looked up in broadcastTable '%s'. Use it or remove it."
+              .formatted(table.name()));
+    }
     if (node instanceof Node.Input input && graph.consumers(node).isEmpty()) {
       throw new InvalidTopologyException(
           "Stream '%s' is read and not used. Use it or remove it."
@@ -194,8 +222,8 @@ final class TopologyBuilder implements Topology {
     }
     if (node instanceof Node.Exchange exchange && graph.consumers(node).isEmpty()) {
       throw new InvalidTopologyException(
-          "groupBy '%s' sends records to other tasks where nothing is done with them. Use its result or remove it."
-              .formatted(exchange.name()));
+          "%s '%s' sends records to other tasks where nothing is done with them. Use its result or remove it."
+              .formatted(exchange.key() == null ? "repartition" : "groupBy", exchange.name()));
     }
   }
 }

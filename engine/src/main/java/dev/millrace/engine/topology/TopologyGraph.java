@@ -1,6 +1,7 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.StreamApplication;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,37 @@ public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
   /// Whether the records that leave a node are partitioned by their key.
   public boolean keyed(Node node) {
     return keyed.contains(node.id());
+  }
+
+  /// Makes a node for a graph.
+  @FunctionalInterface
+  public interface Made {
+    Node of(int id, Node input);
+  }
+
+  /// The same graph with one more node, whose records are partitioned by their key, between a node
+  /// and one of its inputs. Nodes behind it get other ids.
+  public TopologyGraph withInputOf(Node node, int input, Made made) {
+    List<Node> all = new ArrayList<>();
+    Set<Integer> allKeyed = new TreeSet<>();
+    List<Node> moved = new ArrayList<>();
+    for (Node each : nodes) {
+      List<Node> inputs = new ArrayList<>();
+      each.inputs().forEach(of -> inputs.add(moved.get(of.id())));
+      if (each.id() == node.id()) {
+        Node more = made.of(all.size(), inputs.get(input));
+        all.add(more);
+        allKeyed.add(more.id());
+        inputs.set(input, more);
+      }
+      Node copy = NodeCopy.of(each, all.size(), inputs);
+      if (keyed(each)) {
+        allKeyed.add(copy.id());
+      }
+      all.add(copy);
+      moved.add(copy);
+    }
+    return new TopologyGraph(all, allKeyed);
   }
 
   /// The nodes that a node feeds, in order.

@@ -4,6 +4,7 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import java.lang.reflect.Type;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of the values of a stream, or of keys, while the topology is built.
@@ -42,6 +43,11 @@ record Typing(@Nullable Serde<Object> serde, ShownType shown, String values, Str
   /// Of two streams with values of one type: what is known of either.
   Typing or(Typing other) {
     return serde == null && other.serde != null ? other : this;
+  }
+
+  /// The serde for the values, if there is one without asking further.
+  Optional<Serde<Object>> serdeIfKnown() {
+    return Optional.ofNullable(serde != null ? serde : new Found().of(shown, false));
   }
 
   /// The serde for values that leave a task or are kept.

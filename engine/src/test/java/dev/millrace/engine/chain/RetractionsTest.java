@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.api.Kafka;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.RecordBatch;
 import java.util.ArrayList;
@@ -128,8 +130,11 @@ class RetractionsTest {
   }
 
   private Step exchange() {
+    Node in = new Node.Input(0, Kafka.topic("in").value(TEXT), false, false, false);
     return SendStep.toExchange(
-        "exchange", place, outbox.stream(OUT, 1), value -> value, TEXT, TEXT);
+        place,
+        outbox.stream(OUT, 1),
+        new Node.Exchange(1, "by-value", in, value -> value, null, TEXT, TEXT, ""));
   }
 
   private List<String> written() {

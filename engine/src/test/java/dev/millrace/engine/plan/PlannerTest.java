@@ -14,6 +14,11 @@ import dev.millrace.api.Processor;
 import dev.millrace.api.Records;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Table;
+import dev.millrace.api.Within;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
@@ -211,11 +216,90 @@ class PlannerTest {
     assertRefused(
         "merge was given keyed streams with different numbers of partitions: 'ka' has 4 and 'kb'"
             + " has 6, so records of one key would not meet. Bring one of them through"
-            + " groupBy(name, key), or give both as many.",
+            + " repartition(name), or give both as many.",
         () -> plan(application, Map.of("ka", 4, "kb", 6)));
     // Without their keys they may differ.
     StreamApplication unkeyed = t -> t.from(KA).map(v -> v).merge(t.from(KB).map(v -> v)).to(OUT);
     assertEquals(List.of(6), partitions(plan(unkeyed, Map.of("ka", 4, "kb", 6))));
+  }
+
+  private static List<String> moved(Plan plan) {
+    return plan.exchanges().stream()
+        .map(exchange ->
+            "%s to %d: %s"
+                .formatted(exchange.node().name(), exchange.partitions(), exchange.node().reason()))
+        .toList();
+  }
+
+  @Test
+  void theSideOfAJoinWithFewerPartitionsIsMoved() {
+    StreamApplication application =
+        t ->
+            t.from(KA)
+                .join("near", t.from(KB), Within.of(Duration.ofSeconds(1)), (a, b) -> a + b)
+                .to(OUT);
+    assertEquals(List.of(), moved(plan(application, Map.of("ka", 4, "kb", 4))));
+    assertEquals(
+        List.of("near-left to 6: for 'ka' has 4 partitions and 'kb' has 6"),
+        moved(plan(application, Map.of("ka", 4, "kb", 6))));
+    assertEquals(
+        List.of("near-right to 6: for 'ka' has 6 partitions and 'kb' has 1"),
+        moved(plan(application, Map.of("ka", 6, "kb", 1))));
+  }
+
+  /// A table behind an exchange would be read as far as that went, and not as far as its topic.
+  @Test
+  void ofAStreamAndATableTheStreamIsMovedWhateverElseMeetsTheTable() {
+    StreamApplication application =
+        t -> {
+          Table<String, String> table = t.table("a", KA);
+          t.from(keyed("kc")).join("found", table, (c, a) -> c + a).to(OUT);
+          table.join("both", t.table("b", KB), (a, b) -> a + b).to(keyed("both"));
+        };
+    assertEquals(
+        List.of(
+            "both-left to 3: for 'ka' has 2 partitions and 'kb' has 3",
+            "found-left to 2: for 'kc' has 1 partition and 'ka' has 2"),
+        moved(plan(application, Map.of("ka", 2, "kb", 3, "kc", 1))).stream().sorted().toList());
+    assertEquals(
+        List.of("found-left to 2: for 'kc' has 5 partitions and 'ka' has 2"),
+        moved(plan(application, Map.of("ka", 2, "kb", 2, "kc", 5))));
+  }
+
+  @Test
+  void keysInAnotherFormatAreWrittenAnewOnTheWay() {
+    KafkaKeyedStream<String, String> other =
+        Kafka.topic("kb").key(new Shouted()).value(Serdes.string());
+    StreamApplication application =
+        t ->
+            t.from(KA)
+                .join("near", t.from(other), Within.of(Duration.ofSeconds(1)), (a, b) -> a + b)
+                .to(OUT);
+    Plan plan = plan(application, Map.of("ka", 4, "kb", 4));
+    assertEquals(
+        List.of(
+            "near-right to 4: for its keys are of serde 'shouted', and those of the other side of"
+                + " serde 'string'"),
+        moved(plan));
+  }
+
+  /// Strings in another format than the usual one.
+  private record Shouted() implements Serde<String> {
+    @Override
+    public String id() {
+      return "shouted";
+    }
+
+    @Override
+    public void write(String value, BytesWriter out) {
+      Serdes.string().write(value + "!", out);
+    }
+
+    @Override
+    public String read(Bytes in) {
+      String read = Serdes.string().read(in);
+      return read.substring(0, read.length() - 1);
+    }
   }
 
   @Test
@@ -229,7 +313,7 @@ class PlannerTest {
     assertRefused(
         "merge was given keyed streams with different numbers of partitions: 'ka' has 1 and 'kb'"
             + " has 2, so records of one key would not meet. Bring one of them through"
-            + " groupBy(name, key), or give both as many.",
+            + " repartition(name), or give both as many.",
         () -> plan(application, Map.of("ka", 1, "kb", 2)));
   }
 

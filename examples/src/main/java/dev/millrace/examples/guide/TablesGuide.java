@@ -16,7 +16,7 @@ import java.time.Instant;
 /// What the guide to tables and joins shows.
 public final class TablesGuide implements StreamApplication {
   /// A customer ordered something.
-  public record Order(String customer, String product, long cents, Instant at) {}
+  public record Order(String customer, String product, String currency, long cents, Instant at) {}
 
   /// A customer paid.
   public record Payment(String customer, long cents, Instant at) {}
@@ -52,6 +52,8 @@ public final class TablesGuide implements StreamApplication {
         orders.groupByKey().aggregate("ordered", () -> 0L, (sum, order) -> sum + order.cents());
     var paid =
         payments.groupByKey().aggregate("paid", () -> 0L, (sum, payment) -> sum + payment.cents());
+
+    orders.groupBy("by-product", Order::product).latest("last-order-of-a-product");
 
     var open =
         ordered.leftJoin("open", paid, (out, in) -> out - (in == null ? 0 : in), Serdes.longs());
@@ -91,6 +93,19 @@ public final class TablesGuide implements StreamApplication {
             (order, payment) -> payment == null ? "late" : "prompt",
             Serdes.string())
         .to(Kafka.topic("prompt").key(Serdes.string()).value(Serdes.string()));
+
+    var rates =
+        topology.broadcastTable(
+            "rates", Kafka.topic("rates").key(Serdes.string()).value(Serdes.doubles()));
+
+    orders
+        .join(
+            "priced",
+            rates,
+            Order::currency,
+            (order, rate) -> order.cents() * rate,
+            Serdes.doubles())
+        .to(Kafka.topic("priced").key(Serdes.string()).value(Serdes.doubles()));
 
     orders
         .coGroup(payments)

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// A broker in a process of its own, which no crash of a job touches.
-final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess implements AutoCloseable {
   private static final String READY = "READY ";
 
   private final JavaProcess process;
   private final String bootstrap;
 
-  BrokerProcess(Path directory) {
+  public BrokerProcess(Path directory) {
     process =
         new JavaProcess(
             "320m",
@@ -25,7 +25,7 @@ final class BrokerProcess implements AutoCloseable {
     bootstrap = line.substring(READY.length());
   }
 
-  String bootstrap() {
+  public String bootstrap() {
     return bootstrap;
   }
 

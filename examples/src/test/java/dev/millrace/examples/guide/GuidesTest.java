@@ -21,9 +21,13 @@ class GuidesTest {
   private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   @ParameterizedTest
-  @CsvSource({"time.md, TimeGuide", "tables.md, TablesGuide"})
-  void everyPieceOfCodeIsAPartOfAnApplication(String page, String application) throws IOException {
-    Path source = Path.of("src/main/java/dev/millrace/examples/guide/" + application + ".java");
+  @CsvSource({
+    "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
+    "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
+    "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java"
+  })
+  void everyPieceOfCodeIsAPartOfWhatIsBuilt(String page, String file) throws IOException {
+    Path source = Path.of("src", file);
     String built = withoutBlanks(Files.readString(source));
     Matcher shown = CODE.matcher(Files.readString(Path.of("../docs/guide/" + page)));
     int count = 0;
@@ -36,7 +40,7 @@ class GuidesTest {
 
   @Test
   void theApplicationsCanBePlanned() {
-    for (StreamApplication shown : List.of(new TimeGuide(), new TablesGuide())) {
+    for (StreamApplication shown : List.of(new TimeGuide(), new TablesGuide(), new WordCount())) {
       assertFalse(PlanPreview.of(shown, Map.of()).stages().isEmpty());
     }
   }

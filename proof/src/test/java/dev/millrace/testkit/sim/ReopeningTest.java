@@ -76,7 +76,7 @@ class ReopeningTest {
 
   @Test
   void theTailAloneIsReplayedAfterACrash() {
-    flushingEvery(Duration.ofMillis(30));
+    flushingEvery(Duration.ofMillis(10));
     runUntil(500);
     long records = changelog().stream().mapToLong(this::end).sum();
     simulation.startAll();
@@ -140,7 +140,7 @@ class ReopeningTest {
 
   @Test
   void aDiskOfLessThanHalfThatAgeIsGoneOnFrom() {
-    flushingEvery(Duration.ofMillis(30));
+    flushingEvery(Duration.ofMillis(10));
     runUntil(500);
     simulation.log().advance(Duration.ofHours(11));
     simulation.startAll();
@@ -154,7 +154,7 @@ class ReopeningTest {
 
   @Test
   void aCorruptDiskIsRestoredFromTheChangelog() {
-    flushingEvery(Duration.ofMillis(30));
+    flushingEvery(Duration.ofMillis(10));
     runUntil(500);
     for (String name : simulation.files(0).names()) {
       simulation.files(0).flipBit(name, 8L * (simulation.files(0).lengthOf(name) / 2));
@@ -164,7 +164,7 @@ class ReopeningTest {
 
   @Test
   void aChangelogThatWasRecreatedIsRefused() {
-    flushingEvery(Duration.ofMillis(30));
+    flushingEvery(Duration.ofMillis(10));
     runUntil(500);
     simulation.log().deleteTopic("sums-changelog");
     Topics.missing(
@@ -190,7 +190,7 @@ class ReopeningTest {
 
   @Test
   void aChangelogThatLostItsEndIsRefused() {
-    flushingEvery(Duration.ofMillis(30));
+    flushingEvery(Duration.ofMillis(10));
     runUntil(500);
     for (Split split : changelog()) {
       simulation.log().truncate(split, 1);

@@ -22,7 +22,7 @@ final class DirectMutants {
             "atBarrier",
             new Redirect("List", "size", "oneLess"),
             "direct-sums",
-            5),
+            2),
         new Mutant(
             "queued-records-not-processed-at-the-barrier",
             "A commit does not wait for what has come and lies in an inbox.",
@@ -67,7 +67,7 @@ final class DirectMutants {
             "clear",
             new SkipCalls("Outbox", "clear"),
             "direct-topologies",
-            9),
+            7),
         new Mutant(
             "queues-outlive-a-roll-back",
             "What was under way between workers when all went back is processed behind that.",
@@ -91,6 +91,6 @@ final class DirectMutants {
             "restore",
             new Redirect("Offsets", "end", "nothing"),
             "direct-sums",
-            80));
+            76));
   }
 }

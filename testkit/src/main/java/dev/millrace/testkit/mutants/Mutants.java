@@ -69,7 +69,7 @@ public final class Mutants {
             "fence",
             new SkipCalls("Log", "fence"),
             "sums",
-            1203),
+            365),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",
@@ -220,7 +220,7 @@ public final class Mutants {
             "find",
             new SkipCalls("Layer", "count"),
             "bad-records",
-            113),
+            17),
         new Mutant(
             "committed-entries-not-found",
             "A read that the cache cannot answer passes over what is committed and not on disk.",
@@ -321,7 +321,7 @@ public final class Mutants {
             "The commit record is passed over on restore.",
             LOOP + "Task",
             "replay",
-            new SkipCalls("Task", "readCommitRecord"),
+            new SkipCalls("CommitRecord", "read"),
             "sums",
             2),
         new Mutant(
@@ -368,7 +368,15 @@ public final class Mutants {
             "publish",
             new AddToLastArgument("ReadExchanges", "readUpTo", 3),
             "bad-records",
-            14),
+            16),
+        new Mutant(
+            "tables-not-awaited",
+            "Records are joined with a table of which not all is read.",
+            LOOP + "Turns",
+            "isHeld",
+            new SkipCalls("TaskInput", "isHeld"),
+            "lookups",
+            1),
         new Mutant(
             "the-fastest-input-sets-the-time",
             "A task's event time is that of the input that is furthest.",
@@ -466,7 +474,7 @@ public final class Mutants {
             "correct",
             new DoNothing(),
             "topologies",
-            135),
+            146),
         new Mutant(
             "final-results-not-awaited",
             "Results that are to be final come when their windows end.",
@@ -474,7 +482,7 @@ public final class Mutants {
             "advance",
             new Redirect("InputTime", "delayed", "undelayed"),
             "topologies",
-            197),
+            511),
         new Mutant(
             "delays-not-announced",
             "The tasks behind an exchange do not hear of a delay before it.",

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param timestamp milliseconds since 1970 (UTC)
 /// @param headers in the encoding of [dev.millrace.spi.Headers]
-record InputRecord(
+public record InputRecord(
     Split split, long timestamp, @Nullable Bytes key, @Nullable Bytes value, Bytes headers) {
 
-  InputRecord(Split split, long timestamp, @Nullable Bytes key, @Nullable Bytes value) {
+  /// Without headers.
+  public InputRecord(Split split, long timestamp, @Nullable Bytes key, @Nullable Bytes value) {
     this(split, timestamp, key, value, Bytes.of(new byte[0]));
   }
 }

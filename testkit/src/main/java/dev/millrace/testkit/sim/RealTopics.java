@@ -22,13 +22,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The topics of a job on a real log: how they are made, filled and read.
-final class RealTopics {
+public final class RealTopics {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration WAIT = Duration.ofMillis(20);
 
   private final Log log;
 
-  RealTopics(Log log) {
+  public RealTopics(Log log) {
     this.log = log;
   }
 
@@ -38,10 +38,11 @@ final class RealTopics {
         log.createTopic(new Log.TopicSpec(name, partitions, -1, Map.of("retention.ms", "-1"))));
   }
 
-  /// Writes all of it in one transaction, so that offsets are counted as in the model.
+  /// Writes all of it in one transaction, so that offsets are counted as in the model, and waits
+  /// for its end.
   ///
   /// @param writerId unlike that of any other run
-  void write(String writerId, List<InputRecord> input) {
+  public void write(String writerId, List<InputRecord> input) {
     Map<Split, RecordBatch> batches = new TreeMap<>();
     for (InputRecord record : input) {
       RecordBatch batch = batches.computeIfAbsent(record.split(), _ -> RecordBatch.create());

@@ -2,8 +2,6 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.SnapshotSettings;
 import dev.millrace.spi.Clock;
@@ -19,7 +17,6 @@ import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.time.Scheduler;
 import dev.millrace.testkit.time.VirtualClock;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A whole job in one thread and in virtual time: the real engine in any number of containers, on
@@ -32,7 +29,7 @@ public final class Simulation implements Run {
   private static final long MOST_STEPS = 150_000;
 
   private final Seed seed;
-  private final Scheduler scheduler = new Scheduler(new VirtualClock());
+  private final Scheduler scheduler;
   private final ModelLog log;
   private final Cluster cluster;
   private final Duration stepTime;
@@ -47,7 +44,19 @@ public final class Simulation implements Run {
   /// @param hosts where the local state is kept; closed by who made them
   public Simulation(
       long seed, StreamApplication application, SimulationSettings settings, Hosts hosts) {
+    this(seed, application, settings, hosts, new VirtualClock());
+  }
+
+  /// @param hosts where the local state is kept; closed by who made them
+  /// @param clock which the simulation moves on
+  public Simulation(
+      long seed,
+      StreamApplication application,
+      SimulationSettings settings,
+      Hosts hosts,
+      VirtualClock clock) {
     this.seed = new Seed(seed).fork("simulation");
+    scheduler = new Scheduler(clock);
     stepTime = settings.stepTime();
     log = new ModelLog(scheduler, new Trace(), new Seed(seed), settings.log());
     cluster = new Cluster(new Modelled(), hosts, this.seed, application, settings);
@@ -111,20 +120,19 @@ public final class Simulation implements Run {
     return cluster;
   }
 
-  /// The steps taken so far.
   @Override
   public long steps() {
     return steps;
   }
 
   @Override
-  public boolean overdue() {
-    return steps > MOST_STEPS;
+  public Clock clock() {
+    return scheduler.clock();
   }
 
-  /// The plan; made from the topics there are when it is asked for first.
-  public Plan plan() {
-    return cluster.plan();
+  @Override
+  public boolean overdue() {
+    return steps > MOST_STEPS;
   }
 
   /// Gives the containers that start from now on other settings of the engine.
@@ -148,18 +156,6 @@ public final class Simulation implements Run {
     cluster.application(other);
   }
 
-  /// Starts every container that does not run.
-  public void startAll() {
-    cluster.startAll();
-  }
-
-  /// Ends the life of a container's process.
-  ///
-  /// @param losesPower whether what its disk had not synced is lost as well
-  public void crash(int container, boolean losesPower) {
-    cluster.container(container).crash(losesPower, false);
-  }
-
   /// Lets a container die in one of the next operations on its disk, if it gets that far.
   public void crashInDisk(int container, int operationsAhead) {
     cluster.container(container).host().dieAfter(operationsAhead);
@@ -175,34 +171,9 @@ public final class Simulation implements Run {
     return cluster.crashPoints();
   }
 
-  /// Asks all containers to stop.
-  public void stopAll() {
-    cluster.stopAll();
-  }
-
-  /// Whether every container runs.
-  public boolean allRun() {
-    return cluster.allRun();
-  }
-
-  /// Whether every container has come to its end, and the job with it.
-  public boolean completed() {
-    return cluster.completed();
-  }
-
   /// The files of a container's host, which is a model; they outlive its processes.
   public ModelFiles files(int container) {
     return ((ModelHost) cluster.container(container).host()).files();
-  }
-
-  /// The engine of a container; null if it does not run.
-  public @Nullable Engine engine(int container) {
-    return cluster.container(container).engine();
-  }
-
-  /// The failures that containers ended with so far.
-  public List<Failure> failures() {
-    return cluster.failures();
   }
 
   /// One worker does a piece of work, and time passes.
@@ -238,10 +209,5 @@ public final class Simulation implements Run {
       }
       step();
     }
-  }
-
-  /// Where everybody stands, for messages.
-  public String state() {
-    return cluster.state();
   }
 }

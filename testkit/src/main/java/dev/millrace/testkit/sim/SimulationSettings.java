@@ -90,6 +90,7 @@ public record SimulationSettings(
         flushInterval,
         Duration.ofSeconds(1),
         Duration.ofSeconds(1),
+        Duration.ofSeconds(2),
         Start.earliest(),
         Guarantee.EXACTLY_ONCE,
         BadInput.FAIL,

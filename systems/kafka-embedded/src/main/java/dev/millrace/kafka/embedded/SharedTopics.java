@@ -25,7 +25,7 @@ public final class SharedTopics {
 
   private SharedTopics() {}
 
-  /// Creates a topic with the broker's defaults.
+  /// Creates a topic with the broker's defaults; the broker knows it when this returns.
   public static void create(String topic, int partitions) {
     create(topic, partitions, Map.of());
   }
@@ -36,6 +36,16 @@ public final class SharedTopics {
         new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
     try (Admin admin = Admin.create(settings(Map.of()))) {
       admin.createTopics(List.of(described)).all().get();
+      // The controller has answered; the broker hears of it a little later.
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (!admin.listTopics().names().get().contains(topic)) {
+        if (System.nanoTime() - end > 0) {
+          throw new AssertionError(
+              "Topic '%s' was created, and the broker does not know it after %s."
+                  .formatted(topic, PATIENCE));
+        }
+        Thread.sleep(5);
+      }
     } catch (ExecutionException | InterruptedException e) {
       throw new AssertionError("Topic '" + topic + "' cannot be created.", e);
     }

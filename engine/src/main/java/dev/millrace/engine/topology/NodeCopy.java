@@ -1,0 +1,47 @@
+package dev.millrace.engine.topology;
+
+import java.util.List;
+
+/// Nodes in another graph.
+final class NodeCopy {
+  private NodeCopy() {}
+
+  /// The same node with another id and other inputs, as many as it had.
+  static Node of(Node node, int id, List<Node> inputs) {
+    return switch (node) {
+      case Node.Input input ->
+          new Node.Input(id, input.source(), input.keyed(), input.table(), input.broadcast());
+      case Node.Filter filter -> new Node.Filter(id, inputs.getFirst(), filter.condition());
+      case Node.Map map -> new Node.Map(id, inputs.getFirst(), map.mapper(), map.keepsKey());
+      case Node.FlatMap flatMap ->
+          new Node.FlatMap(id, inputs.getFirst(), flatMap.mapper(), flatMap.keepsKey());
+      case Node.Peek peek -> new Node.Peek(id, inputs.getFirst(), peek.action());
+      case Node.Merge _ -> new Node.Merge(id, inputs.getFirst(), inputs.getLast());
+      case Node.InTime _ -> new Node.InTime(id, inputs.getFirst());
+      case Node.Additions _ -> new Node.Additions(id, inputs.getFirst());
+      case Node.WithMetadata metadata ->
+          new Node.WithMetadata(id, inputs.getFirst(), metadata.keySerde());
+      case Node.Exchange exchange ->
+          new Node.Exchange(
+              id,
+              exchange.name(),
+              inputs.getFirst(),
+              exchange.key(),
+              exchange.reads(),
+              exchange.keySerde(),
+              exchange.valueSerde(),
+              exchange.reason());
+      case Node.Stateful stateful ->
+          new Node.Stateful(
+              id,
+              stateful.name(),
+              stateful.kind(),
+              List.copyOf(inputs),
+              stateful.keySerde(),
+              stateful.declared(),
+              stateful.values());
+      case Node.Output output ->
+          new Node.Output(id, inputs.getFirst(), output.sink(), output.keySerde());
+    };
+  }
+}

@@ -1,0 +1,20 @@
+package dev.millrace.examples.guide;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import java.util.List;
+
+/// How often each word has come so far: what the guide to tests tests.
+public final class WordCount implements StreamApplication {
+  @Override
+  public void describe(Topology topology) {
+    topology
+        .from(Kafka.topic("lines").value(Serdes.string()))
+        .flatMap(line -> List.of(line.split(" ")))
+        .groupBy("by-word", word -> word)
+        .count("counts")
+        .to(Kafka.topic("word-counts").compacted().key(Serdes.string()).value(Serdes.longs()));
+  }
+}

@@ -1,0 +1,206 @@
+package dev.millrace.examples.transfers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.Job;
+import dev.millrace.JobState;
+import dev.millrace.Millrace;
+import dev.millrace.api.Start;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.config.InputConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.StateConfig;
+import dev.millrace.examples.crash.BrokerProcess;
+import dev.millrace.examples.transfers.Transfers.Sum;
+import dev.millrace.examples.transfers.Transfers.Transfer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Ten million transfers, or as many as the system property `millrace.transfers` says, whose times
+/// are out of order by up to ten seconds, on a real Kafka: every sum over all balances that is
+/// committed is zero.
+@Tag("thorough")
+class MillionsOfTransfersTest {
+  private static final int TRANSFERS = Integer.getInteger("millrace.transfers", 10_000_000);
+  private static final int ACCOUNTS = 1_000;
+  private static final int PARTITIONS = 4;
+  private static final int A_SECOND = 20_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
+  private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Serde<Transfer> TRANSFER = Serdes.record(Transfer.class);
+  private static final Serde<Sum> SUM = Serdes.record(Sum.class);
+
+  @TempDir private Path directory;
+
+  private final long[] balances = new long[ACCOUNTS];
+
+  /// What came of a job.
+  ///
+  /// @param sums how many were written
+  /// @param wrong how many of them were not zero, or had only one entry of a transfer
+  /// @param largest how far from zero
+  private record Outcome(int sums, int wrong, long largest) {}
+
+  @Test
+  void everySumThatIsCommittedIsZero() throws Exception {
+    try (BrokerProcess kafka = new BrokerProcess(directory)) {
+      createTopics(kafka.bootstrap());
+      load(kafka.bootstrap());
+      Outcome consistent = run(new Transfers(true), kafka.bootstrap());
+      assertEquals(0, consistent.wrong, consistent::toString);
+      assertTrue(consistent.sums >= 3 * (TRANSFERS / A_SECOND), consistent::toString);
+      Outcome atOnce = run(new Transfers(false), kafka.bootstrap());
+      assertTrue(atOnce.wrong > 0, "Without ticks sums are wrong in between: " + atOnce);
+    }
+  }
+
+  private static void createTopics(String bootstrap) throws Exception {
+    List<NewTopic> topics = new ArrayList<>();
+    topics.add(new NewTopic("transfers", Optional.of(PARTITIONS), Optional.empty()));
+    for (Transfers application : List.of(new Transfers(true), new Transfers(false))) {
+      for (String results : results()) {
+        topics.add(
+            new NewTopic(application.topic(results), Optional.of(1), Optional.empty())
+                .configs(Map.of("message.timestamp.after.max.ms", "9223372036854775807")));
+      }
+    }
+    try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", bootstrap))) {
+      admin.createTopics(topics).all().get();
+    }
+  }
+
+  private static List<String> results() {
+    List<String> all = new ArrayList<>(Transfers.SUMS);
+    all.add("balances");
+    return all;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // flush() waits, and a failure is seen by the count
+  private void load(String bootstrap) {
+    SplittableRandom random = new SplittableRandom(1);
+    BytesWriter out = new BytesWriter();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrap, "linger.ms", 20, "batch.size", 256 << 10),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (long i = 0; i < TRANSFERS; i++) {
+        int from = random.nextInt(ACCOUNTS);
+        int to = random.nextInt(ACCOUNTS);
+        long cents = 1L + random.nextInt(100_000);
+        long late = random.nextLong(Transfers.DISORDER.toMillis());
+        Instant at = FIRST.plusMillis(i * 1_000 / A_SECOND - late);
+        balances[from] -= cents;
+        balances[to] += cents;
+        TRANSFER.write(new Transfer("a" + from, "a" + to, cents, at), out.clear());
+        int partition = random.nextInt(PARTITIONS);
+        producer.send(new ProducerRecord<>("transfers", partition, null, out.toByteArray()));
+      }
+      producer.flush();
+    }
+  }
+
+  private Outcome run(Transfers application, String bootstrap) throws Exception {
+    JobConfig config =
+        JobConfig.of(bootstrap)
+            .withInput(InputConfig.defaults().withStart(Start.earliest()))
+            .withState(
+                new StateConfig(directory.resolve(application.name()), Duration.ofSeconds(1)));
+    long begun = System.nanoTime();
+    try (Job job = Millrace.start(application, config)) {
+      assertTrue(job.await(PATIENCE), () -> application.name() + " is " + job.state());
+      assertEquals(JobState.COMPLETED, job.state(), () -> String.valueOf(job.failure()));
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+    requireBalances(application, bootstrap);
+    int sums = 0;
+    int wrong = 0;
+    long largest = 0;
+    for (String topic : Transfers.SUMS) {
+      List<ConsumerRecord<byte[], byte[]>> records = read(bootstrap, application.topic(topic));
+      for (ConsumerRecord<byte[], byte[]> record : records) {
+        Sum sum = SUM.read(Bytes.of(record.value()));
+        sums++;
+        wrong += sum.cents() == 0 && sum.entries() % 2 == 0 ? 0 : 1;
+        largest = Math.max(largest, Math.abs(sum.cents()));
+      }
+      assertEquals(
+          new Sum(0, 2L * TRANSFERS), SUM.read(Bytes.of(records.getLast().value())), topic);
+    }
+    System.out.printf(
+        "transfers: %s, %,d transfers in %d s, %,d sums committed, %,d of them not zero, the"
+            + " largest %,d%n",
+        application.name(), TRANSFERS, took.toSeconds(), sums, wrong, largest);
+    return new Outcome(sums, wrong, largest);
+  }
+
+  private void requireBalances(Transfers application, String bootstrap)
+      throws InterruptedException {
+    long[] found = new long[ACCOUNTS];
+    for (ConsumerRecord<byte[], byte[]> record : read(bootstrap, application.topic("balances"))) {
+      String account = Serdes.string().read(Bytes.of(record.key()));
+      found[Integer.parseInt(account.substring(1))] = SUM.read(Bytes.of(record.value())).cents();
+    }
+    assertTrue(Arrays.equals(balances, found), "The balances are not those of the transfers.");
+  }
+
+  /// All that is committed in partition 0, once the last commit is seen.
+  private static List<ConsumerRecord<byte[], byte[]>> read(String bootstrap, String topic)
+      throws InterruptedException {
+    List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+    TopicPartition partition = new TopicPartition(topic, 0);
+    try (KafkaConsumer<byte[], byte[]> everything = consumer(bootstrap, "read_uncommitted");
+        KafkaConsumer<byte[], byte[]> committed = consumer(bootstrap, "read_committed")) {
+      long end = end(everything, partition);
+      while (end(committed, partition) < end) {
+        Thread.sleep(20);
+      }
+      committed.assign(List.of(partition));
+      committed.seekToBeginning(List.of(partition));
+      while (committed.position(partition) < end) {
+        committed.poll(Duration.ofMillis(100)).forEach(all::add);
+      }
+    }
+    return all;
+  }
+
+  private static long end(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+    return consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(String bootstrap, String isolation) {
+    return new KafkaConsumer<>(
+        Map.of(
+            "bootstrap.servers",
+            bootstrap,
+            "isolation.level",
+            isolation,
+            "enable.auto.commit",
+            false),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+}

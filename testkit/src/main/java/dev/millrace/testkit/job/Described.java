@@ -1,0 +1,168 @@
+package dev.millrace.testkit.job;
+
+import dev.millrace.api.KeyedSink;
+import dev.millrace.api.KeyedSource;
+import dev.millrace.api.LogTopic;
+import dev.millrace.api.Sink;
+import dev.millrace.api.Source;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.TopicSettings;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.Declaration;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.Log.TopicSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The topics that an application reads and writes, as its topology describes them.
+final class Described {
+  private final String application;
+  private final Map<String, Source<Object>> sources = new TreeMap<>();
+  private final Map<String, Sink<Object>> sinks = new TreeMap<>();
+  private final Map<String, TopicSettings> topics = new TreeMap<>();
+
+  /// For how long, in milliseconds of event time, what goes to a topic may be taken back.
+  private final Map<String, Long> corrects = new TreeMap<>();
+
+  private Described(String application) {
+    this.application = application;
+  }
+
+  /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
+  static Described of(StreamApplication application) {
+    Described described = new Described(application.name());
+    for (Node node : TopologyGraph.of(application).nodes()) {
+      if (node instanceof Node.Input input) {
+        described.addSource(input.source());
+      } else if (node instanceof Node.Output output) {
+        described.addSink(output.sink());
+        described.corrects.merge(output.sink().stream(), correctsMillis(output), Math::max);
+      }
+    }
+    return described;
+  }
+
+  /// As the topology itself reckons it.
+  private static long correctsMillis(Node node) {
+    return switch (node) {
+      case Node.Stateful stateful -> stateful.declared().correctsMillis();
+      case Node.Additions _ -> 0;
+      default -> node.inputs().stream().mapToLong(Described::correctsMillis).max().orElse(0);
+    };
+  }
+
+  private void addSource(Source<Object> source) {
+    if (source instanceof LogTopic topic) {
+      addTopic(topic.settings());
+      if (source instanceof KeyedSource<?, ?> || !sources.containsKey(source.stream())) {
+        sources.put(source.stream(), source);
+      }
+    }
+  }
+
+  private void addSink(Sink<Object> sink) {
+    if (sink instanceof LogTopic topic) {
+      addTopic(topic.settings());
+      if (sink instanceof KeyedSink<?, ?> || !sinks.containsKey(sink.stream())) {
+        sinks.put(sink.stream(), sink);
+      }
+    }
+  }
+
+  private void addTopic(TopicSettings settings) {
+    TopicSettings other = topics.putIfAbsent(settings.name(), settings);
+    if (other != null && other.partitions() == 0) {
+      topics.put(settings.name(), settings);
+    }
+  }
+
+  /// The application's name.
+  String application() {
+    return application;
+  }
+
+  Set<String> sources() {
+    return sources.keySet();
+  }
+
+  Set<String> sinks() {
+    return sinks.keySet();
+  }
+
+  /// @throws IllegalArgumentException if the application reads no such topic
+  Source<Object> source(String topic) {
+    Source<Object> found = sources.get(topic);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "'%s' reads no topic '%s'; it reads %s.".formatted(application, topic, sources()));
+    }
+    return found;
+  }
+
+  /// @throws IllegalArgumentException if the application writes no such topic
+  Sink<Object> sink(String topic) {
+    Sink<Object> found = sinks.get(topic);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "'%s' writes no topic '%s'; it writes %s.".formatted(application, topic, sinks()));
+    }
+    return found;
+  }
+
+  /// Whether the values that a topic is given are those of a table.
+  boolean isTable(String topic) {
+    return correctsMillis(topic) >= Declaration.FOREVER;
+  }
+
+  /// Whether values that a topic is given may be taken back.
+  boolean isCorrected(String topic) {
+    return correctsMillis(topic) > 0;
+  }
+
+  private long correctsMillis(String topic) {
+    return corrects.getOrDefault(topic, 0L);
+  }
+
+  /// The serde of a source's keys; null if they stay bytes.
+  static @Nullable Serde<Object> keySerde(Source<Object> source) {
+    return source instanceof KeyedSource<?, ?> keyed ? untyped(keyed.keySerde()) : null;
+  }
+
+  /// The serde of a sink's keys; null if they stay bytes.
+  static @Nullable Serde<Object> keySerde(Sink<Object> sink) {
+    return sink instanceof KeyedSink<?, ?> keyed ? untyped(keyed.keySerde()) : null;
+  }
+
+  @SuppressWarnings("unchecked") // who sends or compares something of another type is told so
+  private static Serde<Object> untyped(Serde<?> serde) {
+    return (Serde<Object>) serde;
+  }
+
+  /// How many partitions a topic has.
+  ///
+  /// @param usual if the application does not say
+  int partitions(String topic, int usual) {
+    TopicSettings settings = topics.get(topic);
+    return settings == null || settings.partitions() == 0 ? usual : settings.partitions();
+  }
+
+  /// How the topics are to be created: they keep what they get, and take event times of any day.
+  ///
+  /// @param partitions if the application does not say
+  List<TopicSpec> specs(int partitions) {
+    List<TopicSpec> specs = new ArrayList<>();
+    topics.forEach((name, described) -> {
+      Map<String, String> settings = new TreeMap<>();
+      settings.put("retention.ms", "-1");
+      settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+      settings.putAll(described.settings());
+      specs.add(new TopicSpec(name, partitions(name, partitions), -1, settings));
+    });
+    return specs;
+  }
+}

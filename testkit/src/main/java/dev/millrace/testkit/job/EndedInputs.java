@@ -1,0 +1,70 @@
+package dev.millrace.testkit.job;
+
+import dev.millrace.api.Broadcast;
+import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KeyedSource;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Source;
+import dev.millrace.api.Stream;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Table;
+import dev.millrace.api.Topology;
+import java.time.Duration;
+import java.util.Set;
+
+/// An application some of whose topics come to their end.
+///
+/// @param ended the topics that do
+record EndedInputs(StreamApplication application, Set<String> ended) implements StreamApplication {
+  @Override
+  public String name() {
+    return application.name();
+  }
+
+  @Override
+  public void describe(Topology topology) {
+    application.describe(new Ending(topology, ended));
+  }
+
+  private record Ending(Topology topology, Set<String> ended) implements Topology {
+    @Override
+    public <V> Stream<V> from(Source<V> source) {
+      Source<V> read = source;
+      if (ended.contains(source.stream())) {
+        if (source instanceof KafkaStream<V> topic) {
+          read = topic.asBounded();
+        } else if (source instanceof KafkaKeyedStream<?, V> topic) {
+          read = topic.asBounded();
+        }
+      }
+      return topology.from(read);
+    }
+
+    @Override
+    public <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source) {
+      return topology.from(ending(source));
+    }
+
+    @Override
+    public void consistentEvery(Duration tick) {
+      topology.consistentEvery(tick);
+    }
+
+    @Override
+    public <K, V> Table<K, V> table(String name, KeyedSource<K, V> source) {
+      return topology.table(name, ending(source));
+    }
+
+    @Override
+    public <K, V> Broadcast<K, V> broadcastTable(String name, KeyedSource<K, V> source) {
+      return topology.broadcastTable(name, ending(source));
+    }
+
+    private <K, V> KeyedSource<K, V> ending(KeyedSource<K, V> source) {
+      return ended.contains(source.stream()) && source instanceof KafkaKeyedStream<K, V> topic
+          ? topic.asBounded()
+          : source;
+    }
+  }
+}

@@ -1,0 +1,274 @@
+package dev.millrace.testkit.job;
+
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.spi.Split;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.log.ModelRecord;
+import dev.millrace.testkit.sim.InputRecord;
+import dev.millrace.testkit.sim.Run;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
+
+/// A job that has begun.
+final class Running implements AutoCloseable {
+  private static final int STEPS_A_LOOK = 20;
+
+  /// How many steps a job gets at most until it has processed what it is to have processed when it
+  /// is crashed or stopped.
+  private static final int MOST_STEPS = 2_000;
+
+  /// How many more: some lie between two commits.
+  private static final int MORE_STEPS = 30;
+
+  /// When time is to pass, it passes in so many pieces, about, with so many steps in between.
+  private static final int PIECES = 1_000;
+
+  private static final int STEPS_A_PIECE = 6;
+  private static final Duration SHORTEST_PIECE = Duration.ofMillis(5);
+  private static final Duration LONGEST_PIECE = Duration.ofMinutes(1);
+
+  private final Ground ground;
+  private final Run run;
+  private final Rest rest;
+  private final Tail results;
+  private final Map<Split, List<ModelRecord>> written = new TreeMap<>();
+  private final Seed seed;
+  private final Disturbance disturbance;
+  private int failures;
+
+  /// How many records were sent since the job was at rest.
+  private int pending;
+
+  /// The job has ended for good, and nobody asked it to.
+  static final class Stopped extends AssertionError {
+    private final Failure failure;
+
+    Stopped(String application, Failure failure) {
+      super(
+          "'%s' has stopped (%s): %s".formatted(application, failure.kind(), failure.message()),
+          failure.cause());
+      this.failure = failure;
+    }
+
+    Failure failure() {
+      return failure;
+    }
+  }
+
+  private Running(Ground ground, Described described, Shape shape, Disturbance disturbance) {
+    this.ground = ground;
+    this.disturbance = disturbance;
+    run = ground.run();
+    seed = new Seed(shape.seed()).fork("test");
+    for (String topic : described.sinks()) {
+      for (int i = 0; i < described.partitions(topic, shape.partitions()); i++) {
+        written.put(new Split(topic, i), new ArrayList<>());
+      }
+    }
+    rest = new Rest(run, ground.log(), written.keySet());
+    results = new Tail(ground.log(), written.keySet());
+  }
+
+  /// Starts a job whose topics hold some input already.
+  ///
+  /// @param ground closed with the job, and if it cannot begin
+  static Running begin(
+      Ground ground,
+      Described described,
+      Shape shape,
+      List<InputRecord> input,
+      Disturbance disturbance) {
+    boolean begun = false;
+    try {
+      described.specs(shape.partitions()).forEach(ground.log()::createTopic);
+      ground.write(input);
+      Running job = new Running(ground, described, shape, disturbance);
+      job.pending = input.size();
+      job.run.startAll();
+      begun = true;
+      return job;
+    } finally {
+      if (!begun) {
+        ground.close();
+      }
+    }
+  }
+
+  void write(List<InputRecord> records) {
+    pending += records.size();
+    ground.write(records);
+  }
+
+  /// Milliseconds since 1970 (UTC).
+  long millis() {
+    return run.clock().millis();
+  }
+
+  // What a test has the job do.
+
+  /// Works until all is read and committed.
+  void rest() {
+    rest.disturbed();
+    until(rest::reached, true, "come to rest");
+    pending = 0;
+  }
+
+  /// Works while time goes by.
+  void advance(Duration by) {
+    long end = run.clock().nanos() + by.toNanos();
+    Duration piece = by.dividedBy(PIECES);
+    piece = piece.compareTo(SHORTEST_PIECE) < 0 ? SHORTEST_PIECE : piece;
+    piece = piece.compareTo(LONGEST_PIECE) > 0 ? LONGEST_PIECE : piece;
+    for (long left = by.toNanos(); left > 0; left = end - run.clock().nanos()) {
+      work(STEPS_A_PIECE);
+      ground.pass(Duration.ofNanos(Math.min(left, piece.toNanos())));
+    }
+  }
+
+  /// Ends the job in good order in the middle of its work, and starts it again.
+  void restart() {
+    workSome();
+    stopAndStart();
+  }
+
+  /// Kills the job in the middle of its work, and starts it again.
+  ///
+  /// @param hosts whether they are lost with all they have
+  void crash(boolean hosts) {
+    workSome();
+    kill(hosts);
+  }
+
+  /// What is committed to a topic's partition.
+  List<ModelRecord> written(Split split) {
+    results.read((from, record) -> of(from).add(record));
+    return List.copyOf(of(split));
+  }
+
+  private List<ModelRecord> of(Split split) {
+    return Objects.requireNonNull(written.get(split));
+  }
+
+  // What happens to it.
+
+  void stopAndStart() {
+    run.stopAll();
+    until(run::allStand, false, "stop");
+    for (int i = 0; i < run.containers(); i++) {
+      if (run.engine(i) != null) {
+        run.crash(i, false); // it has come to its end
+      }
+    }
+    run.startAll();
+  }
+
+  void kill(boolean hosts) {
+    for (int i = 0; i < run.containers(); i++) {
+      if (hosts) {
+        run.loseHost(i);
+      } else {
+        run.crash(i, seed.coin());
+      }
+    }
+    run.startAll();
+  }
+
+  /// How many commit records of tasks there are.
+  long commits() {
+    return rest.commits();
+  }
+
+  /// How many records were processed since the last start, those between tasks among them.
+  long processed() {
+    return sum(TaskMetrics::processed);
+  }
+
+  /// What was counted since the last start and may be the reason that a result is missing; empty if
+  /// nothing was.
+  String counted() {
+    StringBuilder text = new StringBuilder();
+    count(text, sum(TaskMetrics::late), "dropped because they came behind the watermark");
+    count(text, sum(TaskMetrics::farAhead), "too far ahead of the clock to move time");
+    return text.toString();
+  }
+
+  private static void count(StringBuilder text, long count, String what) {
+    if (count > 0) {
+      text.append("\n  records ").append(what).append(": ").append(count);
+    }
+  }
+
+  private long sum(ToLongFunction<TaskMetrics> metric) {
+    long sum = 0;
+    for (int i = 0; i < run.containers(); i++) {
+      Engine engine = run.engine(i);
+      if (engine != null) {
+        for (TaskMetrics each : engine.taskMetrics().values()) {
+          sum += metric.applyAsLong(each);
+        }
+      }
+    }
+    return sum;
+  }
+
+  // Steps.
+
+  private void until(BooleanSupplier reached, boolean disturbed, String what) {
+    long steps = run.steps();
+    long nanos = run.clock().nanos();
+    while (!reached.getAsBoolean()) {
+      for (int i = 0; i < STEPS_A_LOOK; i++) {
+        run.step();
+        if (disturbed) {
+          disturbance.stepped(this);
+        }
+      }
+      requireNoFailure();
+      if (ground.overdue(run.steps() - steps, Duration.ofNanos(run.clock().nanos() - nanos))) {
+        throw new AssertionError("The job does not " + what + ": " + run.state());
+      }
+    }
+  }
+
+  /// Processes a part of what was sent, and perhaps goes on a little.
+  private void workSome() {
+    long goal = processed() + seed.below(pending + 1);
+    for (int i = 0; i < MOST_STEPS && processed() < goal; i++) {
+      run.step();
+    }
+    work(seed.coin() ? 0 : seed.below(MORE_STEPS));
+  }
+
+  private void work(int steps) {
+    for (int i = 0; i < steps; i++) {
+      run.step();
+    }
+    requireNoFailure();
+  }
+
+  private void requireNoFailure() {
+    List<Failure> all = run.failures();
+    if (all.size() > failures) {
+      Failure first = all.get(failures);
+      failures = all.size();
+      throw new Stopped(run.plan().application(), first);
+    }
+  }
+
+  @Override
+  public void close() {
+    try (ground;
+        rest;
+        results) {
+      // They are closed in reverse order.
+    }
+  }
+}

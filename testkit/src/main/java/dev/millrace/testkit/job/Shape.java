@@ -1,0 +1,105 @@
+package dev.millrace.testkit.job;
+
+import dev.millrace.api.Start;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.engine.settings.MemoryLimits;
+import dev.millrace.engine.settings.Placement.Groups;
+import dev.millrace.testkit.log.ModelSettings;
+import dev.millrace.testkit.sim.SimulationSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/// How a test's job is set up.
+///
+/// @param partitions of topics whose number the application leaves open
+/// @param batch how many records a reader returns at most, in virtual time
+/// @param start what the virtual clock shows at first
+record Shape(
+    long seed,
+    int partitions,
+    int containers,
+    int workers,
+    int batch,
+    MemoryLimits limits,
+    Duration idleAfter,
+    Instant start) {
+  /// How often a job commits.
+  static final Duration COMMIT_INTERVAL = Duration.ofMillis(20);
+
+  /// No transaction is open for so long, however large the steps are in which time passes.
+  private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(10);
+
+  /// Partitions as few as show what partitioning does; the rest as the engine's own defaults are.
+  static Shape standard() {
+    return new Shape(
+        1,
+        3,
+        1,
+        1,
+        ModelSettings.defaults().batchRecords(),
+        MemoryLimits.defaults(),
+        EngineSettings.defaults().idleAfter(),
+        Instant.parse("2026-01-01T00:00:00Z"));
+  }
+
+  Shape withSeed(long newSeed) {
+    return new Shape(newSeed, partitions, containers, workers, batch, limits, idleAfter, start);
+  }
+
+  Shape withPartitions(int newPartitions) {
+    return new Shape(seed, newPartitions, containers, workers, batch, limits, idleAfter, start);
+  }
+
+  Shape withContainers(int newContainers, int newWorkers) {
+    return new Shape(seed, partitions, newContainers, newWorkers, batch, limits, idleAfter, start);
+  }
+
+  Shape withBatch(int newBatch) {
+    return new Shape(seed, partitions, containers, workers, newBatch, limits, idleAfter, start);
+  }
+
+  Shape withLimits(MemoryLimits newLimits) {
+    return new Shape(seed, partitions, containers, workers, batch, newLimits, idleAfter, start);
+  }
+
+  Shape withIdleAfter(Duration newIdleAfter) {
+    return new Shape(seed, partitions, containers, workers, batch, limits, newIdleAfter, start);
+  }
+
+  Shape withStart(Instant newStart) {
+    return new Shape(seed, partitions, containers, workers, batch, limits, idleAfter, newStart);
+  }
+
+  /// The same for a run in steps.
+  ///
+  /// @param streams the topics that the application reads
+  SimulationSettings settings(List<String> streams) {
+    EngineSettings engine =
+        new EngineSettings(
+            COMMIT_INTERVAL,
+            Duration.ofHours(1),
+            TRANSACTION_TIMEOUT,
+            Duration.ofMillis(200),
+            Duration.ofSeconds(1),
+            idleAfter,
+            EngineSettings.defaults().alignment(),
+            Start.earliest(),
+            Guarantee.EXACTLY_ONCE,
+            BadInput.FAIL,
+            "",
+            Set.<EngineSettings.Place>of());
+    return new SimulationSettings(
+        streams,
+        containers,
+        workers,
+        Groups.OF_WORKERS,
+        engine,
+        limits,
+        ModelSettings.defaults().withBatchRecords(batch),
+        Duration.ofMillis(1));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.millrace.testkit.job;
+
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Log;
+import dev.millrace.testkit.disk.Hosts;
+import dev.millrace.testkit.sim.InputRecord;
+import dev.millrace.testkit.sim.Run;
+import dev.millrace.testkit.sim.Simulation;
+import dev.millrace.testkit.sim.SimulationSettings;
+import dev.millrace.testkit.time.VirtualClock;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Models, in virtual time.
+final class VirtualGround implements Ground {
+  private static final long MOST_STEPS = 1_000_000;
+
+  private final Hosts hosts = Hosts.models();
+  private final Simulation simulation;
+
+  VirtualGround(StreamApplication application, Shape shape, SimulationSettings settings) {
+    simulation =
+        new Simulation(shape.seed(), application, settings, hosts, new VirtualClock(shape.start()));
+  }
+
+  @Override
+  public Run run() {
+    return simulation;
+  }
+
+  @Override
+  public Log log() {
+    return simulation.log();
+  }
+
+  @Override
+  public void write(List<InputRecord> records) {
+    for (InputRecord record : records) {
+      simulation
+          .log()
+          .append(
+              record.split(),
+              record.timestamp(),
+              bytes(record.key()),
+              bytes(record.value()),
+              record.headers().toByteArray());
+    }
+  }
+
+  private static byte @Nullable [] bytes(@Nullable Bytes view) {
+    return view == null ? null : view.toByteArray();
+  }
+
+  @Override
+  public void pass(Duration time) {
+    simulation.log().advance(time);
+  }
+
+  @Override
+  public boolean overdue(long steps, Duration time) {
+    return steps > MOST_STEPS;
+  }
+
+  @Override
+  public void close() {
+    simulation.endAll();
+    hosts.close();
+  }
+}
