@@ -65,11 +65,11 @@ public record Transfers(boolean consistent) implements StreamApplication {
     return consistent ? "transfers" : "transfers-at-once";
   }
 
-  /// A topic of results.
+  /// A topic of the application: `in`, `balances`, or one of [#SUMS].
   ///
-  /// @param results without the application's name
-  public String topic(String results) {
-    return name() + "-" + results;
+  /// @param what without the application's name
+  public String topic(String what) {
+    return name() + "-" + what;
   }
 
   private KafkaKeyedStream<String, Sum> results(String of) {
@@ -83,7 +83,7 @@ public record Transfers(boolean consistent) implements StreamApplication {
     }
     Stream<Transfer> transfers =
         topology.from(
-            Kafka.topic("transfers").value(TRANSFER).eventTime(Transfer::at, DISORDER).asBounded());
+            Kafka.topic(topic("in")).value(TRANSFER).eventTime(Transfer::at, DISORDER).asBounded());
     Table<String, Sum> credits =
         transfers
             .groupBy("by-receiver", Transfer::to)
