@@ -44,10 +44,9 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   }
 
   /// Takes the watermark of each partition from the application, instead of the latest event time
-  /// less the disorder.
+  /// less the disorder, of which nothing needs to be said then.
   public KafkaKeyedStream<K, V> watermark(Watermark<V> own) {
-    return new KafkaKeyedStream<>(
-        settings.withDisorder(Duration.ZERO), keySerde, valueSerde, eventTime, own);
+    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, eventTime, own);
   }
 
   /// Where a new application begins to read.

@@ -40,9 +40,9 @@ public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
   }
 
   /// Takes the watermark of each partition from the application, instead of the latest event time
-  /// less the disorder.
+  /// less the disorder, of which nothing needs to be said then.
   public KafkaStream<V> watermark(Watermark<V> own) {
-    return new KafkaStream<>(settings.withDisorder(Duration.ZERO), valueSerde, eventTime, own);
+    return new KafkaStream<>(settings, valueSerde, eventTime, own);
   }
 
   /// Where a new application begins to read.

@@ -21,8 +21,8 @@ public interface Source<V> {
   /// late.
   Duration disorder();
 
-  /// The source's own idea of its watermark; null if that follows from event times and
-  /// [disorder][#disorder].
+  /// The source's own idea of its watermark, for which [disorder][#disorder] does not count; null
+  /// if it follows from event times and the disorder.
   default @Nullable Watermark<V> watermark() {
     return null;
   }

@@ -1,6 +1,5 @@
 package dev.millrace.engine.loop;
 
-import dev.millrace.engine.time.InputTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,9 +123,7 @@ final class Turns {
   }
 
   private boolean isAhead(Turn turn) {
-    return turn.input.mayBeHeld()
-        && turn.input.readUpTo() > limits[turn.task.id().stage()]
-        && turn.input.readUpTo() != InputTime.ENDED;
+    return turn.input.mayBeHeld() && turn.input.readUpTo() > limits[turn.task.id().stage()];
   }
 
   /// Whether an input waits for tables, or for others in event time.

@@ -192,12 +192,7 @@ final class EarlyResults {
         throw new SerdeException("Found " + in + " where an early result was kept.");
       }
       int flags = in.get(start - 1);
-      Object result = null;
-      if ((flags & RESULT) != 0) {
-        Bytes rest = new Bytes().set(in.array(), in.offset() + start, in.length() - start);
-        Object read = results.read(rest);
-        result = read instanceof Bytes view ? view.copy() : read;
-      }
+      Object result = (flags & RESULT) == 0 ? null : Frames.last(results, in, start);
       return new Emitted(rows, (flags & NOTED) != 0, result);
     }
   }

@@ -24,6 +24,15 @@ final class Frames {
     out.write(value);
   }
 
+  /// Reads a value of which the last bytes are all there is; it stays as it is when these change.
+  ///
+  /// @param start how many bytes are before it
+  static Object last(Serde<Object> serde, Bytes in, int start) {
+    Object value =
+        serde.read(new Bytes().set(in.array(), in.offset() + start, in.length() - start));
+    return value instanceof Bytes view ? view.copy() : value;
+  }
+
   /// Reads what was written, in order.
   static final class Reader {
     private final Bytes in;

@@ -104,10 +104,7 @@ record RecordWindow(
       long first = reader.readLong();
       long last = reader.readLong();
       long time = reader.readLong();
-      int start = reader.position();
-      Object result =
-          results.read(new Bytes().set(in.array(), in.offset() + start, in.length() - start));
-      return new Shown(first, last, time, result instanceof Bytes view ? view.copy() : result);
+      return new Shown(first, last, time, Frames.last(results, in, reader.position()));
     }
   }
 }

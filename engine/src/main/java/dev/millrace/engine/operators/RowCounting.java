@@ -95,10 +95,7 @@ record RowCounting(Aggregation of) implements Aggregation {
       if (rows < 1) {
         throw new SerdeException("Found an aggregate of " + rows + " rows.");
       }
-      int start = reader.position();
-      Object aggregate =
-          aggregates.read(new Bytes().set(in.array(), in.offset() + start, in.length() - start));
-      return new Counted(rows, aggregate instanceof Bytes view ? view.copy() : aggregate);
+      return new Counted(rows, Frames.last(aggregates, in, reader.position()));
     }
   }
 }

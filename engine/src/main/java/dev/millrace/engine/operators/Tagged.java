@@ -43,9 +43,7 @@ public record Tagged(int side, Object value) {
       if (side < 0 || side >= values.size()) {
         throw new SerdeException("Found " + in + " where a value of one of several streams was.");
       }
-      Bytes rest = new Bytes().set(in.array(), in.offset() + 1, in.length() - 1);
-      Object value = values.get(side).read(rest);
-      return new Tagged(side, value instanceof Bytes view ? view.copy() : value);
+      return new Tagged(side, Frames.last(values.get(side), in, 1));
     }
   }
 }

@@ -76,11 +76,12 @@ public record Plan(String application, long version, List<Stage> stages, List<Ex
       return heads.stream().anyMatch(Node::broadcast);
     }
 
-    /// The largest disorder among the sources that read the stream.
+    /// The largest disorder among the sources that read the stream; 0 where these tell their
+    /// watermark themselves.
     public long disorderMillis() {
       long most = 0;
       for (Node head : heads) {
-        if (head instanceof Node.Input input) {
+        if (head instanceof Node.Input input && input.source().watermark() == null) {
           most = Math.max(most, input.source().disorder().toMillis());
         }
       }

@@ -1,6 +1,7 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.CoGrouped;
+import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.WindowedTable;
@@ -31,6 +32,10 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
     }
     List<BuiltKeyedStream<K, ?>> all = new ArrayList<>(sides);
     all.add(more);
+    if (all.size() > MOST_SIDES) {
+      throw new InvalidTopologyException(
+          "A coGroup brings %d streams together at most.".formatted(MOST_SIDES));
+    }
     return new CoGrouping<>(all);
   }
 
@@ -70,21 +75,13 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
     BuiltKeyedStream<K, ?> first = sides.getFirst();
     TopologyBuilder topology = first.topology();
     List<Serde<Object>> serdes = new ArrayList<>();
-    Node merged = null;
-    for (int i = 0; i < sides.size(); i++) {
-      BuiltKeyedStream<K, ?> side = sides.get(i);
+    for (BuiltKeyedStream<K, ?> side : sides) {
       Join.requireEqualKeys(operator, first, side);
       serdes.add(side.typing().valueSerde(operator + " keeps", UNSEEN));
-      Node tagged = tagged(topology, side, i);
-      Node before = merged;
-      merged =
-          before == null ? tagged : topology.addKeyed(id -> new Node.Merge(id, before, tagged));
-    }
-    if (merged == null || sides.size() > MOST_SIDES) {
-      throw new AssertionError(operator + " has " + sides.size() + " sides.");
     }
     Typing together = Typing.known(new Tagged.Format(serdes), "the records of " + operator);
-    Grouping<K, Object> grouping = new Grouping<>(topology, merged, first.keySerde(), together);
+    Grouping<K, Object> grouping =
+        new Grouping<>(topology, merged(topology), first.keySerde(), together);
     return new WindowedGrouping<>(grouping, ofTagged(windows), null)
         .collect(kind, name, function, results);
   }
@@ -96,6 +93,17 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
     }
     Mapper<Object, Object> size = Erased.mapper(sized.size());
     return new Windows.Sized<Tagged>(tagged -> (Duration) size.map(tagged.value()), sized.timing());
+  }
+
+  /// All records, each tagged with the number of its stream.
+  private Node merged(TopologyBuilder topology) {
+    Node merged = tagged(topology, sides.getFirst(), 0);
+    for (int i = 1; i < sides.size(); i++) {
+      Node before = merged;
+      Node tagged = tagged(topology, sides.get(i), i);
+      merged = topology.addKeyed(id -> new Node.Merge(id, before, tagged));
+    }
+    return merged;
   }
 
   private static Node tagged(TopologyBuilder topology, BuiltKeyedStream<?, ?> side, int number) {

@@ -11,8 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one operator as a task would, and closes and opens it anew after each step if asked to.
@@ -145,6 +148,28 @@ final class Bench implements OperatorContext {
 
   List<Row> late() {
     return late;
+  }
+
+  /// Sends rows that are drawn, in batches, while event time moves on, and then comes to its end.
+  ///
+  /// @param row draws one around a time
+  /// @param come is told each time that event time has come to
+  void drive(Random random, int batch, int budget, LongFunction<Row> row, LongConsumer come) {
+    long next = 0;
+    for (int step = 0; step < 15; step++) {
+      List<Row> sent = new ArrayList<>();
+      for (int i = random.nextInt(8); i > 0; i--) {
+        sent.add(row.apply(next));
+      }
+      for (int from = 0; from < sent.size(); from += batch) {
+        process(sent.subList(from, Math.min(sent.size(), from + batch)));
+      }
+      next += random.nextInt(12);
+      advance(next, budget);
+      come.accept(next);
+    }
+    advance(Long.MAX_VALUE, budget);
+    come.accept(Long.MAX_VALUE);
   }
 
   /// The values of the rows that corrected a result.

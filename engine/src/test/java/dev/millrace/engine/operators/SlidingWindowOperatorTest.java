@@ -72,23 +72,7 @@ class SlidingWindowOperatorTest {
     }
 
     void run(int batch, int budget) {
-      long next = 0;
-      for (int step = 0; step < 15; step++) {
-        List<Row> sent = new ArrayList<>();
-        for (int i = random.nextInt(8); i > 0; i--) {
-          sent.add(row(next));
-        }
-        for (int from = 0; from < sent.size(); from += batch) {
-          bench.process(sent.subList(from, Math.min(sent.size(), from + batch)));
-        }
-        next += random.nextInt(12);
-        bench.advance(next, budget);
-        watermark = next;
-        check();
-      }
-      bench.advance(Long.MAX_VALUE, budget);
-      watermark = Long.MAX_VALUE;
-      check();
+      bench.drive(random, batch, budget, this::row, this::check);
       for (String store : List.of("s", "s-times")) {
         assertEquals(0, bench.stored(store).size(), run + " " + store);
       }
@@ -120,7 +104,8 @@ class SlidingWindowOperatorTest {
       return watermark != Long.MIN_VALUE && row.timestamp() + SIZE + lateness <= watermark;
     }
 
-    private void check() {
+    private void check(long now) {
+      watermark = now;
       for (; seen < bench.out().size(); seen++) {
         Row row = bench.out().get(seen);
         WindowResult<?, ?> result = (WindowResult<?, ?>) row.value();

@@ -223,6 +223,20 @@ class PlannerTest {
     assertEquals(List.of(6), partitions(plan(unkeyed, Map.of("ka", 4, "kb", 6))));
   }
 
+  @Test
+  void ofASourceThatTellsItsWatermarkTheDisorderDoesNotCount() {
+    KafkaKeyedStream<String, String> late = KA.eventTime(_ -> Instant.EPOCH, Duration.ofSeconds(9));
+    KafkaKeyedStream<String, String> told = KA.watermark((before, value, time) -> before);
+    assertEquals(9_000, disorder(late));
+    assertEquals(0, disorder(late.watermark((before, value, time) -> before)));
+    assertEquals(0, disorder(told.eventTime(_ -> Instant.EPOCH, Duration.ofSeconds(9))));
+  }
+
+  private static long disorder(KafkaKeyedStream<String, String> source) {
+    Plan plan = plan(t -> t.from(source).to(OUT), Map.of("ka", 1));
+    return plan.stages().getFirst().inputs().getFirst().disorderMillis();
+  }
+
   private static List<String> moved(Plan plan) {
     return plan.exchanges().stream()
         .map(exchange ->

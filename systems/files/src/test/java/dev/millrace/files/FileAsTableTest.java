@@ -10,7 +10,6 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.Simulation;
-import dev.millrace.testkit.sim.SimulationSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,26 +97,7 @@ class FileAsTableTest {
   }
 
   private static Map<String, String> run(long seed, Named named) {
-    Seed chaos = new Seed(seed).fork("chaos");
-    SimulationSettings settings =
-        SimulationSettings.of().withShape(chaos.between(1, 2), chaos.between(1, 2), chaos.coin());
-    Simulation simulation = new Simulation(seed, named, settings);
-    simulation.log().createTopic("named", PARTITIONS);
-    simulation.startAll();
-    while (!simulation.completed()) {
-      simulation.step();
-      if (simulation.steps() < 5_000 && chaos.chance(0.01)) {
-        simulation.crash(chaos.below(settings.containers()), chaos.coin());
-      }
-      if (!simulation.allRun() && chaos.chance(0.1)) {
-        simulation.startAll();
-      }
-      if (simulation.steps() > 100_000) {
-        throw new AssertionError(
-            "seed %d is not at its end: %s %s"
-                .formatted(seed, simulation.state(), simulation.failures()));
-      }
-    }
+    Simulation simulation = CrashedRun.of(seed, named, Map.of("named", PARTITIONS));
     Map<String, String> found = new TreeMap<>();
     for (int i = 0; i < PARTITIONS; i++) {
       for (ModelRecord record : simulation.log().records("named", i)) {

@@ -6,8 +6,6 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.testkit.Seed;
-import dev.millrace.testkit.sim.Simulation;
-import dev.millrace.testkit.sim.SimulationSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,33 +52,8 @@ class FilesToFilesTest {
       Path in = Files.createDirectories(directory.resolve(seed + "/in"));
       Path out = directory.resolve(seed + "/out");
       Map<String, Long> expected = write(in, seed);
-      run(seed, new Words(in, out));
+      CrashedRun.of(seed, new Words(in, out), Map.of());
       assertEquals(lines(expected), read(out), "seed " + seed);
-    }
-  }
-
-  private static void run(long seed, Words words) {
-    Seed chaos = new Seed(seed).fork("chaos");
-    SimulationSettings settings =
-        SimulationSettings.of().withShape(chaos.between(1, 2), chaos.between(1, 2), chaos.coin());
-    Simulation simulation = new Simulation(seed, words, settings);
-    simulation.startAll();
-    while (!simulation.completed()) {
-      simulation.step();
-      if (simulation.steps() < 5_000 && chaos.chance(0.01)) {
-        simulation.crash(chaos.below(settings.containers()), chaos.coin());
-      }
-      if (!simulation.allRun() && chaos.chance(0.1)) {
-        simulation.startAll();
-      }
-      if (simulation.steps() > 100_000) {
-        throw new AssertionError(
-            "seed "
-                + seed
-                + " is not at its end: "
-                + simulation.state()
-                + simulation.failures().reversed().stream().limit(2).toList());
-      }
     }
   }
 

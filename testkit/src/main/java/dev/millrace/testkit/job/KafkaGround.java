@@ -29,7 +29,14 @@ final class KafkaGround implements Ground {
   private static final String WRITER = "test-input";
 
   /// What is to be closed, the last thing first.
-  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final Deque<Closing> open = new ArrayDeque<>();
+
+  /// Fails without a checked exception.
+  @FunctionalInterface
+  private interface Closing extends AutoCloseable {
+    @Override
+    void close();
+  }
 
   private final Log log;
   private final RealTopics topics;
@@ -45,13 +52,13 @@ final class KafkaGround implements Ground {
       LocalBroker broker =
           provider(LocalBroker.Provider.class, "millrace-kafka-embedded")
               .start(directory.resolve("kafka"), 0);
-      open.push(broker);
+      open.push(broker::close);
       String address = broker.bootstrapServers();
       log = logs.connect(address, "test");
-      open.push(log);
+      open.push(log::close);
       topics = new RealTopics(log);
       Hosts hosts = new DirectoryHosts(directory.resolve("hosts"), disks::open);
-      open.push(hosts);
+      open.push(hosts::close);
       run =
           new RealRun(
               shape.seed(),
@@ -89,11 +96,13 @@ final class KafkaGround implements Ground {
                     .formatted(artifact)));
   }
 
-  private static void remove(Path directory) throws IOException {
+  private static void remove(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The test's directory cannot be removed: " + directory, e);
     }
   }
 
@@ -121,23 +130,14 @@ final class KafkaGround implements Ground {
     return time.compareTo(PATIENCE) > 0;
   }
 
+  /// Closes what was opened last first, and all of it whatever fails.
   @Override
   public void close() {
-    RuntimeException failed = null;
-    while (!open.isEmpty()) {
-      try {
-        open.pop().close();
-        // outermost: the rest is closed in any case
-      } catch (Exception e) {
-        if (failed == null) {
-          failed = new IllegalStateException("Not all of the test's Kafka could be closed.", e);
-        } else {
-          failed.addSuppressed(e);
-        }
+    Closing first = open.pollLast();
+    if (first != null) {
+      try (first) {
+        close();
       }
-    }
-    if (failed != null) {
-      throw failed;
     }
   }
 }
