@@ -196,6 +196,13 @@ public interface KeyedStream<K, V> {
   /// returns.
   Stream<Record<K, V>> records();
 
+  /// Asks another system for each record: the answer is a record under the same key and at the same
+  /// time, without headers; none where it is null. Event time behind it waits for what was not
+  /// answered yet. See [Call] for what holds of the calls.
+  <R> KeyedStream<K, R> call(String name, Call<? super V, R> call);
+
+  <R> KeyedStream<K, R> call(String name, Call<? super V, R> call, Serde<R> serde);
+
   /// Runs a processor, one instance a task; its results keep the key of the record or timer they
   /// come from.
   <R> KeyedStream<K, R> process(

@@ -84,6 +84,13 @@ public interface Stream<V> {
   /// returns.
   Stream<Record<Bytes, V>> records();
 
+  /// Asks another system for each record: the answer is a record under the same key and at the same
+  /// time, without headers; none where it is null. Event time behind it waits for what was not
+  /// answered yet. See [Call] for what holds of the calls.
+  <R> Stream<R> call(String name, Call<? super V, R> call);
+
+  <R> Stream<R> call(String name, Call<? super V, R> call, Serde<R> serde);
+
   /// Runs a processor, one instance a task; its results keep the key of the record they come from.
   <R> Stream<R> process(
       String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores);

@@ -1,6 +1,7 @@
 package dev.millrace.engine;
 
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.calls.Gates;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitGroup;
@@ -69,6 +70,7 @@ public final class Engine {
             placement.text());
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     Chains chains = new Chains(plan);
+    Gates gates = new Gates();
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker =
         new MemoryLimits(
@@ -96,7 +98,7 @@ public final class Engine {
       workers.add(
           Worker.create(
               new Worker.Assignment(
-                  worker, chains, settings, ofWorker, identity, tasks.get(worker), alignment),
+                  worker, chains, settings, ofWorker, identity, tasks.get(worker), alignment, gates),
               surroundings,
               outbox,
               direct.port(worker),

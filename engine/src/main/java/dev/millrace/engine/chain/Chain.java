@@ -3,6 +3,7 @@ package dev.millrace.engine.chain;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.AsyncOperator;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.time.FarAhead;
 import dev.millrace.engine.time.InputTime;
@@ -25,6 +26,10 @@ public final class Chain {
   private final TaskTime time;
   private final Map<String, List<Head>> heads;
   private final List<Timed> timed;
+
+  /// Those of them that hold back event time.
+  private final List<Timed> async;
+
   private final Rows rows = new Rows();
   private long maxTimestamp = Long.MIN_VALUE;
 
@@ -33,12 +38,15 @@ public final class Chain {
     this.time = time;
     this.heads = heads;
     this.timed = timed;
+    async = timed.stream().filter(each -> each.async != null).toList();
   }
 
   /// Opens every operator.
   public void open(Function<Node.Stateful, OperatorContext> contexts) {
     for (Timed each : timed) {
+      each.watermark = each.reach(time.watermark());
       each.step.operator().open(contexts.apply(each.node));
+      each.opened();
     }
   }
 
@@ -127,17 +135,76 @@ public final class Chain {
   /// @return whether all have arrived
   public boolean advance(long watermark, int budget) {
     for (Timed each : timed) {
-      long own = InputTime.delayed(watermark, each.delayMillis);
+      long own = each.reach(watermark);
       if (each.watermark < own) {
         if (!each.step.advance(place, own, budget)) {
           return false;
         }
         each.watermark = own;
       }
+      each.letPass();
+    }
+    for (Timed each : async) {
+      each.passed();
     }
     time.come(watermark);
     place.enter(null, null);
     return true;
+  }
+
+  /// Emits what other systems have answered.
+  ///
+  /// @return whether anything was done
+  public boolean poll() {
+    boolean any = false;
+    for (int i = 0, size = async.size(); i < size; i++) {
+      Timed each = async.get(i);
+      any |= each.step.poll(place, Objects.requireNonNull(each.async));
+    }
+    if (any) {
+      place.enter(null, null);
+    }
+    return any;
+  }
+
+  /// Whether event time may move on behind an operator that held it back.
+  public boolean isBehind() {
+    for (int i = 0, size = async.size(); i < size; i++) {
+      if (async.get(i).couldPass() > async.get(i).passing) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether rows wait for the answers of other systems.
+  public boolean isWaiting() {
+    for (int i = 0, size = async.size(); i < size; i++) {
+      if (Objects.requireNonNull(async.get(i).async).isWaiting()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether it should be given more rows now.
+  public boolean hasRoom() {
+    for (int i = 0, size = async.size(); i < size; i++) {
+      if (!Objects.requireNonNull(async.get(i).async).hasRoom()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// What of a watermark that all operators have come to may be told to others: less where rows
+  /// wait.
+  public long told(long watermark) {
+    long told = watermark;
+    for (int i = 0, size = async.size(); i < size; i++) {
+      told = Math.min(told, async.get(i).told());
+    }
+    return told;
   }
 
   /// See [dev.millrace.engine.operators.Operator#beforeCommit].
@@ -160,7 +227,7 @@ public final class Chain {
   public void watermark(long watermark) {
     time.come(watermark);
     for (Timed each : timed) {
-      each.watermark = InputTime.delayed(watermark, each.delayMillis);
+      each.watermark = each.reach(watermark);
     }
   }
 
@@ -217,12 +284,73 @@ public final class Chain {
     private final Node.Stateful node;
     private final StatefulStep step;
     private final long delayMillis;
-    private long watermark = Long.MIN_VALUE;
 
-    Timed(Node.Stateful node, StatefulStep step) {
+    /// Null if it holds nothing back.
+    private final @Nullable AsyncOperator async;
+
+    /// Those before it, without others between, that hold event time back.
+    private final List<Timed> holding;
+
+    private long watermark = InputTime.UNKNOWN;
+
+    /// The watermark that those behind it are brought to.
+    private long passing = InputTime.UNKNOWN;
+
+    /// The watermark that all behind it have come to.
+    private long passed = InputTime.UNKNOWN;
+
+    Timed(Node.Stateful node, StatefulStep step, List<Timed> holding) {
       this.node = node;
       this.step = step;
+      this.holding = holding;
       delayMillis = node.delayMillis();
+      async = step.operator() instanceof AsyncOperator operator ? operator : null;
+    }
+
+    boolean isAsync() {
+      return async != null;
+    }
+
+    boolean isOf(Node other) {
+      return node.id() == other.id();
+    }
+
+    /// How far the task's watermark brings it.
+    private long reach(long taskWatermark) {
+      long own = InputTime.delayed(taskWatermark, delayMillis);
+      for (Timed each : holding) {
+        own = Math.min(own, InputTime.delayed(each.passing, delayMillis - each.delayMillis));
+      }
+      return own;
+    }
+
+    private void opened() {
+      if (async != null) {
+        passed = async.passed();
+        passing = passed;
+      }
+    }
+
+    private long couldPass() {
+      return async == null ? watermark : Math.min(watermark, async.hold());
+    }
+
+    private void letPass() {
+      passing = Math.max(passing, couldPass());
+    }
+
+    private void passed() {
+      if (async != null && passed != passing) {
+        passed = passing;
+        async.passed(passed);
+      }
+    }
+
+    /// The watermark of the task at which all behind it come as far as they have.
+    private long told() {
+      return passed == InputTime.UNKNOWN || passed == InputTime.ENDED
+          ? passed
+          : passed + delayMillis;
     }
   }
 }

@@ -7,12 +7,15 @@ import dev.millrace.engine.topology.Node;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /// Turns the nodes of a stage into the steps of one task. Series of filters, maps and peeks become
 /// one step with code of its own, a [Run]; the others loop over their rows by themselves.
@@ -150,7 +153,7 @@ final class ChainCompiler {
                 place,
                 operator,
                 stateful.keySerde());
-        timed.add(new Chain.Timed(stateful, step));
+        timed.add(new Chain.Timed(stateful, step, holding(stateful)));
         yield step;
       }
       case Node.Output output -> {
@@ -158,6 +161,33 @@ final class ChainCompiler {
         yield sink(output, outbox.stream(topic, partitionsOfSinks.applyAsInt(topic)));
       }
     };
+  }
+
+  /// The operators before a node, without others between, that hold back event time.
+  private List<Chain.Timed> holding(Node node) {
+    Set<Chain.Timed> found = new LinkedHashSet<>();
+    for (Node input : node.inputs()) {
+      Chain.Timed before = asyncOf(input);
+      if (before != null) {
+        found.add(before);
+      } else if (!isHead(input)) {
+        found.addAll(holding(input));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private Chain.@Nullable Timed asyncOf(Node node) {
+    for (Chain.Timed each : timed) {
+      if (each.isAsync() && each.isOf(node)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private boolean isHead(Node node) {
+    return stage.inputs().stream().anyMatch(input -> input.heads().contains(node));
   }
 
   private Step sink(Node.Output output, Outbox.Stream to) {

@@ -2,6 +2,7 @@ package dev.millrace.engine.chain;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.AsyncOperator;
 import dev.millrace.engine.operators.Operator;
 import dev.millrace.engine.operators.RowCursor;
 import dev.millrace.engine.operators.RowSink;
@@ -73,6 +74,16 @@ final class StatefulStep extends Step {
     boolean done = operator.advance(watermark, budget, emitter);
     forward(out);
     return done;
+  }
+
+  /// See [AsyncOperator#poll].
+  boolean poll(Place place, AsyncOperator async) {
+    place.enter(this, empty);
+    cursor.start(empty);
+    out.startMade(null);
+    boolean any = async.poll(emitter);
+    forward(out);
+    return any;
   }
 
   private static final class Cursor extends RowRecord implements RowCursor {

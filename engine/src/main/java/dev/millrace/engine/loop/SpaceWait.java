@@ -42,12 +42,12 @@ final class SpaceWait {
 
   /// Whether a task can take records now.
   boolean takesRecords(Task task) {
-    return task.takesRecords() && !holdsBack(task);
+    return task.takesRecords() && task.hasRoom() && !holdsBack(task);
   }
 
   /// Whether a task has windows to close, and room for what follows from that.
   boolean canAdvance(Task task) {
-    return !task.takesRecords() && !holdsBack(task);
+    return !task.takesRecords() && task.hasRoom() && !holdsBack(task);
   }
 
   /// Whether a task must not take on more, since it has no more memory for what the disk does not

@@ -45,7 +45,6 @@ final class Task {
   private final SliceLength slice = new SliceLength();
   private final String name;
   private final String partition;
-  private final Bytes view = new Bytes();
 
   private List<TaskInput> inputs = List.of();
   private @Nullable TableGate gate;
@@ -57,6 +56,10 @@ final class Task {
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
   private boolean changed;
+
+  /// Whether event time may move on behind an operator that held it back.
+  private boolean behind;
+
   private boolean collecting;
   private @Nullable TaskInput processing;
   private TaskClock clock;
@@ -137,19 +140,9 @@ final class Task {
   /// @param end where the replay ends, behind a commit: what lies there already is of a successor
   ///   who took over meanwhile, and perhaps only a part of a commit
   void replay(RecordBatch batch, long end) {
-    Bytes key = new Bytes();
-    for (int i = 0; i < batch.size() && batch.offset(i) < end; i++) {
-      if (!batch.hasKey(i)) {
-        throw new IllegalStateException(
-            "The changelog %s has a record without a key at offset %d; only this application may write there."
-                .formatted(changelog, batch.offset(i)));
-      }
-      batch.key(i, key);
-      if (key.equals(CommitRecord.KEY)) {
-        committed = CommitRecord.read(batch, i);
-      } else {
-        state.restore(key, batch.hasValue(i) ? batch.value(i, view) : null);
-      }
+    CommitRecord last = Replayed.into(state, batch, changelog, end);
+    if (last != null) {
+      committed = last;
     }
     changelogPosition = Math.max(changelogPosition, Math.min(batch.nextOffset(), end));
     tail.restored(batch.dataLength());
@@ -180,7 +173,16 @@ final class Task {
     long number = from == null ? 0 : from.number();
     newChain.open(node ->
         new TaskOperatorContext(
-            id, stage, node, newChain, state, number, context.place().changelogTopicId(), metrics));
+            id,
+            stage,
+            node,
+            newChain,
+            state,
+            number,
+            context.place().changelogTopicId(),
+            metrics,
+            context.calls()));
+    behind = newChain.isBehind();
     changed |= newChain.afterCommit(number);
     findTarget();
   }
@@ -191,22 +193,37 @@ final class Task {
 
   /// Whether the task can take records now: not while windows up to its watermark are being closed.
   boolean takesRecords() {
-    return watermark == target;
+    return watermark == target && !behind;
+  }
+
+  /// Whether it should be given more: not while too much waits for the answers of other systems.
+  boolean hasRoom() {
+    return chain == null || chain.hasRoom();
+  }
+
+  /// Whether rows wait for answers.
+  boolean isWaiting() {
+    return chain != null && chain.isWaiting();
+  }
+
+  /// Takes over the answers of other systems.
+  boolean poll() {
+    Chain polled = Objects.requireNonNull(chain);
+    boolean any = polled.poll();
+    changed |= any;
+    behind = polled.isBehind();
+    return any;
   }
 
   /// Whether records wait that came through memory.
   boolean receives() {
-    for (int i = 0, count = inputs.size(); i < count; i++) {
-      if (inputs.get(i).inMemory() && inputs.get(i).hasWaiting()) {
-        return true;
-      }
-    }
-    return false;
+    return InputsTogether.receive(inputs);
   }
 
   /// Whether everything was read and every window closed.
   boolean ended() {
-    return watermark == InputTime.ENDED;
+    return watermark == InputTime.ENDED
+        && (chain == null || chain.told(watermark) == InputTime.ENDED);
   }
 
   /// Processes the next records of one of its inputs.
@@ -257,16 +274,15 @@ final class Task {
   }
 
   private void findTarget() {
-    long least =
-        InputTime.least(
-            inputs.size(), i -> inputs.get(i).time().watermark(), i -> inputs.get(i).time().idle());
-    target = Math.max(target, least);
+    target = Math.max(target, InputsTogether.watermark(inputs));
   }
 
   /// Closes what the watermark has passed, a bounded step of it.
   void advance() {
-    if (Objects.requireNonNull(chain).advance(target, FIRINGS)) {
+    Chain advanced = Objects.requireNonNull(chain);
+    if (advanced.advance(target, FIRINGS)) {
       watermark = target;
+      behind = advanced.isBehind();
       metrics.watermark(watermark);
     }
     changed = true;
@@ -274,15 +290,8 @@ final class Task {
 
   /// Looks for inputs that have become idle.
   void updateIdle(WorkerContext.Ends ends, long nowNanos) {
-    boolean any = false;
-    for (TaskInput input : inputs) {
-      if (input.canBecomeIdle()) {
-        any |=
-            input.updateIdle(
-                ends.endOffset(input.split()), nowNanos, context.settings().idleAfter().toNanos());
-      }
-    }
-    if (any) {
+    long after = context.settings().idleAfter().toNanos();
+    if (InputsTogether.updateIdle(inputs, ends, nowNanos, after)) {
       changed = true;
       findTarget();
     }
@@ -290,12 +299,7 @@ final class Task {
 
   /// Measures what changes all the time and need not be known at once.
   void measure(WorkerContext.Ends ends) {
-    long lag = 0;
-    for (TaskInput input : inputs) {
-      long behind = input.lag(ends);
-      lag = behind < 0 || lag < 0 ? -1 : lag + behind;
-    }
-    metrics.lag(lag);
+    metrics.lag(InputsTogether.lag(inputs, ends));
     metrics.memory(state.memory());
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
       gate = null;
@@ -307,8 +311,9 @@ final class Task {
   ///
   /// @param millis since 1970, by the writer's clock
   void announce(long millis) {
-    boolean idle = inputs.stream().allMatch(input -> input.isBroadcast() || input.time().idle());
-    changed |= announcements.make(watermark, idle, millis);
+    Chain telling = Objects.requireNonNull(chain);
+    boolean idle = !telling.isWaiting() && InputsTogether.idle(inputs);
+    changed |= announcements.make(telling.told(watermark), idle, millis);
   }
 
   /// Takes part in a commit, if anything changed since the last one: adds positions and freezes the
@@ -333,14 +338,7 @@ final class Task {
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
             now);
     state.freeze();
-    for (TaskInput input : inputs) {
-      // Of a split that every task reads, none says where it stands.
-      if (!input.isExchange()
-          && !input.isBroadcast()
-          && context.sources().onLog(input.split().stream())) {
-        parts.position(input.split(), input.position());
-      }
-    }
+    InputsTogether.addPositions(inputs, context.sources(), parts);
     latency.collected();
     tail.commitBegins();
     pending = record;

@@ -3,6 +3,7 @@ package dev.millrace.engine.loop;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.operators.Aggregates;
 import dev.millrace.engine.operators.Counts;
@@ -24,7 +25,8 @@ record TaskOperatorContext(
     TaskState state,
     long committed,
     String changelogId,
-    TaskMetrics metrics)
+    TaskMetrics metrics,
+    Calls calls)
     implements OperatorContext {
 
   @Override

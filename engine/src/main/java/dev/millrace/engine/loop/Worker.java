@@ -1,5 +1,7 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.engine.calls.Calls;
+import dev.millrace.engine.calls.Gates;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitCause;
@@ -81,7 +83,8 @@ public final class Worker {
       MemoryLimits limits,
       JobIdentity identity,
       List<Plan.TaskId> tasks,
-      Alignment alignment) {}
+      Alignment alignment,
+      Gates gates) {}
 
   /// Makes a worker.
   ///
@@ -97,6 +100,7 @@ public final class Worker {
       ReadExchanges readExchanges,
       Mailbox group,
       @Nullable CommitGroup led) {
+    SplitReader reader = surroundings.sources().reader(surroundings.log(), "worker");
     WorkerContext context =
         new WorkerContext(
             assignment.chains(),
@@ -108,8 +112,9 @@ public final class Worker {
             direct,
             new BadRecords(assignment.settings(), assignment.chains().plan().broadcasts()),
             readExchanges,
-            partitionsOfSinks);
-    SplitReader reader = surroundings.sources().reader(surroundings.log(), "worker");
+            partitionsOfSinks,
+            new Calls(
+                surroundings.calls(), surroundings.clock(), assignment.gates(), reader::wakeup));
     WorkerTasks tasks =
         new WorkerTasks(
             context,
@@ -304,6 +309,7 @@ public final class Worker {
     } else {
       departures.handOver();
     }
+    progress |= !barrier.underWay() && tasks.poll();
     boolean free = departures.haveRoom() && !commits;
     for (Task task : tasks.all()) {
       if (mayAdvance(task, free)) {
@@ -370,7 +376,7 @@ public final class Worker {
   /// @param soon whether something else will be to be done before long
   private boolean fetch(Duration atMost, boolean soon) {
     boolean shortly =
-        soon || commitAsked || barrier.underWay() || direct.lacksRoom() || turns.holds();
+        soon || commitAsked || barrier.underWay() || direct.lacksRoom() || turns.holds() || tasks.isWaiting();
     Duration most = shortly ? SHORTLY : atMost;
     if (led != null && led.patience().compareTo(most) < 0) {
       most = led.patience();

@@ -1,5 +1,6 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.exchange.DirectPort;
@@ -17,6 +18,7 @@ import java.util.function.ToIntFunction;
 /// @param direct what goes through memory of the container
 /// @param place where this worker stands in the job
 /// @param partitionsOfSinks how many partitions the topic of a sink has
+/// @param calls asks other systems
 record WorkerContext(
     Chains chains,
     EngineSettings settings,
@@ -27,7 +29,8 @@ record WorkerContext(
     DirectPort direct,
     BadRecords badRecords,
     ReadExchanges readExchanges,
-    ToIntFunction<String> partitionsOfSinks) {
+    ToIntFunction<String> partitionsOfSinks,
+    Calls calls) {
 
   Plan plan() {
     return chains.plan();

@@ -119,6 +119,31 @@ final class WorkerTasks {
     }
   }
 
+  /// Has the tasks take over the answers of other systems.
+  ///
+  /// @return whether there were any
+  boolean poll() {
+    boolean any = false;
+    for (Task task : all()) {
+      if (task.isWaiting()) {
+        at(task);
+        any |= task.poll();
+        at(null);
+      }
+    }
+    return any;
+  }
+
+  /// Whether any task waits for the answers of other systems.
+  boolean isWaiting() {
+    for (Task task : all()) {
+      if (task.isWaiting()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// The worker is stepped for the first time; it may have been made long before.
   void begins() {
     pace.begins();

@@ -3,6 +3,7 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.calls.Calls;
 import org.jspecify.annotations.Nullable;
 
 /// What an operator can reach.
@@ -21,6 +22,9 @@ public interface OperatorContext {
 
   /// Reads ahead for one of those stores.
   ReadAhead readAhead(StoreSpec<?, ?> spec);
+
+  /// What asks other systems.
+  Calls calls();
 
   /// The operator's event time: the watermark up to which [Operator#advance] was done;
   /// `Long.MIN_VALUE` if there is none yet.

@@ -1,6 +1,7 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.Broadcast;
+import dev.millrace.api.Call;
 import dev.millrace.api.CoGrouped;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.InvalidTopologyException;
@@ -309,6 +310,22 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
         topology,
         topology.add(id -> new Node.WithMetadata(id, node, Erased.serde(keySerde))),
         BuiltStream.recordTyping());
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> call(String name, Call<? super V, R> call) {
+    return called(name, call, null);
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> call(String name, Call<? super V, R> call, Serde<R> serde) {
+    return called(name, call, serde);
+  }
+
+  private <R> KeyedStream<K, R> called(
+      String name, Call<? super V, R> call, @Nullable Serde<R> serde) {
+    Node called = new Calling(topology, node, typing, Erased.serde(keySerde)).add(name, call);
+    return new BuiltKeyedStream<>(topology, called, keySerde, Calling.results(name, call, serde));
   }
 
   @Override

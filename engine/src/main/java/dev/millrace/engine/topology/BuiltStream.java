@@ -1,6 +1,7 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.Broadcast;
+import dev.millrace.api.Call;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSink;
@@ -144,6 +145,21 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
         ShownType.unknown("a record is valid only until the next operator returns"),
         "the results of records",
         "Turn each record into a value that stays valid, with map.");
+  }
+
+  @Override
+  public <R> Stream<R> call(String name, Call<? super V, R> call) {
+    return called(name, call, null);
+  }
+
+  @Override
+  public <R> Stream<R> call(String name, Call<? super V, R> call, Serde<R> serde) {
+    return called(name, call, serde);
+  }
+
+  private <R> Stream<R> called(String name, Call<? super V, R> call, @Nullable Serde<R> serde) {
+    Node called = new Calling(topology, node, typing, null).add(name, call);
+    return new BuiltStream<>(topology, called, Calling.results(name, call, serde));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Call;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("unchecked")
 final class Erased {
   private Erased() {}
+
+  static Call<Object, Object> call(Call<?, ?> call) {
+    return (Call<Object, Object>) call;
+  }
 
   static Mapper<Object, Object> mapper(Mapper<?, ?> mapper) {
     return (Mapper<Object, Object>) mapper;

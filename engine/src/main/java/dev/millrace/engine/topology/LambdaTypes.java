@@ -45,7 +45,12 @@ final class LambdaTypes {
 
   /// The elements of the [Iterable] that a function returns.
   static ShownType resultElement(Serializable function) {
-    return read(function, types -> argument(types.declaredResult(), Iterable.class, 0));
+    return resultArgument(function, Iterable.class);
+  }
+
+  /// The type argument of what a function returns, as it gives it to one of its supertypes.
+  static ShownType resultArgument(Serializable function, Class<?> generic) {
+    return read(function, types -> argument(types.declaredResult(), generic, 0));
   }
 
   /// What a function takes at a position from 0 on; of a primitive the box.

@@ -1,0 +1,256 @@
+package dev.millrace.api;
+
+import dev.millrace.api.function.Caller;
+import dev.millrace.api.function.Joiner;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/// How another system is asked something for each record, and what holds for all these calls.
+///
+/// What is asked waits in the state of the task: after a crash the call is made again, so the other
+/// system may be asked twice, while the answer is emitted once. Clients are opened by the
+/// application before it is described, shared by all calls, and closed by it when the job is.
+///
+/// Each method returns another call; nothing is changed.
+///
+/// @param <V> what is asked
+/// @param <R> the answer
+public final class Call<V, R> {
+  private static final int IN_FLIGHT = 64;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+  /// The user's code.
+  public sealed interface Way<V, R> {}
+
+  /// It blocks until the answer is there.
+  public record Blocking<V, R>(Caller<V, ? extends @Nullable R> caller) implements Way<V, R> {}
+
+  /// It returns at once.
+  public record Future<V, R>(Caller<V, ? extends CompletionStage<? extends @Nullable R>> caller)
+      implements Way<V, R> {}
+
+  /// It asks several things at once, and blocks.
+  public record Batched<V, R>(int most, Caller<List<V>, ? extends List<? extends @Nullable R>> caller)
+      implements Way<V, R> {}
+
+  /// In which order results go on.
+  public enum Order {
+    /// Those of a key as its records came; where there are no keys, all of them.
+    KEPT,
+    /// As they come.
+    NONE,
+    /// As [#KEPT]; and of a key nothing is asked before the last answer has come.
+    ONE_BY_ONE
+  }
+
+  /// @param inFlight how many calls may be under way at once in a process
+  /// @param timeout how long one may take
+  /// @param retries how often one that has failed is repeated
+  /// @param firstPause before the first repetition; it doubles with each
+  /// @param perSecond how many may begin in a second in a process; 0 for any number
+  /// @param breakAfter how many must fail one after the other for all to pause; 0 for never
+  /// @param breakFor how long they pause then
+  public record Limits(
+      int inFlight,
+      Duration timeout,
+      int retries,
+      Duration firstPause,
+      double perSecond,
+      int breakAfter,
+      Duration breakFor) {}
+
+  /// @param entries how many answers are kept, of each task; 0 for none
+  /// @param timeToLive for how long each is
+  public record Cache(int entries, Duration timeToLive) {}
+
+  private final Way<V, R> way;
+  private final Order order;
+  private final Limits limits;
+  private final Cache cache;
+  private final @Nullable Joiner<? super V, ? super Exception, ? extends R> otherwise;
+
+  private Call(
+      Way<V, R> way,
+      Order order,
+      Limits limits,
+      Cache cache,
+      @Nullable Joiner<? super V, ? super Exception, ? extends R> otherwise) {
+    this.way = way;
+    this.order = order;
+    this.limits = limits;
+    this.cache = cache;
+    this.otherwise = otherwise;
+  }
+
+  private static <V, R> Call<V, R> of(Way<V, R> way) {
+    return new Call<>(
+        way,
+        Order.KEPT,
+        new Limits(IN_FLIGHT, TIMEOUT, 3, FIRST_PAUSE, 0, 0, Duration.ZERO),
+        new Cache(0, Duration.ZERO),
+        null);
+  }
+
+  /// Code that blocks until it has the answer; each call has a virtual thread, which is interrupted
+  /// when it takes too long.
+  public static <V, R> Call<V, R> blocking(Caller<V, ? extends @Nullable R> caller) {
+    return of(new Blocking<>(caller));
+  }
+
+  /// Code that returns at once and completes later. It runs on the task's own thread.
+  public static <V, R> Call<V, R> future(
+      Caller<V, ? extends CompletionStage<? extends @Nullable R>> caller) {
+    return of(new Future<>(caller));
+  }
+
+  /// Code that asks for several things at once, in a virtual thread: as many as wait, `most` at
+  /// most; it gives as many answers, in the same order.
+  public static <V, R> Call<V, R> batched(
+      int most, Caller<List<V>, ? extends List<? extends @Nullable R>> caller) {
+    require(most > 0, "A batch has at least one thing to ask; found %s.", most);
+    return of(new Batched<>(most, caller));
+  }
+
+  /// Results go on as they come, whatever the order of the records.
+  public Call<V, R> unordered() {
+    return new Call<>(way, Order.NONE, limits, cache, otherwise);
+  }
+
+  /// Of a key nothing is asked before the last answer has come: for calls that change something.
+  public Call<V, R> oneByOne() {
+    return new Call<>(way, Order.ONE_BY_ONE, limits, cache, otherwise);
+  }
+
+  /// How many calls may be under way at once in a process; 64 if nothing is said. A task takes no
+  /// more records while twice as many wait.
+  public Call<V, R> inFlight(int calls) {
+    require(calls > 0, "At least one call is under way at once; found %s.", calls);
+    return with(
+        new Limits(
+            calls,
+            limits.timeout,
+            limits.retries,
+            limits.firstPause,
+            limits.perSecond,
+            limits.breakAfter,
+            limits.breakFor));
+  }
+
+  /// How long a call may take before it has failed; 30 seconds if nothing is said.
+  public Call<V, R> timeout(Duration most) {
+    requirePositive("time-out", most);
+    return with(
+        new Limits(
+            limits.inFlight,
+            most,
+            limits.retries,
+            limits.firstPause,
+            limits.perSecond,
+            limits.breakAfter,
+            limits.breakFor));
+  }
+
+  /// How often a call that has failed is repeated, and how long after the first failure; that
+  /// doubles with each. Three times and 100 ms if nothing is said.
+  public Call<V, R> retries(int times, Duration firstPause) {
+    require(times >= 0, "A call is repeated at least 0 times; found %s.", times);
+    requirePositive("pause", firstPause);
+    return with(
+        new Limits(
+            limits.inFlight,
+            limits.timeout,
+            times,
+            firstPause,
+            limits.perSecond,
+            limits.breakAfter,
+            limits.breakFor));
+  }
+
+  /// How many calls may begin in a second in a process, evenly spread; any number if nothing is
+  /// said.
+  public Call<V, R> perSecond(double calls) {
+    require(calls > 0, "At least some call begins in a second; found %s.", calls);
+    return with(
+        new Limits(
+            limits.inFlight,
+            limits.timeout,
+            limits.retries,
+            limits.firstPause,
+            calls,
+            limits.breakAfter,
+            limits.breakFor));
+  }
+
+  /// After so many failures in a row no call of the process begins for a while; then one does, and
+  /// the others when it succeeds. Records wait meanwhile. Never if nothing is said.
+  public Call<V, R> breaker(int failures, Duration pause) {
+    require(failures > 0, "A breaker opens after at least one failure; found %s.", failures);
+    requirePositive("pause", pause);
+    return with(
+        new Limits(
+            limits.inFlight,
+            limits.timeout,
+            limits.retries,
+            limits.firstPause,
+            limits.perSecond,
+            failures,
+            pause));
+  }
+
+  /// Keeps answers in memory, those used last: whoever asks something equal gets the same answer,
+  /// also while it is under way. What is asked has `equals` and `hashCode`.
+  ///
+  /// @param entries of each task
+  public Call<V, R> cache(int entries, Duration timeToLive) {
+    require(entries > 0, "A cache has at least one entry; found %s.", entries);
+    requirePositive("time to live", timeToLive);
+    return new Call<>(way, order, limits, new Cache(entries, timeToLive), otherwise);
+  }
+
+  /// What the answer is where a call and its repetitions have failed, from what was asked and the
+  /// last failure. If nothing is said the job stops.
+  public Call<V, R> otherwise(Joiner<? super V, ? super Exception, ? extends R> answer) {
+    return new Call<>(way, order, limits, cache, answer);
+  }
+
+  private Call<V, R> with(Limits newLimits) {
+    return new Call<>(way, order, newLimits, cache, otherwise);
+  }
+
+  private static void require(boolean holds, String message, Object found) {
+    if (!holds) {
+      throw new InvalidTopologyException(message.formatted(found));
+    }
+  }
+
+  private static void requirePositive(String what, Duration duration) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new InvalidTopologyException(
+          "A call's %s is positive; found %s.".formatted(what, duration));
+    }
+  }
+
+  public Way<V, R> way() {
+    return way;
+  }
+
+  public Order order() {
+    return order;
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  public Cache cache() {
+    return cache;
+  }
+
+  /// Null if there is none.
+  public @Nullable Joiner<? super V, ? super Exception, ? extends R> otherwise() {
+    return otherwise;
+  }
+}

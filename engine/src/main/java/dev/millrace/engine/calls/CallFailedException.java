@@ -1,0 +1,10 @@
+package dev.millrace.engine.calls;
+
+/// A call and all its repetitions have failed, and the application does not say what holds then.
+public final class CallFailedException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  public CallFailedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

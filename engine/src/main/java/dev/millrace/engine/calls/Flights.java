@@ -1,0 +1,197 @@
+package dev.millrace.engine.calls;
+
+import dev.millrace.api.Call;
+import dev.millrace.api.function.Joiner;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// The calls of one operator in a task: begins them as the gate lets them, repeats those that fail
+/// and gives up those that take too long. Answers are taken over in [#poll]. Used by the task's
+/// thread.
+public final class Flights {
+  private static final int MOST_DOUBLINGS = 16;
+
+  private record Landed(
+      Flight flight, int attempt, @Nullable List<?> answers, @Nullable Exception failure) {}
+
+  private final String operator;
+  private final Call<Object, Object> call;
+  private final Calls calls;
+  private final Gate gate;
+  private final Way way;
+  private final Answers answers;
+
+  /// What was not asked yet.
+  private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
+
+  /// Those that are to be repeated, the next one first.
+  private final PriorityQueue<Flight> repeated =
+      new PriorityQueue<>(Comparator.comparingLong(Flight::dueNanos));
+
+  /// Those under way, in the order they were begun.
+  private final ArrayDeque<Flight> underWay = new ArrayDeque<>();
+
+  /// What has come, from whatever thread.
+  private final Queue<Landed> landed = new ConcurrentLinkedQueue<>();
+
+  private volatile boolean closed;
+
+  Flights(String operator, Call<Object, Object> call, Calls calls, Gate gate) {
+    this.operator = operator;
+    this.call = call;
+    this.calls = calls;
+    this.gate = gate;
+    way = new Way(call.way(), calls.executor());
+    answers = new Answers(call.cache());
+  }
+
+  /// How many things are asked at once in one call, at most.
+  public int most() {
+    return way.most();
+  }
+
+  /// Asks something, or finds the answer in the cache. Nothing begins before [#poll].
+  public Asked ask(Object question) {
+    Asked known = answers.find(question, calls.clock().nanos());
+    if (known != null) {
+      return known;
+    }
+    Asked asked = new Asked(question);
+    answers.add(question, asked);
+    waiting.add(asked);
+    return asked;
+  }
+
+  /// Takes over what has come and begins what may begin.
+  ///
+  /// @return whether anything was done
+  public boolean poll() {
+    boolean any = false;
+    for (Landed next = landed.poll(); next != null; next = landed.poll()) {
+      any |= land(next);
+    }
+    long now = calls.clock().nanos();
+    return giveUpOld(now) | begin(now) | any;
+  }
+
+  private boolean land(Landed come) {
+    Flight flight = come.flight;
+    if (!flight.isUnderWay(come.attempt)) {
+      return false; // it was given up before
+    }
+    flight.ended();
+    underWay.remove(flight);
+    long now = calls.clock().nanos();
+    Exception failure = come.failure;
+    List<?> found = come.answers;
+    if (failure == null && (found == null || found.size() != flight.asked().size())) {
+      failure =
+          new IllegalStateException(
+              "It gave %s answers to %d questions."
+                  .formatted(found == null ? "no" : found.size(), flight.asked().size()));
+    }
+    gate.ended(failure == null, now);
+    if (failure != null) {
+      failed(flight, failure, now);
+      return true;
+    }
+    for (int i = 0; i < flight.asked().size(); i++) {
+      flight.asked().get(i).answer(found.get(i), now);
+    }
+    return true;
+  }
+
+  private boolean giveUpOld(long now) {
+    long most = call.limits().timeout().toNanos();
+    boolean any = false;
+    while (!underWay.isEmpty() && now - underWay.getFirst().begunNanos() >= most) {
+      Flight flight = underWay.removeFirst();
+      flight.giveUp();
+      gate.ended(false, now);
+      failed(
+          flight,
+          new TimeoutException("No answer has come in " + call.limits().timeout() + "."),
+          now);
+      any = true;
+    }
+    return any;
+  }
+
+  private void failed(Flight flight, Exception cause, long now) {
+    int attempt = flight.attempt();
+    if (attempt <= call.limits().retries()) {
+      long pause = call.limits().firstPause().toNanos();
+      flight.againAt(now + (pause << Math.min(attempt - 1, MOST_DOUBLINGS)));
+      repeated.add(flight);
+      return;
+    }
+    Joiner<? super Object, ? super Exception, ? extends Object> otherwise = call.otherwise();
+    for (Asked asked : flight.asked()) {
+      answers.remove(asked.question(), asked);
+      if (otherwise == null) {
+        asked.fail(
+            new CallFailedException(
+                "%s has failed %d times, the last time with: %s. What it asked is kept and asked again at the next start; otherwise(...) of the call gives an answer instead. It asked: %s"
+                    .formatted(operator, attempt, cause, asked.question()),
+                cause),
+            now);
+      } else {
+        asked.answer(otherwise.join(asked.question(), cause), now);
+      }
+    }
+  }
+
+  private boolean begin(long now) {
+    boolean any = false;
+    while (true) {
+      boolean again = !repeated.isEmpty() && repeated.element().dueNanos() - now <= 0;
+      if ((!again && waiting.isEmpty()) || !gate.begin(now)) {
+        return any;
+      }
+      begin(again ? repeated.remove() : new Flight(take()), now);
+      any = true;
+    }
+  }
+
+  private List<Asked> take() {
+    List<Asked> together = new ArrayList<>();
+    while (together.size() < way.most() && !waiting.isEmpty()) {
+      together.add(waiting.remove());
+    }
+    return together;
+  }
+
+  private void begin(Flight flight, long now) {
+    int attempt = flight.begin(now);
+    underWay.add(flight);
+    flight.running(
+        way.begin(
+            flight.asked().stream().map(Asked::question).toList(),
+            (found, failure) -> {
+              if (!closed) {
+                landed.add(new Landed(flight, attempt, found, failure));
+                calls.wakeup().run();
+              }
+            }));
+  }
+
+  /// Gives up all calls.
+  public void close() {
+    closed = true;
+    for (Flight flight : underWay) {
+      flight.giveUp();
+      gate.abandoned();
+    }
+    underWay.clear();
+    waiting.clear();
+    repeated.clear();
+    landed.clear();
+  }
+}
