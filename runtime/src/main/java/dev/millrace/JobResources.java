@@ -20,6 +20,8 @@ import dev.millrace.state.local.OwnerFile;
 import dev.millrace.state.memory.MemoryDisks;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +35,10 @@ final class JobResources implements AutoCloseable {
   private final StreamApplication application;
   private final JobConfig config;
   private final Clock clock = new SystemClock();
+
+  /// Each call to another system has a thread of its own.
+  private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+
   private final MemoryBudget budget;
   private final KafkaConnection kafka;
   private final Sources sources;
@@ -133,6 +139,7 @@ final class JobResources implements AutoCloseable {
                 chosen,
                 clock,
                 sources,
+                calls,
                 snapshots == null ? null : snapshots.settings())));
   }
 
@@ -206,6 +213,7 @@ final class JobResources implements AutoCloseable {
   /// Lets go in reverse order: the container, the snapshots, the state, Kafka.
   @Override
   public void close() {
+    calls.shutdownNow();
     ContainerHold held = container;
     try (kafka;
         sources;

@@ -102,7 +102,8 @@ class AbortedCommitTest {
                             new Aborting(
                                 (TransactionalWriter) invoke(inner.log(), method, arguments)))
                         : invoke(inner.log(), method, arguments));
-    return new Surroundings(log, inner.disks(), inner.clock(), inner.sources(), inner.snapshots());
+    return new Surroundings(
+        log, inner.disks(), inner.clock(), inner.sources(), inner.calls(), inner.snapshots());
   }
 
   @Test

@@ -33,7 +33,8 @@ public final class Call<V, R> {
       implements Way<V, R> {}
 
   /// It asks several things at once, and blocks.
-  public record Batched<V, R>(int most, Caller<List<V>, ? extends List<? extends @Nullable R>> caller)
+  public record Batched<V, R>(
+      int most, Caller<List<V>, ? extends List<? extends @Nullable R>> caller)
       implements Way<V, R> {}
 
   /// In which order results go on.

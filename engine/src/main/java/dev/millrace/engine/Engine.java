@@ -98,7 +98,14 @@ public final class Engine {
       workers.add(
           Worker.create(
               new Worker.Assignment(
-                  worker, chains, settings, ofWorker, identity, tasks.get(worker), alignment, gates),
+                  worker,
+                  chains,
+                  settings,
+                  ofWorker,
+                  identity,
+                  tasks.get(worker),
+                  alignment,
+                  gates),
               surroundings,
               outbox,
               direct.port(worker),

@@ -30,6 +30,7 @@ public final class WithoutChangelog extends ForwardingLog {
         seen.disks(),
         seen.clock(),
         seen.sources(),
+        seen.calls(),
         seen.snapshots());
   }
 

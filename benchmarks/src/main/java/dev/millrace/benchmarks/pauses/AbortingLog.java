@@ -34,6 +34,7 @@ final class AbortingLog extends ForwardingLog {
         seen.disks(),
         seen.clock(),
         seen.sources(),
+        seen.calls(),
         seen.snapshots());
   }
 

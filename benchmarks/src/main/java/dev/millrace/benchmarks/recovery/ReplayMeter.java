@@ -35,6 +35,7 @@ final class ReplayMeter {
         new MeteredDisks(seen.disks()),
         seen.clock(),
         seen.sources(),
+        seen.calls(),
         seen.snapshots());
   }
 

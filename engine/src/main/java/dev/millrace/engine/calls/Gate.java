@@ -35,7 +35,10 @@ public final class Gate {
     }
     underWay++;
     trying = open;
-    nextNanos = begunAny && nextNanos - nowNanos > -everyNanos ? nextNanos + everyNanos : nowNanos + everyNanos;
+    nextNanos =
+        begunAny && nextNanos - nowNanos > -everyNanos
+            ? nextNanos + everyNanos
+            : nowNanos + everyNanos;
     begunAny = true;
     return true;
   }

@@ -31,7 +31,8 @@ final class Way {
   ///
   /// @param ended gets the answers or a failure, by whatever thread
   /// @return cancels it
-  Future<?> begin(List<Object> questions, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
+  Future<?> begin(
+      List<Object> questions, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
     return switch (way) {
       case Call.Blocking<Object, Object> one ->
           run(() -> Collections.singletonList(one.caller().call(questions.getFirst())), ended);
@@ -47,19 +48,18 @@ final class Way {
 
   private Future<?> run(Code code, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
     FutureTask<?> task =
-        new FutureTask<>(
-            () -> {
-              List<?> answers;
-              try {
-                answers = code.run();
-                // outermost: user code, whatever it throws
-              } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-                ended.accept(null, failure(e));
-                return null;
-              }
-              ended.accept(answers, null);
-              return null;
-            });
+        new FutureTask<>(() -> {
+          List<?> answers;
+          try {
+            answers = code.run();
+            // outermost: user code, whatever it throws
+          } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            ended.accept(null, failure(e));
+            return null;
+          }
+          ended.accept(answers, null);
+          return null;
+        });
     executor.execute(task);
     return task;
   }

@@ -376,7 +376,12 @@ public final class Worker {
   /// @param soon whether something else will be to be done before long
   private boolean fetch(Duration atMost, boolean soon) {
     boolean shortly =
-        soon || commitAsked || barrier.underWay() || direct.lacksRoom() || turns.holds() || tasks.isWaiting();
+        soon
+            || commitAsked
+            || barrier.underWay()
+            || direct.lacksRoom()
+            || turns.holds()
+            || tasks.isWaiting();
     Duration most = shortly ? SHORTLY : atMost;
     if (led != null && led.patience().compareTo(most) < 0) {
       most = led.patience();

@@ -118,8 +118,7 @@ public final class CallOperator implements AsyncOperator {
     while (cursor.next()) {
       Bytes key = cursor.keyBytes();
       WaitingRow content =
-          new WaitingRow(
-              cursor.timestamp(), key == null ? null : key.copy(), Opened.value(cursor));
+          new WaitingRow(cursor.timestamp(), key == null ? null : key.copy(), Opened.value(cursor));
       add(new Row(nextNumber++, content, false));
     }
     emitReady(out);

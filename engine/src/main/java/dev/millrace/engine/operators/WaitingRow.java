@@ -56,8 +56,7 @@ record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value) {
           new Frames.Reader(new Bytes().set(in.array(), in.offset() + 1, in.length() - 1));
       long time = reader.readLong();
       Bytes key = kind == WITH_KEY ? reader.frame().copy() : null;
-      Object value =
-          kind == WATERMARK ? null : Frames.last(values, in, 1 + reader.position());
+      Object value = kind == WATERMARK ? null : Frames.last(values, in, 1 + reader.position());
       return new WaitingRow(time, key, value);
     }
   }

@@ -7,6 +7,7 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.calls.Calls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,9 +49,11 @@ final class Bench implements OperatorContext {
   private final List<Row> out = new ArrayList<>();
   private final List<Row> late = new ArrayList<>();
   private final List<Object> corrected = new ArrayList<>();
+  private final FakeCalls calls = new FakeCalls();
   private Operator operator;
   private long watermark = Long.MIN_VALUE;
   private boolean reopening;
+  private long commits;
   private boolean readingAhead;
   private boolean wantsRetractions = true;
 
@@ -128,13 +131,36 @@ final class Bench implements OperatorContext {
     return took;
   }
 
+  /// Has an operator that calls take over what has come.
+  void poll() {
+    Collected collected = new Collected(null, wantsRetractions);
+    async().poll(collected);
+    out.addAll(collected.rows);
+    step();
+  }
+
+  AsyncOperator async() {
+    return (AsyncOperator) operator;
+  }
+
+  /// What its calls run on.
+  FakeCalls fakeCalls() {
+    return calls;
+  }
+
   private void step() {
     if (reopening) {
-      operator.close();
-      stores.values().forEach(FakeStore::commit);
-      operator = declaration.factory().create();
-      operator.open(this);
+      reopen();
     }
+  }
+
+  /// The operator is lost behind a commit.
+  void reopen() {
+    operator.beforeCommit(++commits);
+    operator.close();
+    stores.values().forEach(FakeStore::commit);
+    operator = declaration.factory().create();
+    operator.open(this);
   }
 
   void close() {
@@ -255,6 +281,11 @@ final class Bench implements OperatorContext {
   @Override
   public long watermark() {
     return watermark;
+  }
+
+  @Override
+  public Calls calls() {
+    return calls.calls();
   }
 
   @Override

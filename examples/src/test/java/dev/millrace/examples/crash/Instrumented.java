@@ -24,6 +24,7 @@ record Instrumented(TraceFile trace, String stream, Pace pace, String changelog)
         new TracedDisks(inner.disks(), trace),
         inner.clock(),
         inner.sources(),
+        inner.calls(),
         inner.snapshots());
   }
 

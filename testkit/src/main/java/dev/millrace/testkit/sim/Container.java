@@ -42,12 +42,14 @@ final class Container {
     private final Engine engine;
     private final Log client;
     private final Sources sources;
+    private final ModelCalls calls;
     private boolean stopAsked;
 
-    Life(Engine engine, Log client, Sources sources) {
+    Life(Engine engine, Log client, Sources sources, ModelCalls calls) {
       this.engine = engine;
       this.client = client;
       this.sources = sources;
+      this.calls = calls;
     }
   }
 
@@ -105,6 +107,7 @@ final class Container {
     Disks disks = host.mount();
     Log client = world.connect(process);
     Sources sources = Sources.connect(launch.graph());
+    ModelCalls calls = new ModelCalls(seed.fork("calls " + process + " " + lives));
     try {
       life =
           new Life(
@@ -113,9 +116,10 @@ final class Container {
                   placement,
                   settings.engine(),
                   settings.limits(),
-                  new Surroundings(client, disks, clock, sources, world.snapshots(this))),
+                  new Surroundings(client, disks, clock, sources, calls, world.snapshots(this))),
               client,
-              sources);
+              sources,
+              calls);
     } catch (LogException e) {
       sources.close();
       client.close();
@@ -188,6 +192,7 @@ final class Container {
     if (running == null || running.engine.workers().isEmpty()) {
       return false;
     }
+    running.calls.step();
     List<Worker> workers = running.engine.workers();
     turn = seed.coin() ? (turn + 1) % workers.size() : seed.below(workers.size());
     Worker worker = workers.get(turn % workers.size());

@@ -1,0 +1,50 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.engine.calls.Calls;
+import dev.millrace.engine.calls.Gates;
+import dev.millrace.spi.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executor;
+
+/// Has calls come to their end when a test says so, in any order, on a clock of its own.
+final class FakeCalls implements Executor, Clock {
+  private static final long NANOS_A_MILLI = 1_000_000;
+
+  private final Gates gates = new Gates();
+  private final List<Runnable> begun = new ArrayList<>();
+  private long nanos = Long.MAX_VALUE - 1_000;
+
+  Calls calls() {
+    return new Calls(this, this, gates, () -> {});
+  }
+
+  @Override
+  public void execute(Runnable call) {
+    begun.add(call);
+  }
+
+  /// How many are under way, those that were given up among them.
+  int underWay() {
+    return begun.size();
+  }
+
+  /// Time goes by, and up to `most` calls end.
+  void go(Random random, int most, long millis) {
+    for (int i = random.nextInt(most + 1); i > 0 && !begun.isEmpty(); i--) {
+      begun.remove(random.nextInt(begun.size())).run();
+    }
+    nanos += millis * NANOS_A_MILLI;
+  }
+
+  @Override
+  public long millis() {
+    return nanos / NANOS_A_MILLI;
+  }
+
+  @Override
+  public long nanos() {
+    return nanos;
+  }
+}
