@@ -63,7 +63,7 @@ public enum NexmarkEngine {
           Peers.built(
               "Flink",
               home.resolve("benchmarks/flink"),
-              "dev.millrace.benchmarks.flink.FlinkNexmark",
+              "dev.millrace.benchmarks.flink.nexmark.FlinkNexmark",
               Stream.concat(Stream.of(heap), Peers.OPENED.stream()).toList());
     };
   }

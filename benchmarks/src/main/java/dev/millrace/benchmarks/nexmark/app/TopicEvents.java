@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.nexmark.app;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaStream;
+import dev.millrace.api.Start;
 import dev.millrace.api.Stream;
 import dev.millrace.api.Topology;
 import dev.millrace.benchmarks.nexmark.model.Event;
@@ -17,7 +18,7 @@ public final class TopicEvents implements Events {
 
   public TopicEvents(Topology topology, String topic) {
     this.topology = topology;
-    events = Kafka.topic(topic).value(SERDE).asBounded();
+    events = Kafka.topic(topic).value(SERDE).startAt(Start.earliest()).asBounded();
   }
 
   @Override
