@@ -22,6 +22,11 @@ public final class TopicResults<R> implements Results<R> {
             .withRetractions();
   }
 
+  /// The topic.
+  public KafkaStream<R> topic() {
+    return topic;
+  }
+
   /// How results stand in the topic.
   @SuppressWarnings("unchecked") // the serde of a class is one of its objects
   public static <R> Serde<R> serde(Query<R> query) {
