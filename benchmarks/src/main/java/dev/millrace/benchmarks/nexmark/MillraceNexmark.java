@@ -87,13 +87,13 @@ public final class MillraceNexmark implements NexmarkPeer {
     if (work.topics().none()) {
       Generator generator = new Generator(work.events());
       return new NexmarkApplication<>(
-          work.job(),
+          work.name(),
           query,
           topology -> new GeneratedEvents(topology, generator, work.splits()),
-          new TalliedResults<>(query, results, work.job() + "-nothing"));
+          new TalliedResults<>(query, results, work.name() + "-nothing"));
     }
     return new NexmarkApplication<>(
-        work.job(),
+        work.name(),
         query,
         topology -> new TopicEvents(topology, work.topics().input()),
         new TopicResults<>(query, work.topics().output()));

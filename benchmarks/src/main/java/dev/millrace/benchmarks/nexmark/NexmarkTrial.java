@@ -63,6 +63,7 @@ final class NexmarkTrial {
     boolean isKafka = setup.from() == From.KAFKA;
     NexmarkWork work =
         new NexmarkWork(
+            name,
             query,
             setup.events(),
             isKafka ? new NexmarkWork.Topics(input, name + "-out") : NexmarkWork.Topics.NONE,
@@ -95,7 +96,7 @@ final class NexmarkTrial {
           found == null ? child.number("left") : found.left());
       return run;
     } finally {
-      clean(work, name);
+      clean(name);
     }
   }
 
@@ -149,10 +150,8 @@ final class NexmarkTrial {
     }
   }
 
-  private void clean(NexmarkWork work, String name)
-      throws InterruptedException, ExecutionException, IOException {
+  private void clean(String name) throws InterruptedException, ExecutionException, IOException {
     Producing.deleteTopics(cluster.bootstrap(), name + "-");
-    Producing.deleteTopics(cluster.bootstrap(), "nexmark-" + name + "-");
-    Directories.delete(work.state().getParent());
+    Directories.delete(directory.resolve(name));
   }
 }

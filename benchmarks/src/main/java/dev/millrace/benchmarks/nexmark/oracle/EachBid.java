@@ -117,7 +117,9 @@ final class EachBid {
     if (known >= 0) {
       return Optional.of(withChannel(bid, Integer.toString(known)));
     }
-    return matcher.find() ? Optional.of(withChannel(bid, matcher.group(2))) : Optional.empty();
+    return matcher.find()
+        ? Optional.of(withChannel(bid, String.valueOf(matcher.group(2))))
+        : Optional.empty();
   }
 
   private static WithChannel withChannel(Bid bid, String id) {

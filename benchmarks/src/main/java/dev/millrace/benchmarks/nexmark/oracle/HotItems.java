@@ -37,15 +37,15 @@ final class HotItems implements Oracle {
   }
 
   private void close() {
-    var window = counts.pollFirstEntry();
-    long most = Collections.max(window.getValue().values());
-    window
-        .getValue()
-        .forEach((auction, bids) -> {
-          if (bids == most) {
-            out.accept(new HotItem(auction, bids, window.getKey(), window.getKey() + SIZE));
-          }
-        });
+    long start = counts.firstKey();
+    Map<Long, Long> window = counts.getOrDefault(start, Map.of());
+    long most = Collections.max(window.values());
+    window.forEach((auction, bids) -> {
+      if (bids == most) {
+        out.accept(new HotItem(auction, bids, start, start + SIZE));
+      }
+    });
+    counts.remove(start);
   }
 
   @Override

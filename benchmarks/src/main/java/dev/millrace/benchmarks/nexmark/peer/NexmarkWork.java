@@ -8,6 +8,7 @@ import java.util.List;
 
 /// What an engine is to do.
 ///
+/// @param name of the job; no two runs on a cluster share one
 /// @param query such as `q5`
 /// @param events that are made, or stand in the input
 /// @param topics those of events and results
@@ -19,6 +20,7 @@ import java.util.List;
 /// @param cacheBytes for objects or blocks of the process
 /// @param measured what of it counts
 public record NexmarkWork(
+    String name,
     String query,
     Settings events,
     Topics topics,
@@ -53,6 +55,7 @@ public record NexmarkWork(
   public List<String> arguments() {
     List<Object> all =
         List.of(
+            name,
             query,
             events.seed(),
             events.events(),
@@ -76,25 +79,27 @@ public record NexmarkWork(
   static NexmarkWork of(String[] arguments) {
     return new NexmarkWork(
         arguments[0],
+        arguments[1],
         new Settings(
-            Long.parseLong(arguments[1]),
             Long.parseLong(arguments[2]),
             Long.parseLong(arguments[3]),
-            Instant.parse(arguments[4])),
-        new Topics(arguments[5], arguments[6]),
-        arguments[7],
-        Path.of(arguments[8]),
+            Long.parseLong(arguments[4]),
+            Instant.parse(arguments[5])),
+        new Topics(arguments[6], arguments[7]),
+        arguments[8],
         Path.of(arguments[9]),
-        Integer.parseInt(arguments[10]),
+        Path.of(arguments[10]),
         Integer.parseInt(arguments[11]),
-        Long.parseLong(arguments[12]),
-        new Measured(Long.parseLong(arguments[13]), Long.parseLong(arguments[14])));
+        Integer.parseInt(arguments[12]),
+        Long.parseLong(arguments[13]),
+        new Measured(Long.parseLong(arguments[14]), Long.parseLong(arguments[15])));
   }
 
   /// The same with fewer events, and with output and directories of its own. Of a topic all events
   /// are read.
   NexmarkWork rehearsal() {
     return new NexmarkWork(
+        name + REHEARSAL,
         query,
         events.withEvents(measured.rehearsalEvents),
         topics.none() ? topics : new Topics(topics.input, topics.output + REHEARSAL),
@@ -109,10 +114,5 @@ public record NexmarkWork(
 
   private static Path rehearsal(Path directory) {
     return directory.resolveSibling(directory.getFileName() + REHEARSAL);
-  }
-
-  /// The name of the job; no two runs on a cluster share one.
-  public String job() {
-    return "nexmark-" + state.getParent().getFileName() + "-" + state.getFileName();
   }
 }

@@ -92,7 +92,7 @@ final class BidStatistics implements Processor<BidStatistics.Key, Bid, Statistic
     Member member = new Member(key.channel, key.epochDay, id);
     Integer found = all.get(member);
     int seen = found == null ? 0 : found;
-    int now = seen | 1 << range.ordinal();
+    int now = seen | range.bit();
     if (now == seen) {
       return before;
     }

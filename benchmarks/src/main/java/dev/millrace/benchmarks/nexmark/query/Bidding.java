@@ -14,23 +14,26 @@ import org.jspecify.annotations.Nullable;
 record Bidding(@Nullable Auction auction, List<Bid> early, @Nullable Bid best) {
   static final Bidding NONE = new Bidding(null, List.of(), null);
 
-  /// With one more bid; this one if it changes nothing.
+  /// Whether a bid makes a difference.
+  boolean isChangedBy(Bid bid) {
+    return auction == null || (auction.takes(bid) && (best == null || isBetter(bid, best)));
+  }
+
+  /// With one more bid that makes a difference.
   Bidding with(Bid bid) {
     if (auction == null) {
       List<Bid> more = new ArrayList<>(early);
       more.add(bid);
       return new Bidding(null, more, null);
     }
-    return auction.takes(bid) && (best == null || isBetter(bid, best))
-        ? new Bidding(auction, List.of(), bid)
-        : this;
+    return new Bidding(auction, List.of(), bid);
   }
 
   /// With the auction, behind the early bids.
   Bidding with(Auction opened) {
     Bidding all = new Bidding(opened, List.of(), null);
     for (Bid bid : early) {
-      all = all.with(bid);
+      all = all.isChangedBy(bid) ? all.with(bid) : all;
     }
     return all;
   }

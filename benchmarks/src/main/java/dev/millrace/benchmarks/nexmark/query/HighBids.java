@@ -23,14 +23,16 @@ record HighBids(List<Bid> bids) {
   static final StoreSpec<Long, HighBids> STORE =
       StoreSpec.keyValue("bids-of-auction", Serdes.longs(), Serdes.record(HighBids.class));
 
-  /// With one more; this one if it is too low.
+  /// Whether a bid is among the highest.
+  boolean takes(Bid bid) {
+    return bids.size() < MOST || bids.getLast().price() < bid.price();
+  }
+
+  /// With one more that it takes.
   HighBids and(Bid bid) {
     int place = bids.size();
     while (place > 0 && bids.get(place - 1).price() < bid.price()) {
       place--;
-    }
-    if (place == MOST) {
-      return this;
     }
     List<Bid> all = new ArrayList<>(bids);
     all.add(place, bid);
@@ -52,8 +54,8 @@ record HighBids(List<Bid> bids) {
       while (records.next()) {
         Bid bid = records.value();
         HighBids before = Objects.requireNonNullElse(all.get(bid.auction()), NONE);
-        HighBids now = before.and(bid);
-        if (now != before) {
+        if (before.takes(bid)) {
+          HighBids now = before.and(bid);
           all.put(bid.auction(), now);
           out.emit(now);
         }

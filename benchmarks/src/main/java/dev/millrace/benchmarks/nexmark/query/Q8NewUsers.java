@@ -9,6 +9,7 @@ import dev.millrace.benchmarks.nexmark.model.Bid;
 import dev.millrace.benchmarks.nexmark.model.Event;
 import dev.millrace.benchmarks.nexmark.model.Fingerprint;
 import dev.millrace.benchmarks.nexmark.model.Person;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Who has come and opened an auction within the same ten seconds.
@@ -32,11 +33,13 @@ public final class Q8NewUsers implements Query<Q8NewUsers.NewSeller> {
     }
   }
 
-  /// @param seller null if it is none, or no new one
-  private record Found(@Nullable NewSeller seller) {
+  /// @param sellers one or none
+  private record Found(List<NewSeller> sellers) {
     static Found of(long id, User user, long startMillis) {
       return new Found(
-          user.name == null || !user.sells ? null : new NewSeller(id, user.name, startMillis));
+          user.name == null || !user.sells
+              ? List.of()
+              : List.of(new NewSeller(id, user.name, startMillis)));
     }
   }
 
@@ -56,8 +59,7 @@ public final class Q8NewUsers implements Query<Q8NewUsers.NewSeller> {
             .aggregate("users", () -> User.NONE, User::and)
             .results(
                 user -> Found.of(user.key(), user.value(), user.window().start().toEpochMilli()))
-            .filter(found -> found.seller != null)
-            .mapValues(Found::seller));
+            .flatMap(Found::sellers));
   }
 
   private static long person(Event event) {

@@ -56,15 +56,11 @@ final class WinningBids implements Processor<Long, Event, AuctionBid> {
       long id = auction(event);
       Bidding found = all.get(id);
       Bidding before = found == null ? Bidding.NONE : found;
-      Bidding now = before;
       if (event instanceof Auction auction) {
-        now = before.with(auction);
+        all.put(id, before.with(auction));
         Objects.requireNonNull(context).setTimer(id, auction.expiresMillis() + 1);
-      } else if (event instanceof Bid bid) {
-        now = before.with(bid);
-      }
-      if (now != before) {
-        all.put(id, now);
+      } else if (event instanceof Bid bid && before.isChangedBy(bid)) {
+        all.put(id, before.with(bid));
       }
     }
   }

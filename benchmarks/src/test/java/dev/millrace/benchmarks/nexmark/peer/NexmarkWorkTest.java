@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class NexmarkWorkTest {
   private static NexmarkWork work(Topics topics) {
     return new NexmarkWork(
+        "run-1",
         "q5",
         new Settings(1, 2, 3, Instant.ofEpochMilli(4)),
         topics,
@@ -41,8 +42,7 @@ class NexmarkWorkTest {
     assertEquals(new Topics("in", "out-rehearsal"), rehearsal.topics());
     assertEquals(Path.of("run-1", "state-rehearsal"), rehearsal.state());
     assertEquals(Path.of("run-1", "saved-rehearsal"), rehearsal.saved());
-    assertEquals("nexmark-run-1-state", work.job());
-    assertEquals("nexmark-run-1-state-rehearsal", rehearsal.job());
+    assertEquals("run-1-rehearsal", rehearsal.name());
   }
 
   @Test

@@ -125,7 +125,7 @@ public final class FlinkNexmark implements NexmarkPeer {
     KafkaSource<Event> source =
         KafkaSource.<Event>builder()
             .setBootstrapServers(work.bootstrap())
-            .setGroupId(work.job())
+            .setGroupId(work.name())
             .setTopics(work.topics().input())
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setBounded(OffsetsInitializer.latest())
