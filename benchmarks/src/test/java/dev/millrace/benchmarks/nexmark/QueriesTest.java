@@ -41,6 +41,10 @@ class QueriesTest {
   private static final Generator FEWER_EVENTS =
       new Generator(new Settings(7, 20_000, 200, Instant.parse("2015-07-14T23:59:15Z")));
 
+  /// One a second, so that windows have few of them and results tie.
+  private static final Generator SPARSE_EVENTS =
+      new Generator(new Settings(8, 3_000, 1, Instant.parse("2015-07-14T23:30:00Z")));
+
   private static final Generator FEW_EVENTS =
       new Generator(new Settings(7, 300, 10, Instant.parse("2015-07-14T23:59:45Z")));
 
@@ -48,6 +52,12 @@ class QueriesTest {
   @MethodSource("idsOfFewResults")
   void aQueryGivesWhatPlainJavaAndADatabaseGive(String id) throws SQLException, IOException {
     check(id, Queries.of(id), EVENTS, sql(EVENTS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.millrace.benchmarks.nexmark.query.Queries#ids")
+  void soDoAllOfEventsThatAreFarApart(String id) throws SQLException, IOException {
+    check(id, Queries.of(id), SPARSE_EVENTS, sql(SPARSE_EVENTS));
   }
 
   static List<String> idsOfFewResults() {

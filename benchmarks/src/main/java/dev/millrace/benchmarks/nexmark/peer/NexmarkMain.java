@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 /// some of the events to the end, and what the results add up to.
 public final class NexmarkMain {
   private static final long LOOK_MILLIS = 2;
+  private static final long LOOKS_A_WORD = 50;
 
   private NexmarkMain() {}
 
@@ -52,7 +53,10 @@ public final class NexmarkMain {
     Parent.tell("settings", peer.settings(work));
     peer.start(work, results);
     Look from = Stretch.await(peer::processed, work.measured().from());
-    while (!peer.ended()) {
+    for (long look = 0; !peer.ended(); look++) {
+      if (look % LOOKS_A_WORD == 0) {
+        Parent.tell("processed", peer.processed());
+      }
       Thread.sleep(LOOK_MILLIS);
     }
     Look until = Stretch.await(() -> work.events().events(), 0);
