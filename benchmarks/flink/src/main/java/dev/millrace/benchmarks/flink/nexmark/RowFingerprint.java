@@ -4,7 +4,6 @@ import dev.millrace.benchmarks.nexmark.model.Fingerprint;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.apache.flink.table.data.DecimalData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
@@ -65,7 +64,9 @@ final class RowFingerprint implements Serializable {
   }
 
   private long value(RowData row, int column) {
-    return switch (Objects.requireNonNull(getters[column].getFieldOrNull(row))) {
+    return switch (getters[column].getFieldOrNull(row)) {
+      // In a result on its way that is taken back later.
+      case null -> 0;
       case Long number -> number;
       case Integer number -> number;
       case StringData text -> Fingerprint.text(text.toString());
