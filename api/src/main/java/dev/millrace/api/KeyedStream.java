@@ -20,6 +20,12 @@ public interface KeyedStream<K, V> {
   /// The records for which the condition holds.
   KeyedStream<K, V> filter(Condition<? super V> condition);
 
+  /// Two streams in place of this one: the records for which the condition holds, and the rest.
+  /// More conditions in order are [branches][Branches] of the rest.
+  ///
+  /// @param condition a pure function
+  Branches<KeyedStream<K, V>> branch(Condition<? super V> condition);
+
   /// A record for each record, under the same key.
   <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper);
 

@@ -22,6 +22,12 @@ public interface Stream<V> {
   /// The records for which the condition holds.
   Stream<V> filter(Condition<? super V> condition);
 
+  /// Two streams in place of this one: the records for which the condition holds, and the rest.
+  /// More conditions in order are [branches][Branches] of the rest.
+  ///
+  /// @param condition a pure function
+  Branches<Stream<V>> branch(Condition<? super V> condition);
+
   /// A record for each record, without a key.
   <R> Stream<R> map(Mapper<? super V, ? extends R> mapper);
 

@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Branches;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.CoGrouped;
 import dev.millrace.api.Grouped;
@@ -32,6 +33,11 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   @Override
   public KeyedStream<K, V> filter(Condition<? super V> condition) {
     return same(topology.addKeyed(id -> new Node.Filter(id, node, Erased.condition(condition))));
+  }
+
+  @Override
+  public Branches<KeyedStream<K, V>> branch(Condition<? super V> condition) {
+    return new Branches<>(filter(condition), filter(value -> !condition.test(value)));
   }
 
   @Override

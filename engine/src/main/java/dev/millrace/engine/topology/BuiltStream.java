@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Branches;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.InvalidTopologyException;
@@ -25,6 +26,11 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   @Override
   public Stream<V> filter(Condition<? super V> condition) {
     return same(topology.add(id -> new Node.Filter(id, node, Erased.condition(condition))));
+  }
+
+  @Override
+  public Branches<Stream<V>> branch(Condition<? super V> condition) {
+    return new Branches<>(filter(condition), filter(value -> !condition.test(value)));
   }
 
   @Override
