@@ -79,6 +79,29 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   }
 
   @Override
+  public KeyedStream<K, V> sample(double share) {
+    Share kept = Share.of(share);
+    return same(topology.addKeyed(id -> new Node.Sample(id, node, kept, null, null)));
+  }
+
+  @Override
+  public <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by) {
+    return sampled(share, by, null);
+  }
+
+  @Override
+  public <A> KeyedStream<K, V> sample(
+      double share, Mapper<? super V, ? extends A> by, Serde<A> serde) {
+    return sampled(share, by, serde);
+  }
+
+  private KeyedStream<K, V> sampled(double share, Mapper<?, ?> by, @Nullable Serde<?> given) {
+    Share kept = Share.of(share);
+    Serde<Object> serde = Typing.attributes("sample", by, given).keySerde("sample compares");
+    return same(topology.addKeyed(id -> new Node.Sample(id, node, kept, Erased.mapper(by), serde)));
+  }
+
+  @Override
   public KeyedStream<K, V> peek(Action<? super V> action) {
     return same(topology.addKeyed(id -> new Node.Peek(id, node, Erased.action(action))));
   }

@@ -70,6 +70,22 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   }
 
   @Override
+  public <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by) {
+    return sampled(share, by, null);
+  }
+
+  @Override
+  public <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by, Serde<A> serde) {
+    return sampled(share, by, serde);
+  }
+
+  private Stream<V> sampled(double share, Mapper<?, ?> by, @Nullable Serde<?> given) {
+    Share kept = Share.of(share);
+    Serde<Object> serde = Typing.attributes("sample", by, given).keySerde("sample compares");
+    return same(topology.add(id -> new Node.Sample(id, node, kept, Erased.mapper(by), serde)));
+  }
+
+  @Override
   public Stream<V> peek(Action<? super V> action) {
     return same(topology.add(id -> new Node.Peek(id, node, Erased.action(action))));
   }

@@ -37,7 +37,9 @@ record Deduplication(String name, Duration within) {
             Erased.serde(grouping.keySerde()),
             values,
             attribute == null ? null : Erased.mapper(attribute),
-            attribute == null ? null : attributes(operator, attribute, given));
+            attribute == null
+                ? null
+                : Typing.attributes(operator, attribute, given).keySerde(operator + " compares"));
     Node node =
         topology.addStateful(
             operator, name, "deduplicate", List.of(grouping.node()), grouping.keySerde(), declared);
@@ -53,16 +55,5 @@ record Deduplication(String name, Duration within) {
           "%s looks back for a positive number of whole milliseconds, of at most %s; found %s."
               .formatted(operator, Duration.ofMillis(DeduplicateOperator.LONGEST_MILLIS), within));
     }
-  }
-
-  private static Serde<Object> attributes(
-      String operator, Mapper<?, ?> attribute, @Nullable Serde<?> given) {
-    Typing typing =
-        new Typing(
-            null,
-            LambdaTypes.result(attribute),
-            "attributes",
-            "Add their serde as the last argument of " + operator + ".");
-    return (given == null ? typing : typing.with(given)).keySerde(operator + " compares");
   }
 }

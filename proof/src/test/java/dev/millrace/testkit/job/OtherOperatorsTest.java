@@ -1,5 +1,8 @@
 package dev.millrace.testkit.job;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
 import dev.millrace.api.StreamApplication;
@@ -7,6 +10,9 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class OtherOperatorsTest {
@@ -88,5 +94,38 @@ class OtherOperatorsTest {
           job.output("others").hasValues("b");
         })
         .check();
+  }
+
+  @Test
+  void aSampleHasAllRecordsOfAKeyOrNone() {
+    StreamApplication application =
+        named(
+            "samples",
+            topology -> {
+              var events = topology.from(EVENTS);
+              events.sample(0.5).to(sink("by-key"));
+              events.sample(0.5, value -> value.substring(1)).to(sink("by-attribute"));
+            });
+    Harsh.of(
+            application,
+            job -> {
+              for (int i = 0; i < 40; i++) {
+                job.input("events").send("k" + i % 20, i / 20 + "k" + i % 20);
+              }
+            })
+        .everyRecord()
+        .then(job -> {
+          Map<Object, Long> byKey = counts(job.output("by-key"));
+          assertTrue(byKey.size() > 2 && byKey.size() < 18, byKey.toString());
+          assertEquals(Set.of(2L), Set.copyOf(byKey.values()));
+          // Attributes are the keys here, and their bytes are the same.
+          assertEquals(byKey, counts(job.output("by-attribute")));
+        })
+        .check();
+  }
+
+  private static Map<Object, Long> counts(TestOutput<Object, Object> output) {
+    return output.records().stream()
+        .collect(Collectors.groupingBy(TestRecord::key, Collectors.counting()));
   }
 }
