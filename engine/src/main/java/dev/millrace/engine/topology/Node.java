@@ -104,6 +104,23 @@ public sealed interface Node {
     }
   }
 
+  /// A share of the rows, the same whenever they are processed.
+  ///
+  /// @param by the attribute of a value that decides; null if the key does
+  /// @param serde of the attribute; null if the key decides
+  record Sample(
+      int id,
+      Node input,
+      Share share,
+      @Nullable Mapper<Object, Object> by,
+      @Nullable Serde<Object> serde)
+      implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
   /// Values become [dev.millrace.api.Record]s.
   ///
   /// @param keySerde null if the key stays bytes
