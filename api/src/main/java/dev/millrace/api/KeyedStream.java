@@ -166,7 +166,8 @@ public interface KeyedStream<K, V> {
       Serde<R> serde);
 
   /// Brings the records of both streams together that have equal keys, and those of more with
-  /// [CoGrouped#and]. The streams have equal keys and as many partitions.
+  /// [CoGrouped#and]. The streams have equal keys; those with fewer partitions are brought to the
+  /// others through an exchange.
   CoGrouped<K> coGroup(KeyedStream<K, ?> other);
 
   /// Joins each record with what a broadcast table has for the key that the record's value gives,

@@ -18,7 +18,7 @@ final class NodeCopy {
       case Node.Sample sample ->
           new Node.Sample(id, inputs.getFirst(), sample.share(), sample.by(), sample.serde());
       case Node.Peek peek -> new Node.Peek(id, inputs.getFirst(), peek.action());
-      case Node.Merge _ -> new Node.Merge(id, inputs.getFirst(), inputs.getLast());
+      case Node.Merge merge -> new Node.Merge(id, List.copyOf(inputs), merge.meeting());
       case Node.InTime _ -> new Node.InTime(id, inputs.getFirst());
       case Node.Additions _ -> new Node.Additions(id, inputs.getFirst());
       case Node.WithMetadata metadata ->
