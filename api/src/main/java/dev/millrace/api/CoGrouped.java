@@ -18,7 +18,9 @@ import java.util.List;
 /// ```
 public interface CoGrouped<K> {
 
-  /// The same with the records of one more stream. It has equal keys and as many partitions.
+  /// The same with the records of one more stream. If it has other partitions, or keys in another
+  /// format, its records or those of the others go through an exchange; see
+  /// [KeyedStream#repartition].
   CoGrouped<K> and(KeyedStream<K, ?> other);
 
   /// For each key and window in which any of the streams has a record, what the function makes of

@@ -2,8 +2,10 @@ package dev.millrace.api;
 
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
+import java.time.Duration;
 
 /// Records with equal keys together, in one task and in order. What is computed from them is kept
 /// in a store of the given name.
@@ -35,6 +37,26 @@ public interface Grouped<K, V> {
   <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate);
 
   <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde);
+
+  /// The records of each key, in order of event time, without those that are less than `within`
+  /// behind one that was let through.
+  ///
+  /// A record waits until the watermark is behind it, so disorder up to what the source declares
+  /// changes nothing; of records with equal times the first to come is the first. One that is late
+  /// by less than `within` goes on if none that went on is as near, before or behind it; one that
+  /// is later is counted as too late, and dropped. What went on is never taken back, so results
+  /// that are corrected are refused; see [KeyedStream#withoutRetractions]. A key is forgotten when
+  /// the watermark is twice `within` behind it.
+  KeyedStream<K, V> deduplicate(String name, Duration within);
+
+  /// The same of the records of a key that agree in an attribute, such as an id.
+  ///
+  /// @param attribute a pure function; null is bad input
+  <A> KeyedStream<K, V> deduplicate(
+      String name, Duration within, Mapper<? super V, ? extends A> attribute);
+
+  <A> KeyedStream<K, V> deduplicate(
+      String name, Duration within, Mapper<? super V, ? extends A> attribute, Serde<A> serde);
 
   /// Runs a processor, one instance a task; its results keep the key of the record or timer they
   /// come from.

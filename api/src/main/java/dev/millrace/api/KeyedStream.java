@@ -20,6 +20,12 @@ public interface KeyedStream<K, V> {
   /// The records for which the condition holds.
   KeyedStream<K, V> filter(Condition<? super V> condition);
 
+  /// Two streams in place of this one: the records for which the condition holds, and the rest.
+  /// More conditions in order are [branches][Branches] of the rest.
+  ///
+  /// @param condition a pure function
+  Branches<KeyedStream<K, V>> branch(Condition<? super V> condition);
+
   /// A record for each record, under the same key.
   <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper);
 
@@ -34,6 +40,22 @@ public interface KeyedStream<K, V> {
   <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper);
 
   <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde);
+
+  /// The records of a share of all keys: all records of a key, or none. See [#sample(double,
+  /// Mapper)].
+  ///
+  /// @param share from 0 to 1
+  KeyedStream<K, V> sample(double share);
+
+  /// The records of a share of all values of an attribute: all records with one value, or none.
+  /// What is kept follows from the attribute's bytes alone, so it is the same after a crash, in
+  /// another stream and in another application, and a smaller share is part of a larger one.
+  ///
+  /// @param share from 0 to 1
+  /// @param by a pure function
+  <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by);
+
+  <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by, Serde<A> serde);
 
   /// The same records, each shown to the action on its way.
   KeyedStream<K, V> peek(Action<? super V> action);
@@ -144,7 +166,8 @@ public interface KeyedStream<K, V> {
       Serde<R> serde);
 
   /// Brings the records of both streams together that have equal keys, and those of more with
-  /// [CoGrouped#and]. The streams have equal keys and as many partitions.
+  /// [CoGrouped#and]. The streams have equal keys; those with fewer partitions are brought to the
+  /// others through an exchange.
   CoGrouped<K> coGroup(KeyedStream<K, ?> other);
 
   /// Joins each record with what a broadcast table has for the key that the record's value gives,

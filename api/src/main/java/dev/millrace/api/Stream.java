@@ -22,6 +22,12 @@ public interface Stream<V> {
   /// The records for which the condition holds.
   Stream<V> filter(Condition<? super V> condition);
 
+  /// Two streams in place of this one: the records for which the condition holds, and the rest.
+  /// More conditions in order are [branches][Branches] of the rest.
+  ///
+  /// @param condition a pure function
+  Branches<Stream<V>> branch(Condition<? super V> condition);
+
   /// A record for each record, without a key.
   <R> Stream<R> map(Mapper<? super V, ? extends R> mapper);
 
@@ -31,6 +37,16 @@ public interface Stream<V> {
   <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper);
 
   <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde);
+
+  /// The records of a share of all values of an attribute: all records with one value, or none.
+  /// What is kept follows from the attribute's bytes alone, so it is the same after a crash, in
+  /// another stream and in another application, and a smaller share is part of a larger one.
+  ///
+  /// @param share from 0 to 1
+  /// @param by a pure function
+  <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by);
+
+  <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by, Serde<A> serde);
 
   /// The same records, each shown to the action on its way.
   Stream<V> peek(Action<? super V> action);

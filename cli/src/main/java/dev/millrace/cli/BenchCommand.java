@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
       BenchMemoryCommand.class,
       BenchMetricsCommand.class,
       BenchMicroCommand.class,
+      BenchNexmarkCommand.class,
       BenchPausesCommand.class,
       BenchScenariosCommand.class,
       BenchStartCommand.class,

@@ -2,10 +2,7 @@ package dev.millrace.benchmarks.scenarios;
 
 import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import dev.millrace.benchmarks.process.Peers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,19 +35,6 @@ public enum Contender {
   SAMZA("Samza", "at-least-once", "samza", "samza.SamzaScenario"),
   /// Loops over the official clients: shown, but not an engine.
   BY_HAND("by hand", "exactly-once", "");
-
-  /// Flink and Jet reach into the JDK; this is what their distributions open, as far as jobs like
-  /// these need it.
-  private static final List<String> OPENED =
-      List.of(
-          "java.base/java.lang",
-          "java.base/java.util",
-          "java.base/java.util.concurrent",
-          "java.base/java.util.concurrent.atomic",
-          "java.base/java.nio",
-          "java.base/sun.nio.ch",
-          "java.management/sun.management",
-          "jdk.management/com.sun.management.internal");
 
   private final String title;
   private final String mode;
@@ -141,29 +125,11 @@ public enum Contender {
           Program.of(MillraceScenario.class, heap);
       case BY_HAND -> Program.of(ByHand.class, heap);
       case FLINK, KSTREAMS, KSTREAMS_AT_LEAST_ONCE, JET, SAMZA ->
-          built(
+          Peers.built(
+              title,
               home.resolve("benchmarks").resolve(module),
-              Stream.concat(
-                      Stream.of(heap),
-                      OPENED.stream().map(each -> "--add-opens=" + each + "=ALL-UNNAMED"))
-                  .toList());
+              "dev.millrace.benchmarks." + main,
+              Stream.concat(Stream.of(heap), Peers.OPENED.stream()).toList());
     };
-  }
-
-  private Program built(Path directory, List<String> options) {
-    Path file = directory.resolve("target/peer.classpath");
-    try {
-      return new Program(
-          "dev.millrace.benchmarks." + main,
-          directory.resolve("target/classes") + ":" + Files.readString(file).strip(),
-          options);
-    } catch (NoSuchFileException e) {
-      throw new IllegalStateException(
-          "%s is not built: %s does not exist. In the working copy of Millrace: mvn package -Ppeers -DskipTests"
-              .formatted(title, file),
-          e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

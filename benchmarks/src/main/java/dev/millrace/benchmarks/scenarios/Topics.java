@@ -19,8 +19,18 @@ public final class Topics {
   /// made.
   public static void create(String bootstrap, String topic, int partitions)
       throws InterruptedException, ExecutionException, TimeoutException {
+    create(bootstrap, topic, partitions, Map.of());
+  }
+
+  /// The same with settings of the topic.
+  public static void create(
+      String bootstrap, String topic, int partitions, Map<String, String> settings)
+      throws InterruptedException, ExecutionException, TimeoutException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-      admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
+      admin
+          .createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(settings)))
+          .all()
+          .get();
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
       while (!led(admin, topic, partitions)) {
         if (System.nanoTime() > end) {

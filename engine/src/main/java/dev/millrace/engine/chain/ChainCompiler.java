@@ -133,6 +133,7 @@ final class ChainCompiler {
           throw new AssertionError("A head, or in a run: " + node);
       case Node.FlatMap flatMap ->
           new Step.FlatMap(name(node), place, flatMap.mapper(), flatMap.keepsKey());
+      case Node.Sample sample -> new SampleStep(name(node), place, sample);
       case Node.Merge _ -> new Step.Head(name(node), place);
       case Node.Additions _ -> new Step.Additions(name(node), place);
       case Node.InTime _ -> new Step.InTime(name(node), place, time);

@@ -1,13 +1,17 @@
 package dev.millrace.engine.plan;
 
 import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.engine.topology.Meeting;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds how many partitions each stage and exchange has.
@@ -24,11 +28,11 @@ final class PartitionCounts {
   /// By the exchange's id.
   private final int[] ofExchanges;
 
-  private @Nullable Misfit misfit;
+  private final List<Misfit> misfits = new ArrayList<>();
 
-  /// Whether that is a join of which a side was moved before. Its stage may have other partitions
-  /// once all others are mended, so those come first.
-  private boolean movedBefore;
+  /// Sides of nodes whose sides are equal but for those that were moved. Their stage may have other
+  /// partitions once all others are mended, so those come first.
+  private final List<Misfit> later = new ArrayList<>();
 
   private @Nullable InvalidTopologyException refused;
 
@@ -42,15 +46,16 @@ final class PartitionCounts {
     ofExchanges = new int[graph.nodes().size()];
   }
 
-  /// A join whose sides have other partitions than it has; null if there is none. Stages have been
+  /// The sides to be moved next, in the order of their nodes; none if all meet. Stages have been
   /// asked for.
   ///
   /// @throws InvalidTopologyException if sides do not meet and that cannot be mended
-  @Nullable Misfit misfit() {
-    if (misfit == null && refused != null) {
+  List<Misfit> misfits() {
+    List<Misfit> found = !misfits.isEmpty() || later.isEmpty() ? misfits : later.subList(0, 1);
+    if (found.isEmpty() && refused != null) {
       throw refused;
     }
-    return misfit;
+    return found.stream().sorted(Comparator.comparingInt(misfit -> misfit.node().id())).toList();
   }
 
   /// The partitions of a stage. Stages are asked for in their order.
@@ -135,53 +140,71 @@ final class PartitionCounts {
     if (!meets(node)) {
       return;
     }
-    List<Node> sides = sides(node);
-    Node left = origin(sides.getFirst());
-    for (Node input : sides) {
-      Node right = origin(input);
+    List<Node> origins = sides(node).stream().map(PartitionCounts::origin).toList();
+    Node left = origins.getFirst();
+    for (Node right : origins) {
       if (ofOrigin(left) != ofOrigin(right)) {
-        found(node, left, right);
+        found(node, origins, left, right);
         return;
       }
     }
   }
 
-  private void found(Node node, Node left, Node right) {
-    if (!(node instanceof Node.Stateful join) || join.values().size() != 2) {
+  private void found(Node node, List<Node> origins, Node left, Node right) {
+    Meeting meeting = node.meeting();
+    List<Integer> unmoved =
+        meeting == null
+            ? List.of()
+            : IntStream.range(0, origins.size())
+                .filter(side -> !meeting.isMoved(node, side))
+                .boxed()
+                .toList();
+    if (meeting == null || unmoved.isEmpty()) {
       refuse(node, left, right);
       return;
     }
-    boolean first = isMoved(join, 0);
-    boolean second = isMoved(join, 1);
-    if (first && second) {
-      refuse(node, left, right);
-    } else if (misfit == null || (movedBefore && !first && !second)) {
-      misfit = misfit(join, first ? 1 : second ? 0 : smaller(join, left, right), left, right);
-      movedBefore = first || second;
+    List<Integer> sides = narrower(node, origins, unmoved);
+    if (sides.isEmpty()) {
+      later.add(misfit(node, meeting, origins, unmoved.getFirst()));
+    }
+    for (int side : sides) {
+      misfits.add(misfit(node, meeting, origins, side));
     }
   }
 
-  /// What has to be moved: of a table and what looks it up, the latter; otherwise the side with
-  /// fewer partitions.
-  private int smaller(Node.Stateful join, Node left, Node right) {
-    return join.declared().waitsForTable() || ofOrigin(left) < ofOrigin(right) ? 0 : 1;
+  /// What has to be moved: of a table and what looks it up, the latter; otherwise all that have
+  /// fewer partitions than the widest. None if those that were not moved are equal.
+  private List<Integer> narrower(Node node, List<Node> origins, List<Integer> unmoved) {
+    int widest = widest(unmoved.stream().map(origins::get).toList());
+    List<Integer> narrower =
+        unmoved.stream().filter(side -> ofOrigin(origins.get(side)) < widest).toList();
+    boolean looksUp = node instanceof Node.Stateful join && join.declared().waitsForTable();
+    return looksUp && !narrower.isEmpty() ? List.of(0) : narrower;
   }
 
-  private Misfit misfit(Node.Stateful join, int side, Node left, Node right) {
-    return new Misfit(
-        join,
-        side,
-        "for '%s' has %s and '%s' has %d"
-            .formatted(
-                text(left),
-                PlanText.count(ofOrigin(left), "partition"),
-                text(right),
-                ofOrigin(right)));
+  private int widest(List<Node> origins) {
+    return origins.stream().mapToInt(this::ofOrigin).max().orElse(0);
   }
 
-  private static boolean isMoved(Node.Stateful join, int side) {
-    return join.inputs().get(side) instanceof Node.Exchange exchange
-        && exchange.name().equals(join.sideName(side));
+  private Misfit misfit(Node node, Meeting meeting, List<Node> origins, int side) {
+    return new Misfit(node, meeting, side, reason(origins, side));
+  }
+
+  /// Why a side is moved: the first of the widest, or else of the others that it does not meet.
+  private String reason(List<Node> origins, int side) {
+    int own = ofOrigin(origins.get(side));
+    int widest = widest(origins);
+    int other = 0;
+    while (own == widest
+        ? ofOrigin(origins.get(other)) == own
+        : ofOrigin(origins.get(other)) != widest) {
+      other++;
+    }
+    Node left = origins.get(Math.min(side, other));
+    Node right = origins.get(Math.max(side, other));
+    return "for '%s' has %s and '%s' has %d"
+        .formatted(
+            text(left), PlanText.count(ofOrigin(left), "partition"), text(right), ofOrigin(right));
   }
 
   private void refuse(Node node, Node left, Node right) {

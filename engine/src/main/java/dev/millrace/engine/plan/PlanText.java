@@ -43,6 +43,7 @@ public final class PlanText {
       case Node.Filter _ -> "filter";
       case Node.Map map -> map.keepsKey() ? "mapValues" : "map";
       case Node.FlatMap _ -> "flatMap";
+      case Node.Sample _ -> "sample";
       case Node.Peek _ -> "peek";
       case Node.Merge _ -> "merge";
       case Node.Additions _ -> "updates";

@@ -64,12 +64,15 @@ public final class Planner {
       PartitionCounts counts =
           new PartitionCounts(fitting, partitionsOfStreams, partitionsOfExchanges);
       Plan plan = new Planner(application, fitting, counts).plan();
-      Misfit misfit = counts.misfit();
-      if (misfit == null) {
+      List<Misfit> misfits = counts.misfits();
+      if (misfits.isEmpty()) {
         counts.requireExchangesExist();
         return plan;
       }
-      fitting = misfit.mend(fitting); // each side once at most, so this ends
+      int added = 0;
+      for (Misfit misfit : misfits) { // each side once at most, so this ends
+        fitting = misfit.mend(fitting, added++);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Branches;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.CoGrouped;
@@ -33,6 +34,11 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   @Override
   public KeyedStream<K, V> filter(Condition<? super V> condition) {
     return same(topology.addKeyed(id -> new Node.Filter(id, node, Erased.condition(condition))));
+  }
+
+  @Override
+  public Branches<KeyedStream<K, V>> branch(Condition<? super V> condition) {
+    return new Branches<>(filter(condition), filter(value -> !condition.test(value)));
   }
 
   @Override
@@ -71,6 +77,29 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde) {
     return BuiltStream.flatMap(
         topology, node, mapper, Typing.known(serde, "the results of flatMap"));
+  }
+
+  @Override
+  public KeyedStream<K, V> sample(double share) {
+    Share kept = Share.of(share);
+    return same(topology.addKeyed(id -> new Node.Sample(id, node, kept, null, null)));
+  }
+
+  @Override
+  public <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by) {
+    return sampled(share, by, null);
+  }
+
+  @Override
+  public <A> KeyedStream<K, V> sample(
+      double share, Mapper<? super V, ? extends A> by, Serde<A> serde) {
+    return sampled(share, by, serde);
+  }
+
+  private KeyedStream<K, V> sampled(double share, Mapper<?, ?> by, @Nullable Serde<?> given) {
+    Share kept = Share.of(share);
+    Serde<Object> serde = Typing.attributes("sample", by, given).keySerde("sample compares");
+    return same(topology.addKeyed(id -> new Node.Sample(id, node, kept, Erased.mapper(by), serde)));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.Branches;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.Grouped;
@@ -26,6 +27,11 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   @Override
   public Stream<V> filter(Condition<? super V> condition) {
     return same(topology.add(id -> new Node.Filter(id, node, Erased.condition(condition))));
+  }
+
+  @Override
+  public Branches<Stream<V>> branch(Condition<? super V> condition) {
+    return new Branches<>(filter(condition), filter(value -> !condition.test(value)));
   }
 
   @Override
@@ -62,6 +68,22 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
       Typing results) {
     Node flatMap = topology.add(id -> new Node.FlatMap(id, node, Erased.toMany(mapper), false));
     return new BuiltStream<>(topology, flatMap, results);
+  }
+
+  @Override
+  public <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by) {
+    return sampled(share, by, null);
+  }
+
+  @Override
+  public <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by, Serde<A> serde) {
+    return sampled(share, by, serde);
+  }
+
+  private Stream<V> sampled(double share, Mapper<?, ?> by, @Nullable Serde<?> given) {
+    Share kept = Share.of(share);
+    Serde<Object> serde = Typing.attributes("sample", by, given).keySerde("sample compares");
+    return same(topology.add(id -> new Node.Sample(id, node, kept, Erased.mapper(by), serde)));
   }
 
   @Override

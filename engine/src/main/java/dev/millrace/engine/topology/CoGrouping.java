@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// The typed front of several streams whose records are brought together by key and window.
 ///
@@ -58,30 +60,44 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
     return collect(
         "coGroup",
         name,
+        IntStream.rangeClosed(1, sides.size()).mapToObj(side -> name + "-" + side).toList(),
         windows,
         (window, values) -> function.apply(window, parted(values)),
         results);
   }
 
   /// @param kind of the operator, in messages and in the plan
+  /// @param exchanges what the exchange of each side is called, if it needs one
   /// @param function gets [Tagged] values
   <R> WindowedTable<K, R> collect(
       String kind,
       String name,
+      List<String> exchanges,
       Windows windows,
       WindowFunction<Object, ? extends R> function,
       Typing results) {
     String operator = kind + " '" + name + "'";
     BuiltKeyedStream<K, ?> first = sides.getFirst();
     TopologyBuilder topology = first.topology();
+    exchanges.forEach(exchange -> topology.names().takeOperator(kind, exchange));
     List<Serde<Object>> serdes = new ArrayList<>();
+    List<Node> inputs = new ArrayList<>();
     for (BuiltKeyedStream<K, ?> side : sides) {
-      Join.requireEqualKeys(operator, first, side);
+      int number = inputs.size();
+      topology.requireOwn(side.topology(), operator);
       serdes.add(side.typing().valueSerde(operator + " keeps", UNSEEN));
+      inputs.add(tagged(Join.withKeysOf(first, side, operator, exchanges.get(number)), number));
     }
-    Typing together = Typing.known(new Tagged.Format(serdes), "the records of " + operator);
-    Grouping<K, Object> grouping =
-        new Grouping<>(topology, merged(topology), first.keySerde(), together);
+    Serde<Object> tagged = new Tagged.Format(serdes);
+    Meeting meeting =
+        new Meeting(
+            operator,
+            exchanges,
+            Erased.serde(first.keySerde()),
+            Collections.nCopies(sides.size(), Optional.of(tagged)));
+    Node merged = topology.addKeyed(id -> new Node.Merge(id, inputs, meeting));
+    Typing together = Typing.known(tagged, "the records of " + operator);
+    Grouping<K, Object> grouping = new Grouping<>(topology, merged, first.keySerde(), together);
     return new WindowedGrouping<>(grouping, ofTagged(windows), null)
         .collect(kind, name, function, results);
   }
@@ -95,20 +111,11 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
     return new Windows.Sized<Tagged>(tagged -> (Duration) size.map(tagged.value()), sized.timing());
   }
 
-  /// All records, each tagged with the number of its stream.
-  private Node merged(TopologyBuilder topology) {
-    Node merged = tagged(topology, sides.getFirst(), 0);
-    for (int i = 1; i < sides.size(); i++) {
-      Node before = merged;
-      Node tagged = tagged(topology, sides.get(i), i);
-      merged = topology.addKeyed(id -> new Node.Merge(id, before, tagged));
-    }
-    return merged;
-  }
-
-  private static Node tagged(TopologyBuilder topology, BuiltKeyedStream<?, ?> side, int number) {
+  /// The records of a stream, each tagged with its number.
+  private static Node tagged(BuiltKeyedStream<?, ?> side, int number) {
     Node of = side.node();
-    return topology.addKeyed(id -> new Node.Map(id, of, value -> new Tagged(number, value), true));
+    return side.topology()
+        .addKeyed(id -> new Node.Map(id, of, value -> new Tagged(number, value), true));
   }
 
   /// The values of each stream.

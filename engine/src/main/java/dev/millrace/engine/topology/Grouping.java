@@ -16,6 +16,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AggregateOperator;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.TableOperator;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -142,6 +143,23 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
   private Serde<Object> values(Computation computation) {
     return typing.valueSerde(
         computation.operator() + " keeps", ShownType.unknown("a list of them shows nothing"));
+  }
+
+  @Override
+  public KeyedStream<K, V> deduplicate(String name, Duration within) {
+    return new Deduplication(name, within).of(this, null, null);
+  }
+
+  @Override
+  public <A> KeyedStream<K, V> deduplicate(
+      String name, Duration within, Mapper<? super V, ? extends A> attribute) {
+    return new Deduplication(name, within).of(this, attribute, null);
+  }
+
+  @Override
+  public <A> KeyedStream<K, V> deduplicate(
+      String name, Duration within, Mapper<? super V, ? extends A> attribute, Serde<A> serde) {
+    return new Deduplication(name, within).of(this, attribute, serde);
   }
 
   @Override

@@ -57,11 +57,9 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
     return given == null ? results : results.with(given);
   }
 
-  /// What the exchange of a side is called, if it needs one.
-  ///
-  /// @param side 0 for the left one
-  static String sideName(String name, int side) {
-    return name + (side == 0 ? "-left" : "-right");
+  /// What the exchanges of the two sides are called, if they need one.
+  static List<String> sideNames(String name) {
+    return List.of(name + "-left", name + "-right");
   }
 
   /// The two streams that are joined; their keys have one format.
@@ -83,32 +81,27 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
     Names names = left.topology().names();
     left.topology().requireOwn(right.topology(), operator());
     names.takeOperator(kind, name);
-    names.takeOperator(kind, sideName(name, 0));
-    names.takeOperator(kind, sideName(name, 1));
+    sideNames(name).forEach(side -> names.takeOperator(kind, side));
   }
 
-  /// A side with keys as the other one has them, through an exchange if they are not yet.
   private <K> BuiltKeyedStream<K, ?> withKeysOf(
       BuiltKeyedStream<K, ?> other, BuiltKeyedStream<K, ?> side, int number) {
+    return withKeysOf(other, side, operator(), sideNames(name).get(number));
+  }
+
+  /// A side with keys as another one has them, through an exchange if they are not yet.
+  static <K, V> BuiltKeyedStream<K, V> withKeysOf(
+      BuiltKeyedStream<K, ?> other, BuiltKeyedStream<K, V> side, String operator, String exchange) {
     if (BuiltKeyedStream.sameFormat(side.keySerde(), other.keySerde())) {
       return side;
     }
-    Typing.requireCanonical(operator() + " sends", other.keySerde(), "Give one that does.");
+    String sends = operator + " sends";
+    Typing.requireCanonical(sends, other.keySerde(), "Give one that does.");
     String reason =
         "for its keys are of serde '%s', and those of the other side of serde '%s'"
             .formatted(side.keySerde().id(), other.keySerde().id());
-    return side.through(sideName(name, number), other.keySerde(), values(side, "sends"), reason);
-  }
-
-  /// Checks that values of one key meet.
-  static void requireEqualKeys(
-      String operator, BuiltKeyedStream<?, ?> left, BuiltKeyedStream<?, ?> right) {
-    left.topology().requireOwn(right.topology(), operator);
-    if (!BuiltKeyedStream.sameFormat(left.keySerde(), right.keySerde())) {
-      throw new InvalidTopologyException(
-          "%s was given sides whose keys have different bytes: serde '%s' and serde '%s'. Values of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde)."
-              .formatted(operator, left.keySerde().id(), right.keySerde().id()));
-    }
+    return side.through(
+        exchange, other.keySerde(), side.typing().valueSerde(sends, UNSEEN), reason);
   }
 
   /// Adds the operator; the results have the keys of the sides.

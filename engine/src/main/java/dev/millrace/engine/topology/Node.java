@@ -33,6 +33,11 @@ public sealed interface Node {
     return !inputs().isEmpty() && inputs().stream().allMatch(Node::broadcast);
   }
 
+  /// How its inputs may be brought to other tasks; null if they may not.
+  default @Nullable Meeting meeting() {
+    return null;
+  }
+
   /// Records of a source.
   ///
   /// @param keyed whether it is partitioned by key
@@ -81,10 +86,13 @@ public sealed interface Node {
     }
   }
 
-  record Merge(int id, Node left, Node right) implements Node {
-    @Override
-    public List<Node> inputs() {
-      return List.of(left, right);
+  /// The records of all inputs.
+  ///
+  /// @param meeting of an operator that takes records of several streams from here; null where the
+  ///   application merges streams
+  record Merge(int id, List<Node> inputs, @Nullable Meeting meeting) implements Node {
+    Merge(int id, Node left, Node right) {
+      this(id, List.of(left, right), null);
     }
   }
 
@@ -98,6 +106,23 @@ public sealed interface Node {
 
   /// The rows that take back none.
   record Additions(int id, Node input) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /// A share of the rows, the same whenever they are processed.
+  ///
+  /// @param by the attribute of a value that decides; null if the key does
+  /// @param serde of the attribute; null if the key decides
+  record Sample(
+      int id,
+      Node input,
+      Share share,
+      @Nullable Mapper<Object, Object> by,
+      @Nullable Serde<Object> serde)
+      implements Node {
     @Override
     public List<Node> inputs() {
       return List.of(input);
@@ -210,9 +235,11 @@ public sealed interface Node {
       return declared.delayMillis() + Node.super.delayMillis();
     }
 
-    /// What the exchange of a side is called, if it needs one.
-    public String sideName(int side) {
-      return Join.sideName(name, side);
+    @Override
+    public @Nullable Meeting meeting() {
+      return values.isEmpty()
+          ? null
+          : new Meeting(kind + " '" + name + "'", Join.sideNames(name), keySerde, values);
     }
   }
 

@@ -15,8 +15,10 @@ final class NodeCopy {
       case Node.Map map -> new Node.Map(id, inputs.getFirst(), map.mapper(), map.keepsKey());
       case Node.FlatMap flatMap ->
           new Node.FlatMap(id, inputs.getFirst(), flatMap.mapper(), flatMap.keepsKey());
+      case Node.Sample sample ->
+          new Node.Sample(id, inputs.getFirst(), sample.share(), sample.by(), sample.serde());
       case Node.Peek peek -> new Node.Peek(id, inputs.getFirst(), peek.action());
-      case Node.Merge _ -> new Node.Merge(id, inputs.getFirst(), inputs.getLast());
+      case Node.Merge merge -> new Node.Merge(id, List.copyOf(inputs), merge.meeting());
       case Node.InTime _ -> new Node.InTime(id, inputs.getFirst());
       case Node.Additions _ -> new Node.Additions(id, inputs.getFirst());
       case Node.WithMetadata metadata ->

@@ -77,6 +77,7 @@ record StreamJoin(Join join, Within within) {
             .collect(
                 join.kind(),
                 join.name(),
+                Join.sideNames(join.name()),
                 window.windows(),
                 (_, values) -> pairs(values, function),
                 lists);

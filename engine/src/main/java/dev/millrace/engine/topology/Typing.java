@@ -1,6 +1,7 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import java.lang.reflect.Type;
@@ -33,6 +34,20 @@ record Typing(@Nullable Serde<Object> serde, ShownType shown, String values, Str
         shown,
         "the results of " + operator,
         "Add their serde as the last argument of " + operator + ".");
+  }
+
+  /// Attributes of values by which an operator compares them.
+  ///
+  /// @param operator whose last argument may be their serde
+  /// @param given that argument; null if there is none
+  static Typing attributes(String operator, Mapper<?, ?> attribute, @Nullable Serde<?> given) {
+    Typing typing =
+        new Typing(
+            null,
+            LambdaTypes.result(attribute),
+            "attributes",
+            "Add their serde as the last argument of " + operator + ".");
+    return given == null ? typing : typing.with(given);
   }
 
   /// The same values with a serde.

@@ -3,6 +3,7 @@ package dev.millrace.engine.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
@@ -15,6 +16,7 @@ import dev.millrace.api.Records;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
+import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
@@ -259,6 +261,76 @@ class PlannerTest {
     assertEquals(
         List.of("near-right to 6: for 'ka' has 6 partitions and 'kb' has 1"),
         moved(plan(application, Map.of("ka", 6, "kb", 1))));
+  }
+
+  @Test
+  void sidesOfAJoinWithinAWindowAreMoved() {
+    Within hour = Within.window(Windows.tumbling(Duration.ofHours(1)));
+    StreamApplication application =
+        t -> t.from(KA).join("near", t.from(KB), hour, (a, b) -> a + b).to(OUT);
+    assertEquals(List.of(), moved(plan(application, Map.of("ka", 4, "kb", 4))));
+    Plan plan = plan(application, Map.of("ka", 4, "kb", 6));
+    assertEquals(List.of("near-left to 6: for 'ka' has 4 partitions and 'kb' has 6"), moved(plan));
+    assertTrue(PlanText.text(plan).contains("for 'ka' has 4 partitions and 'kb' has 6"));
+  }
+
+  @Test
+  void allSidesOfACoGroupMeetAtTheWidest() {
+    StreamApplication application =
+        t ->
+            t.from(KA)
+                .coGroup(t.from(KB))
+                .and(t.from(keyed("kc")))
+                .collect("all", Windows.tumbling(Duration.ofHours(1)), (_, sides) -> "")
+                .results(r -> r.value())
+                .to(OUT);
+    assertEquals(List.of(), moved(plan(application, Map.of("ka", 2, "kb", 2, "kc", 2))));
+    Plan plan = plan(application, Map.of("ka", 1, "kb", 3, "kc", 2));
+    assertEquals(
+        List.of(
+            "all-1 to 3: for 'ka' has 1 partition and 'kb' has 3",
+            "all-3 to 3: for 'kb' has 3 partitions and 'kc' has 2"),
+        moved(plan).stream().sorted().toList());
+    assertEquals(3, plan.stages().getLast().partitions());
+    assertEquals(
+        List.of("all-2 to 5: for 'ka' has 5 partitions and 'kb' has 3"),
+        moved(plan(application, Map.of("ka", 5, "kb", 3, "kc", 5))));
+  }
+
+  /// One that is moved for one join only would come back to its own tasks.
+  @Test
+  void aSideIsMovedForAllJoinsThatItIsIn() {
+    Within second = Within.of(Duration.ofSeconds(1));
+    StreamApplication application =
+        t -> {
+          var a = t.from(KA);
+          var b = t.from(KB);
+          a.join("one", b, second, (x, y) -> x + y).to(OUT);
+          b.join("two", a, second, (x, y) -> x + y).to(OUT);
+        };
+    assertEquals(
+        List.of(
+            "one-left to 6: for 'ka' has 4 partitions and 'kb' has 6",
+            "two-right to 6: for 'kb' has 6 partitions and 'ka' has 4"),
+        moved(plan(application, Map.of("ka", 4, "kb", 6))).stream().sorted().toList());
+  }
+
+  @Test
+  void aSideOfACoGroupWithKeysInAnotherFormatIsWrittenAnew() {
+    KafkaKeyedStream<String, String> other =
+        Kafka.topic("kb").key(new Shouted()).value(Serdes.string());
+    StreamApplication application =
+        t ->
+            t.from(KA)
+                .coGroup(t.from(other))
+                .collect("all", Windows.tumbling(Duration.ofHours(1)), (_, sides) -> "")
+                .results(r -> r.value())
+                .to(OUT);
+    assertEquals(
+        List.of(
+            "all-2 to 4: for its keys are of serde 'shouted', and those of the other side of serde"
+                + " 'string'"),
+        moved(plan(application, Map.of("ka", 4, "kb", 7))));
   }
 
   /// A table behind an exchange would be read as far as that went, and not as far as its topic.

@@ -80,6 +80,26 @@ class WrongTopologiesTest {
                 + " withoutRetractions() before it: then a corrected result is one more record."));
     all.add(
         new Wrong(
+            "duplicates among corrected results",
+            t ->
+                t.from(USERS)
+                    .groupByKey()
+                    .window(late)
+                    .reduce("last", (_, b) -> b)
+                    .results(r -> r.value(), Serdes.string())
+                    .groupByKey()
+                    .deduplicate("once", Duration.ofHours(1)),
+            "deduplicate 'once' would be given results that are taken back when they are corrected."
+                + " Put withoutRetractions() before it: then a corrected result is one more"
+                + " record."));
+    all.add(
+        new Wrong(
+            "duplicates within no time",
+            t -> t.from(USERS).groupByKey().deduplicate("once", Duration.ZERO),
+            "deduplicate 'once' looks back for a positive number of whole milliseconds, of at most"
+                + " PT8760000H; found PT0S."));
+    all.add(
+        new Wrong(
             "windows over the changes of a table",
             t ->
                 t.from(USERS)

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Records of several streams that are in the same window, under crashes and with late ones,
-/// against a look at all of them.
+/// Records of several streams that are in the same window, with other numbers of partitions, under
+/// crashes and with late ones, against a look at all of them.
 class WindowJoinTest {
   private static final int SEEDS = 80;
   private static final int PARTITIONS = 2;
@@ -112,7 +112,11 @@ class WindowJoinTest {
         SimulationSettings.of("a", "b", "c")
             .withShape(new Seed(seed).fork("shape").between(1, 2), 1, false);
     Simulation simulation = new Simulation(seed, new Joining(), settings);
-    INPUTS.forEach(topic -> simulation.log().createTopic(topic, PARTITIONS));
+    Map<String, Integer> partitions = new TreeMap<>();
+    for (String topic : INPUTS) {
+      partitions.put(topic, new Seed(seed).fork("partitions of " + topic).between(1, 3));
+      simulation.log().createTopic(topic, partitions.get(topic));
+    }
     OUTPUTS.forEach(topic -> simulation.log().createTopic(topic, PARTITIONS));
     Map<String, List<String>> sent = new TreeMap<>();
     Seed random = new Seed(seed).fork("records");
@@ -124,7 +128,7 @@ class WindowJoinTest {
       String value = topic + i + "@" + (now - (random.below(3) == 0 ? random.below(20_000) : 0));
       sent.computeIfAbsent(topic + " " + key, _ -> new ArrayList<>()).add(value);
       byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-      Split split = new Split(topic, Partitioner.partition(Bytes.of(bytes), PARTITIONS));
+      Split split = new Split(topic, Partitioner.partition(Bytes.of(bytes), partitions.get(topic)));
       simulation.log().append(split, 0, bytes, value.getBytes(StandardCharsets.UTF_8), new byte[0]);
     }
     Chaos.run(

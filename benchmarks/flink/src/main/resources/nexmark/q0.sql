@@ -1,0 +1,3 @@
+-- fingerprint: 0 1 2 3 4
+SELECT auction, bidder, price, eventTime, extra
+FROM bid

@@ -1,0 +1,116 @@
+package dev.millrace.benchmarks.nexmark;
+
+import dev.millrace.benchmarks.nexmark.NexmarkRow.Run;
+import dev.millrace.benchmarks.nexmark.NexmarkSetup.From;
+import dev.millrace.benchmarks.nexmark.generator.Generator;
+import dev.millrace.benchmarks.nexmark.model.Tally;
+import dev.millrace.benchmarks.nexmark.oracle.Oracles;
+import dev.millrace.benchmarks.process.Cluster;
+import dev.millrace.benchmarks.report.Figure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.kafka.common.KafkaException;
+
+/// Has engines answer the queries of Nexmark, one process after the other; checks each answer; and
+/// measures rates and processor time.
+public final class NexmarkBenchmark {
+  static final int SPLITS = 4;
+  static final int THREADS = 2;
+
+  /// Of the events, before the measurement begins.
+  private static final double WARM_SHARE = 0.2;
+
+  private static final String INPUT = "nexmark-events";
+
+  private final NexmarkSetup setup;
+  private final Path directory;
+  private final Consumer<String> progress;
+  private final List<NexmarkRow> rows = new ArrayList<>();
+
+  /// @param directory for all that is written; not emptied
+  public NexmarkBenchmark(NexmarkSetup setup, Path directory, Consumer<String> progress) {
+    this.setup = setup;
+    this.directory = directory;
+    this.progress = progress;
+  }
+
+  /// How many of the events come before the measurement.
+  static long warm(long events) {
+    return (long) (events * WARM_SHARE);
+  }
+
+  public Figure run()
+      throws InterruptedException, TimeoutException, ExecutionException, IOException {
+    // Before anything takes time: what is missing is said at once.
+    setup.engines().forEach(engine -> engine.program(setup.home(), setup.heapMb()));
+    Generator generator = new Generator(setup.events());
+    try (Cluster cluster = new Cluster(directory)) {
+      boolean isKafka = setup.from() == From.KAFKA;
+      if (isKafka) {
+        EventTopic.write(
+            cluster.bootstrap(),
+            INPUT,
+            SPLITS,
+            generator,
+            written -> progress.accept("Writing: %,d events".formatted(written)));
+      }
+      NexmarkTrial trial =
+          new NexmarkTrial(setup, cluster, directory, isKafka ? INPUT : "", progress);
+      for (String query : setup.queries()) {
+        progress.accept(query + ": what it must give");
+        rows.addAll(rows(trial, query, Oracles.tally(query, generator)));
+      }
+    }
+    return NexmarkReport.figure(setup, rows);
+  }
+
+  /// The rows that should be there and are not, in words; empty if all went well.
+  public List<String> failures() {
+    return rows.stream()
+        .filter(NexmarkRow::failed)
+        .map(row -> row.name() + ": " + row.why())
+        .toList();
+  }
+
+  /// Runs each engine, and again, so that what drifts hits all alike. One that has failed is not
+  /// run again.
+  private List<NexmarkRow> rows(NexmarkTrial trial, String query, Tally expected)
+      throws InterruptedException, ExecutionException, IOException {
+    Map<NexmarkEngine, List<Run>> runs = new EnumMap<>(NexmarkEngine.class);
+    Map<NexmarkEngine, String> failed = new EnumMap<>(NexmarkEngine.class);
+    for (int run = 1; run <= setup.runs(); run++) {
+      for (NexmarkEngine engine : setup.engines()) {
+        if (engine.cannot(query).isEmpty() && !failed.containsKey(engine)) {
+          String what = "%s, %s, run %d of %d".formatted(engine.id(), query, run, setup.runs());
+          try {
+            runs.computeIfAbsent(engine, _ -> new ArrayList<>())
+                .add(trial.run(engine, query, expected, what));
+          } catch (IllegalStateException | KafkaException | TimeoutException e) {
+            failed.put(engine, String.valueOf(e.getMessage()));
+          }
+        }
+      }
+    }
+    return setup.engines().stream()
+        .map(engine -> row(engine, query, runs.getOrDefault(engine, List.of()), failed))
+        .toList();
+  }
+
+  private static NexmarkRow row(
+      NexmarkEngine engine, String query, List<Run> runs, Map<NexmarkEngine, String> failed) {
+    Optional<String> cannot = engine.cannot(query);
+    if (cannot.isPresent()) {
+      return NexmarkRow.cannot(engine, query, cannot.get());
+    }
+    String why = failed.get(engine);
+    return why == null ? NexmarkRow.of(engine, query, runs) : NexmarkRow.failed(engine, query, why);
+  }
+}

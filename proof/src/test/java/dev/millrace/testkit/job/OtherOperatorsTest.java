@@ -1,0 +1,131 @@
+package dev.millrace.testkit.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class OtherOperatorsTest {
+  private static final KafkaKeyedStream<String, String> EVENTS =
+      Kafka.topic("events").key(Serdes.string()).value(Serdes.string());
+
+  private static KafkaKeyedStream<String, String> sink(String topic) {
+    return Kafka.topic(topic).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static StreamApplication named(String name, StreamApplication described) {
+    return new StreamApplication() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public void describe(Topology topology) {
+        described.describe(topology);
+      }
+    };
+  }
+
+  @Test
+  void whatCameTwiceGoesOnOnce() {
+    StreamApplication application =
+        named(
+            "once",
+            topology ->
+                topology
+                    .from(EVENTS)
+                    .groupByKey()
+                    .deduplicate("once", Duration.ofMinutes(1), value -> value.charAt(0) + "")
+                    .to(sink("unique")));
+    Harsh.of(
+            application,
+            job -> {
+              TestInput<Object, Object> events = job.input("events");
+              for (int i = 0; i < 12; i++) {
+                Instant time = Instant.ofEpochSecond(1_000_000 + 10 * i);
+                events.at(time).send("key" + i % 2, "a" + i).send("key" + i % 2, "b" + i);
+              }
+              events.end();
+            })
+        .everyRecord()
+        .then(job ->
+            job.output("unique")
+                .hasValuesOf("key0", "a0", "b0", "a6", "b6")
+                .hasValuesOf("key1", "a1", "b1", "a7", "b7"))
+        .check();
+  }
+
+  @Test
+  void eachRecordGoesToTheFirstBranchWhoseConditionHolds() {
+    StreamApplication application =
+        named(
+            "branches",
+            topology -> {
+              var longer = topology.from(EVENTS).branch(value -> value.length() > 2);
+              var withA = longer.rest().branch(value -> value.contains("a"));
+              longer.matching().to(sink("longer"));
+              withA.matching().to(sink("with-a"));
+              withA.rest().to(sink("others"));
+            });
+    Harsh.of(
+            application,
+            job ->
+                job.input("events")
+                    .send("k", "a")
+                    .send("k", "abc")
+                    .send("k", "b")
+                    .send("k", "ba")
+                    .send("k", "bcd"))
+        .everyRecord()
+        .then(job -> {
+          job.output("longer").hasValues("abc", "bcd");
+          job.output("with-a").hasValues("a", "ba");
+          job.output("others").hasValues("b");
+        })
+        .check();
+  }
+
+  @Test
+  void aSampleHasAllRecordsOfAKeyOrNone() {
+    StreamApplication application =
+        named(
+            "samples",
+            topology -> {
+              var events = topology.from(EVENTS);
+              events.sample(0.5).to(sink("by-key"));
+              events.sample(0.5, value -> value.substring(1)).to(sink("by-attribute"));
+            });
+    Harsh.of(
+            application,
+            job -> {
+              for (int i = 0; i < 40; i++) {
+                job.input("events").send("k" + i % 20, i / 20 + "k" + i % 20);
+              }
+            })
+        .everyRecord()
+        .then(job -> {
+          Map<Object, Long> byKey = counts(job.output("by-key"));
+          assertTrue(byKey.size() > 2 && byKey.size() < 18, byKey.toString());
+          assertEquals(Set.of(2L), Set.copyOf(byKey.values()));
+          // Attributes are the keys here, and their bytes are the same.
+          assertEquals(byKey, counts(job.output("by-attribute")));
+        })
+        .check();
+  }
+
+  private static Map<Object, Long> counts(TestOutput<Object, Object> output) {
+    return output.records().stream()
+        .collect(Collectors.groupingBy(TestRecord::key, Collectors.counting()));
+  }
+}
