@@ -87,6 +87,11 @@ public final class CommitGroup {
     return state;
   }
 
+  /// Whether it has come to its end, good or bad. Thread-safe.
+  public boolean finished() {
+    return state == State.CLOSED || state == State.FAILED;
+  }
+
   /// Why the group has failed, or closed before its work was done; null if it has not. Thread-safe.
   public @Nullable Failure failure() {
     return failure;

@@ -161,14 +161,7 @@ public final class Worker {
 
   /// Whether everything was let go of. Thread-safe.
   public boolean closed() {
-    return closed && (led == null || finished(led));
-  }
-
-  private static boolean finished(CommitGroup group) {
-    return switch (group.state()) {
-      case CLOSED, FAILED -> true;
-      default -> false;
-    };
+    return closed && (led == null || led.finished());
   }
 
   /// The tasks' counters, by task. Thread-safe.
