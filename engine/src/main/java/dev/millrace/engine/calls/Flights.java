@@ -89,22 +89,23 @@ public final class Flights {
     flight.ended();
     underWay.remove(flight);
     long now = calls.clock().nanos();
-    Exception failure = come.failure;
     List<?> found = come.answers;
-    if (failure == null && (found == null || found.size() != flight.asked().size())) {
+    if (found != null && found.size() == flight.asked().size()) {
+      gate.ended(true, now);
+      for (int i = 0; i < found.size(); i++) {
+        flight.asked().get(i).answer(found.get(i), now);
+      }
+      return true;
+    }
+    gate.ended(false, now);
+    Exception failure = come.failure;
+    if (failure == null) {
       failure =
           new IllegalStateException(
               "It gave %s answers to %d questions."
                   .formatted(found == null ? "no" : found.size(), flight.asked().size()));
     }
-    gate.ended(failure == null, now);
-    if (failure != null) {
-      failed(flight, failure, now);
-      return true;
-    }
-    for (int i = 0; i < flight.asked().size(); i++) {
-      flight.asked().get(i).answer(found.get(i), now);
-    }
+    failed(flight, failure, now);
     return true;
   }
 

@@ -47,19 +47,20 @@ final class Way {
   }
 
   private Future<?> run(Code code, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
-    FutureTask<?> task =
-        new FutureTask<>(() -> {
-          List<?> answers;
-          try {
-            answers = code.run();
-            // outermost: user code, whatever it throws
-          } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            ended.accept(null, failure(e));
-            return null;
-          }
-          ended.accept(answers, null);
-          return null;
-        });
+    FutureTask<Boolean> task =
+        new FutureTask<>(
+            () -> {
+              List<?> answers;
+              try {
+                answers = code.run();
+                // outermost: user code, whatever it throws
+              } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+                ended.accept(null, failure(e));
+                return;
+              }
+              ended.accept(answers, null);
+            },
+            true);
     executor.execute(task);
     return task;
   }
@@ -74,7 +75,7 @@ final class Way {
       // outermost: user code, whatever it throws
     } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
       ended.accept(null, failure(e));
-      return CompletableFuture.completedFuture(null);
+      return CompletableFuture.completedFuture(true);
     }
     return stage
         .whenComplete((answer, thrown) -> {

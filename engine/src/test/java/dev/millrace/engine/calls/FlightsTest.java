@@ -1,0 +1,288 @@
+package dev.millrace.engine.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.api.Call;
+import dev.millrace.spi.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// When calls begin, and what becomes of those that fail.
+class FlightsTest {
+  private static final long NANOS_A_MILLI = 1_000_000;
+
+  /// Calls end when the test says so; the clock begins shortly before its numbers run over.
+  private final ArrayDeque<Runnable> begun = new ArrayDeque<>();
+
+  private final Gates gates = new Gates();
+  private final List<Object> asked = new ArrayList<>();
+  private long nanos = Long.MAX_VALUE - 1_000;
+  private boolean failing;
+
+  private Object answer(Object question) {
+    asked.add(question);
+    if (failing) {
+      throw new IllegalStateException("closed today");
+    }
+    return "answer to " + question;
+  }
+
+  private Call<Object, Object> blocking() {
+    return Call.blocking(this::answer);
+  }
+
+  private Flights flights(Call<Object, Object> call) {
+    Clock clock =
+        new Clock() {
+          @Override
+          public long millis() {
+            return nanos / NANOS_A_MILLI;
+          }
+
+          @Override
+          public long nanos() {
+            return nanos;
+          }
+        };
+    return new Calls(begun::add, clock, gates, () -> {}).flights("call 'c'", call);
+  }
+
+  private void pass(long millis) {
+    nanos += millis * NANOS_A_MILLI;
+  }
+
+  /// One call comes to its end.
+  private void end(Flights flights) {
+    begun.remove().run();
+    flights.poll();
+  }
+
+  @Test
+  void noMoreAreUnderWayInAProcessThanMayBe() {
+    Call<Object, Object> call = blocking().inFlight(3);
+    Flights one = flights(call);
+    Flights other = flights(call);
+    for (int i = 0; i < 5; i++) {
+      one.ask(i);
+      other.ask(i);
+    }
+    one.poll();
+    other.poll();
+    assertEquals(3, begun.size());
+    end(one);
+    other.poll();
+    assertEquals(3, begun.size());
+  }
+
+  @Test
+  void whatATaskGivesUpIsNotUnderWayAnyMore() {
+    Call<Object, Object> call = blocking().inFlight(1);
+    Flights one = flights(call);
+    one.ask("a");
+    one.poll();
+    one.close();
+    Flights other = flights(call);
+    other.ask("b");
+    other.poll();
+    assertEquals(2, begun.size());
+    end(other);
+    assertTrue(asked.isEmpty(), "What was given up before it ran does not run.");
+  }
+
+  @Test
+  void callsAreSpreadEvenlyOverASecond() {
+    Flights flights = flights(blocking().perSecond(10));
+    for (int i = 0; i < 30; i++) {
+      flights.ask(i);
+    }
+    List<Integer> perStep = new ArrayList<>();
+    for (int step = 0; step < 8; step++) {
+      flights.poll();
+      perStep.add(begun.size());
+      pass(50);
+    }
+    assertEquals(List.of(1, 1, 2, 2, 3, 3, 4, 4), perStep);
+    // What was not used is not made up for.
+    while (!begun.isEmpty()) {
+      end(flights);
+    }
+    pass(10_000);
+    flights.poll();
+    assertTrue(begun.size() <= 2, begun.size() + " began at once");
+  }
+
+  @Test
+  void aCallThatFailsIsRepeatedAfterPausesThatDouble() {
+    failing = true;
+    Flights flights = flights(blocking().retries(2, Duration.ofMillis(100)));
+    Asked question = flights.ask("a");
+    flights.poll();
+    end(flights);
+    pass(99);
+    flights.poll();
+    assertTrue(begun.isEmpty());
+    pass(1);
+    flights.poll();
+    end(flights);
+    pass(199);
+    flights.poll();
+    assertTrue(begun.isEmpty());
+    pass(1);
+    flights.poll();
+    assertFalse(question.isAnswered());
+    end(flights);
+    assertTrue(question.isAnswered());
+    CallFailedException failed = assertThrows(CallFailedException.class, question::answer);
+    assertEquals(
+        "call 'c' has failed 3 times, the last time with: java.lang.IllegalStateException: closed"
+            + " today. What it asked is kept and asked again at the next start; otherwise(...) of"
+            + " the call gives an answer instead. It asked: a",
+        failed.getMessage());
+  }
+
+  @Test
+  void theApplicationMaySayWhatHoldsInstead() {
+    failing = true;
+    Flights flights =
+        flights(
+            blocking()
+                .retries(0, Duration.ofMillis(1))
+                .otherwise((question, cause) -> question + ": " + cause.getMessage()));
+    Asked question = flights.ask("a");
+    flights.poll();
+    end(flights);
+    assertEquals("a: closed today", question.answer());
+  }
+
+  @Test
+  void aCallThatTakesTooLongIsRepeatedAndWhatComesOfTheFirstIsNotTaken() {
+    Flights flights =
+        flights(blocking().timeout(Duration.ofSeconds(1)).retries(1, Duration.ofMillis(1)));
+    Asked question = flights.ask("a");
+    flights.poll();
+    Runnable first = begun.remove();
+    pass(1_000);
+    flights.poll();
+    pass(1);
+    flights.poll();
+    assertEquals(1, begun.size());
+    first.run();
+    flights.poll();
+    assertFalse(question.isAnswered());
+    end(flights);
+    assertEquals("answer to a", question.answer());
+  }
+
+  @Test
+  void afterFailuresInARowCallsPauseAndThenOneTries() {
+    failing = true;
+    Flights flights =
+        flights(blocking().breaker(2, Duration.ofSeconds(5)).retries(100, Duration.ofMillis(1)));
+    for (int i = 0; i < 4; i++) {
+      flights.ask(i);
+    }
+    flights.poll();
+    assertEquals(4, begun.size());
+    while (!begun.isEmpty()) {
+      end(flights);
+    }
+    pass(4_999);
+    flights.poll();
+    assertTrue(begun.isEmpty());
+    pass(1);
+    flights.poll();
+    assertEquals(1, begun.size());
+    end(flights);
+    pass(4_999);
+    flights.poll();
+    assertTrue(begun.isEmpty());
+    pass(1);
+    failing = false;
+    flights.poll();
+    assertEquals(1, begun.size());
+    end(flights);
+    pass(1_000);
+    flights.poll();
+    assertEquals(3, begun.size());
+  }
+
+  @Test
+  void equalQuestionsAreAskedOnceAndAnswersAreKeptForAWhile() {
+    Flights flights = flights(blocking().cache(2, Duration.ofSeconds(10)));
+    Asked first = flights.ask("a");
+    Asked second = flights.ask("a");
+    flights.poll();
+    assertEquals(1, begun.size());
+    end(flights);
+    assertEquals("answer to a", first.answer());
+    assertEquals("answer to a", second.answer());
+    pass(9_999);
+    assertTrue(flights.ask("a").isAnswered());
+    pass(1);
+    assertFalse(flights.ask("a").isAnswered());
+    flights.ask("b");
+    flights.ask("c");
+    flights.poll();
+    while (!begun.isEmpty()) {
+      end(flights);
+    }
+    assertTrue(flights.ask("c").isAnswered());
+    assertTrue(flights.ask("b").isAnswered());
+    assertFalse(flights.ask("a").isAnswered());
+  }
+
+  @Test
+  void asManyAsWaitAreAskedAtOnce() {
+    List<Integer> sizes = new ArrayList<>();
+    Flights flights =
+        flights(
+            Call.batched(
+                3,
+                questions -> {
+                  sizes.add(questions.size());
+                  return questions.stream().map(this::answer).toList();
+                }));
+    List<Asked> all = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      all.add(flights.ask(i));
+    }
+    flights.poll();
+    while (!begun.isEmpty()) {
+      end(flights);
+    }
+    assertEquals(List.of(3, 3, 1), sizes);
+    assertEquals("answer to 6", all.get(6).answer());
+  }
+
+  @Test
+  void aBatchWithOtherAnswersThanQuestionsHasFailed() {
+    Flights flights =
+        flights(
+            Call.batched(2, questions -> List.of((Object) "one")).retries(0, Duration.ofMillis(1)));
+    Asked first = flights.ask("a");
+    flights.ask("b");
+    flights.poll();
+    end(flights);
+    CallFailedException failed = assertThrows(CallFailedException.class, first::answer);
+    assertTrue(
+        String.valueOf(failed.getMessage()).contains("It gave 1 answers to 2 questions."),
+        failed.getMessage());
+  }
+
+  @Test
+  void thereMayBeNoAnswer() {
+    Flights flights = flights(Call.blocking(_ -> null));
+    Asked question = flights.ask("a");
+    flights.poll();
+    end(flights);
+    assertTrue(question.isAnswered());
+    assertNull(question.answer());
+  }
+}
