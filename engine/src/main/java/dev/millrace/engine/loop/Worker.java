@@ -302,7 +302,7 @@ public final class Worker {
     } else {
       departures.handOver();
     }
-    progress |= !barrier.underWay() && tasks.poll();
+    progress |= !barrier.underWay() && tasks.poll(this::maySend);
     boolean free = departures.haveRoom() && !commits;
     for (Task task : tasks.all()) {
       if (mayAdvance(task, free)) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,11 +122,12 @@ final class WorkerTasks {
 
   /// Has the tasks take over the answers of other systems.
   ///
+  /// @param maySend whether there is room for what comes of them
   /// @return whether there were any
-  boolean poll() {
+  boolean poll(Predicate<Task> maySend) {
     boolean any = false;
     for (Task task : all()) {
-      if (task.isWaiting()) {
+      if (task.isWaiting() && maySend.test(task)) {
         at(task);
         any |= task.poll();
         at(null);
