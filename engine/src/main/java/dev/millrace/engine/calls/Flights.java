@@ -78,7 +78,9 @@ public final class Flights {
       any |= land(next);
     }
     long now = calls.clock().nanos();
-    return giveUpOld(now) | begin(now) | any;
+    any |= giveUpOld(now);
+    any |= begin(now);
+    return any;
   }
 
   private boolean land(Landed come) {

@@ -4,6 +4,7 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
@@ -79,6 +80,11 @@ final class Running implements AutoCloseable {
     @Override
     public ReadAhead readAhead(StoreSpec<?, ?> spec) {
       return NOTHING;
+    }
+
+    @Override
+    public Calls calls() {
+      throw new IllegalStateException("Nothing is asked of other systems here.");
     }
 
     @Override
