@@ -319,8 +319,8 @@ public final class Mutants {
         new Mutant(
             "commit-record-not-replayed",
             "The commit record is passed over on restore.",
-            LOOP + "Task",
-            "replay",
+            LOOP + "Replayed",
+            "into",
             new SkipCalls("CommitRecord", "read"),
             "sums",
             2),
@@ -478,8 +478,8 @@ public final class Mutants {
         new Mutant(
             "final-results-not-awaited",
             "Results that are to be final come when their windows end.",
-            "dev.millrace.engine.chain.Chain",
-            "advance",
+            "dev.millrace.engine.chain.Chain$Timed",
+            "reach",
             new Redirect("InputTime", "delayed", "undelayed"),
             "topologies",
             511),
