@@ -1,7 +1,6 @@
 package dev.millrace.engine;
 
 import dev.millrace.api.serde.Serde;
-import dev.millrace.engine.calls.Gates;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitGroup;
@@ -70,7 +69,6 @@ public final class Engine {
             placement.text());
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     Chains chains = new Chains(plan);
-    Gates gates = new Gates();
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker =
         new MemoryLimits(
@@ -98,14 +96,7 @@ public final class Engine {
       workers.add(
           Worker.create(
               new Worker.Assignment(
-                  worker,
-                  chains,
-                  settings,
-                  ofWorker,
-                  identity,
-                  tasks.get(worker),
-                  alignment,
-                  gates),
+                  worker, chains, settings, ofWorker, identity, tasks.get(worker), alignment),
               surroundings,
               outbox,
               direct.port(worker),

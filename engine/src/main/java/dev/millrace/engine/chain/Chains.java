@@ -1,5 +1,6 @@
 package dev.millrace.engine.chain;
 
+import dev.millrace.engine.calls.Gates;
 import dev.millrace.engine.plan.Plan;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.function.ToIntFunction;
 /// Thread-safe.
 public final class Chains {
   private final Plan plan;
+  private final Gates gates = new Gates();
 
   /// By the number of a run's first node.
   private final Map<Integer, RunStep.Loop> loops = new HashMap<>();
@@ -21,6 +23,11 @@ public final class Chains {
 
   public Plan plan() {
     return plan;
+  }
+
+  /// What lets the calls of the process begin.
+  public Gates gates() {
+    return gates;
   }
 
   /// A new chain.

@@ -1,7 +1,6 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.engine.calls.Calls;
-import dev.millrace.engine.calls.Gates;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitCause;
@@ -83,8 +82,7 @@ public final class Worker {
       MemoryLimits limits,
       JobIdentity identity,
       List<Plan.TaskId> tasks,
-      Alignment alignment,
-      Gates gates) {}
+      Alignment alignment) {}
 
   /// Makes a worker.
   ///
@@ -114,7 +112,10 @@ public final class Worker {
             readExchanges,
             partitionsOfSinks,
             new Calls(
-                surroundings.calls(), surroundings.clock(), assignment.gates(), reader::wakeup));
+                surroundings.calls(),
+                surroundings.clock(),
+                assignment.chains().gates(),
+                reader::wakeup));
     WorkerTasks tasks =
         new WorkerTasks(
             context,
