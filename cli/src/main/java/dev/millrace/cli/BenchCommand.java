@@ -15,13 +15,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -282,6 +285,41 @@ final class BenchCommand implements Runnable {
   interface Benchmark {
     Figure run(Path directory, Consumer<String> progress)
         throws IOException, InterruptedException, TimeoutException, ExecutionException;
+  }
+
+  /// Runs a benchmark of which rows may be missing at the end, which is said then.
+  ///
+  /// @param failures the missing rows, in words
+  static <B> int measure(
+      CommandSpec spec,
+      Options options,
+      BiFunction<Path, Consumer<String>, B> benchmark,
+      Runs<B> runs,
+      Function<B, List<String>> failures)
+      throws IOException, InterruptedException {
+    List<String> missing = new ArrayList<>();
+    int done =
+        measure(
+            spec,
+            options,
+            (directory, progress) -> {
+              B made = benchmark.apply(directory, progress);
+              Figure figure = runs.run(made);
+              missing.addAll(failures.apply(made));
+              return figure;
+            });
+    if (!missing.isEmpty()) {
+      throw new UserException(
+          ExitCode.FAILED, "Some rows are missing:\n  " + String.join("\n  ", missing));
+    }
+    return done;
+  }
+
+  /// Runs a benchmark that was made.
+  @FunctionalInterface
+  interface Runs<B> {
+    Figure run(B benchmark)
+        throws InterruptedException, TimeoutException, ExecutionException, IOException;
   }
 
   static int measure(CommandSpec spec, Options options, Benchmark benchmark)

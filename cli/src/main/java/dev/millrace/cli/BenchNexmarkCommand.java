@@ -1,6 +1,5 @@
 package dev.millrace.cli;
 
-import dev.millrace.ExitCode;
 import dev.millrace.benchmarks.nexmark.NexmarkBenchmark;
 import dev.millrace.benchmarks.nexmark.NexmarkEngine;
 import dev.millrace.benchmarks.nexmark.NexmarkSetup;
@@ -10,7 +9,6 @@ import dev.millrace.benchmarks.nexmark.query.Queries;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -105,23 +103,12 @@ final class BenchNexmarkCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     NexmarkSetup setup = setup();
-    AtomicReference<@Nullable NexmarkBenchmark> ran = new AtomicReference<>();
-    int done =
-        BenchCommand.measure(
-            spec,
-            options,
-            (directory, progress) -> {
-              NexmarkBenchmark benchmark = new NexmarkBenchmark(setup, directory, progress);
-              ran.set(benchmark);
-              return benchmark.run();
-            });
-    NexmarkBenchmark benchmark = ran.get();
-    if (benchmark != null && !benchmark.failures().isEmpty()) {
-      throw new UserException(
-          ExitCode.FAILED,
-          "Some rows are missing:\n  " + String.join("\n  ", benchmark.failures()));
-    }
-    return done;
+    return BenchCommand.measure(
+        spec,
+        options,
+        (directory, progress) -> new NexmarkBenchmark(setup, directory, progress),
+        NexmarkBenchmark::run,
+        NexmarkBenchmark::failures);
   }
 
   private NexmarkSetup setup() {

@@ -1,6 +1,5 @@
 package dev.millrace.cli;
 
-import dev.millrace.ExitCode;
 import dev.millrace.benchmarks.scenarios.Contender;
 import dev.millrace.benchmarks.scenarios.Distribution;
 import dev.millrace.benchmarks.scenarios.Scenario;
@@ -13,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -161,23 +159,12 @@ final class BenchScenariosCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Setup setup = setup();
-    AtomicReference<@Nullable ScenarioBenchmark> ran = new AtomicReference<>();
-    int done =
-        BenchCommand.measure(
-            spec,
-            options,
-            (directory, progress) -> {
-              ScenarioBenchmark benchmark = new ScenarioBenchmark(setup, directory, progress);
-              ran.set(benchmark);
-              return benchmark.run();
-            });
-    ScenarioBenchmark benchmark = ran.get();
-    if (benchmark != null && !benchmark.failures().isEmpty()) {
-      throw new UserException(
-          ExitCode.FAILED,
-          "Some rows are missing:\n  " + String.join("\n  ", benchmark.failures()));
-    }
-    return done;
+    return BenchCommand.measure(
+        spec,
+        options,
+        (directory, progress) -> new ScenarioBenchmark(setup, directory, progress),
+        ScenarioBenchmark::run,
+        ScenarioBenchmark::failures);
   }
 
   private Setup setup() throws IOException {

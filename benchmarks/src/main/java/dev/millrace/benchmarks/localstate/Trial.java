@@ -4,15 +4,15 @@ import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Directories;
+import dev.millrace.benchmarks.process.Peers;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.process.Stretch;
+import dev.millrace.benchmarks.process.Waiting;
 import dev.millrace.benchmarks.report.Names;
 import dev.millrace.benchmarks.scenarios.Check;
 import dev.millrace.benchmarks.scenarios.Topics;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,6 @@ final class Trial {
   /// How long a job may process nothing before it is taken for dead.
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private static final long LOOK_MILLIS = 50;
   private static final List<String> JVM = List.of("-Xmx2g");
 
   private final LocalStateBenchmark.Setup setup;
@@ -68,7 +67,7 @@ final class Trial {
       Run run;
       Child child = Child.start(name, program(storing), task.arguments(), here);
       try {
-        awaitMeasured(child, task.until(), what);
+        new Waiting(PATIENCE, "records", progress).awaitMeasured(child, task.until(), what);
         run = run(child);
         check.awaitAll(
             child::requireAlive,
@@ -102,40 +101,8 @@ final class Trial {
       return Program.of(StateJob.class, JVM.toArray(String[]::new));
     }
     Path module = setup.home().resolve("benchmarks").resolve("redis");
-    Path file = module.resolve("target/peer.classpath");
-    try {
-      return new Program(
-          "dev.millrace.benchmarks.redis.RedisState",
-          module.resolve("target/classes") + ":" + Files.readString(file).strip(),
-          JVM);
-    } catch (NoSuchFileException e) {
-      throw new IllegalStateException(
-          "The job with Redis is not built: %s does not exist. In the working copy of Millrace: mvn package -Ppeers -pl benchmarks/redis -am -DskipTests"
-              .formatted(file),
-          e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void awaitMeasured(Child child, long all, String what)
-      throws InterruptedException, TimeoutException {
-    long last = -1;
-    long since = System.nanoTime();
-    while (child.told("measured").isEmpty()) {
-      child.requireAlive();
-      long processed = child.number("processed");
-      if (processed != last) {
-        last = processed;
-        since = System.nanoTime();
-      } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
-        throw new TimeoutException(
-            "%s: %,d of %,d records are processed, and no more within %d s; the job has said last: %s"
-                .formatted(what, processed, all, PATIENCE.toSeconds(), child.lastErrors()));
-      }
-      progress.accept("%s: %,d of %,d records".formatted(what, processed, all));
-      Thread.sleep(LOOK_MILLIS);
-    }
+    return Peers.built(
+        "The job with Redis", module, "dev.millrace.benchmarks.redis.RedisState", JVM);
   }
 
   private static Run run(Child child) {

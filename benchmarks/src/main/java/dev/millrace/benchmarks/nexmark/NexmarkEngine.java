@@ -3,12 +3,11 @@ package dev.millrace.benchmarks.nexmark;
 import dev.millrace.benchmarks.nexmark.peer.NexmarkWork;
 import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
+import dev.millrace.benchmarks.process.Named;
 import dev.millrace.benchmarks.process.Peers;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// An engine that answers the queries, each in a process of its own.
@@ -25,17 +24,7 @@ public enum NexmarkEngine {
   ///
   /// @throws IllegalArgumentException that names those there are
   public static NexmarkEngine of(String id) {
-    return Arrays.stream(values())
-        .filter(each -> each.id().equals(id))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "There is no engine '%s'; there are %s."
-                    .formatted(
-                        id,
-                        Arrays.stream(values())
-                            .map(NexmarkEngine::id)
-                            .collect(Collectors.joining(", ")))));
+    return Named.of("engine", id, values(), NexmarkEngine::id);
   }
 
   /// Why it does not answer a query; empty if it does.

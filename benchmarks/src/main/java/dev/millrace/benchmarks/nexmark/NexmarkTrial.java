@@ -11,6 +11,7 @@ import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.process.Stretch;
+import dev.millrace.benchmarks.process.Waiting;
 import dev.millrace.benchmarks.scenarios.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,8 +30,6 @@ final class NexmarkTrial {
 
   /// How long an engine may read nothing, or take for what is left when it has read all.
   private static final Duration PATIENCE = Duration.ofMinutes(3);
-
-  private static final long LOOK_MILLIS = 50;
 
   private final NexmarkSetup setup;
   private final Cluster cluster;
@@ -79,7 +78,7 @@ final class NexmarkTrial {
     }
     cluster.awaitCalm(CALM);
     try (Child child = engine.start(work, setup.home(), setup.heapMb(), here)) {
-      awaitMeasured(child, what);
+      new Waiting(PATIENCE, "events", progress).awaitMeasured(child, setup.events().events(), what);
       Tally found =
           isKafka
               ? ResultTopic.tally(
@@ -106,26 +105,6 @@ final class NexmarkTrial {
     for (String topic : new String[] {output, output + "-rehearsal"}) {
       Topics.create(
           cluster.bootstrap(), topic, NexmarkBenchmark.SPLITS, Map.of("retention.ms", "-1"));
-    }
-  }
-
-  private void awaitMeasured(Child child, String what)
-      throws InterruptedException, TimeoutException {
-    long last = -1;
-    long since = System.nanoTime();
-    while (child.told("measured").isEmpty()) {
-      child.requireAlive();
-      long processed = child.number("processed");
-      if (processed != last) {
-        last = processed;
-        since = System.nanoTime();
-      } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
-        throw new TimeoutException(
-            "%,d events are read, and nothing more is heard within %d s; it has said last: %s"
-                .formatted(processed, PATIENCE.toSeconds(), child.lastErrors()));
-      }
-      progress.accept("%s: %,d of %,d events".formatted(what, processed, setup.events().events()));
-      Thread.sleep(LOOK_MILLIS);
     }
   }
 

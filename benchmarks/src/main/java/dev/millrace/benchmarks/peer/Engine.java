@@ -2,20 +2,13 @@ package dev.millrace.benchmarks.peer;
 
 import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import dev.millrace.benchmarks.process.Named;
+import dev.millrace.benchmarks.process.Peers;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /// An engine as the benchmark knows it: how its process is started.
-///
-/// The engines of others have modules of their own below `benchmarks`, which nothing depends on.
-/// Their build leaves the class path in a file.
 public enum Engine {
   /// From its changelog.
   MILLRACE("Millrace", "changelog"),
@@ -65,17 +58,7 @@ public enum Engine {
   ///
   /// @throws IllegalArgumentException that names those there are
   public static Engine of(String id) {
-    return Arrays.stream(values())
-        .filter(engine -> engine.id().equals(id))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "There is no engine '%s'; there are %s."
-                    .formatted(
-                        id,
-                        Arrays.stream(values())
-                            .map(Engine::id)
-                            .collect(Collectors.joining(", ")))));
+    return Named.of("engine", id, values(), Engine::id);
   }
 
   /// Starts a process that does some work.
@@ -92,30 +75,17 @@ public enum Engine {
       case MILLRACE -> Program.of(MillracePeer.FromChangelog.class, HEAP);
       case MILLRACE_SNAPSHOTS -> Program.of(MillracePeer.FromSnapshots.class, HEAP);
       case KSTREAMS ->
-          built(
+          Peers.built(
+              title,
               home.resolve("benchmarks/kafka-streams"),
               "dev.millrace.benchmarks.kafkastreams.KafkaStreamsPeer",
               List.of(HEAP));
       case FLINK ->
-          built(
+          Peers.built(
+              title,
               home.resolve("benchmarks/flink"),
               "dev.millrace.benchmarks.flink.FlinkPeer",
               FLINK_OPTIONS);
     };
-  }
-
-  private Program built(Path module, String main, List<String> options) {
-    Path file = module.resolve("target/peer.classpath");
-    try {
-      return new Program(
-          main, module.resolve("target/classes") + ":" + Files.readString(file).strip(), options);
-    } catch (NoSuchFileException e) {
-      throw new IllegalStateException(
-          "%s is not built: %s does not exist. In the working copy of Millrace: mvn package -Ppeers -DskipTests"
-              .formatted(title, file),
-          e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

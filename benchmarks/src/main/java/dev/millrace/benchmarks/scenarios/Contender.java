@@ -2,14 +2,13 @@ package dev.millrace.benchmarks.scenarios;
 
 import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
+import dev.millrace.benchmarks.process.Named;
 import dev.millrace.benchmarks.process.Peers;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,17 +60,7 @@ public enum Contender {
   ///
   /// @throws IllegalArgumentException that names those there are
   public static Contender of(String id) {
-    return Arrays.stream(values())
-        .filter(each -> each.id().equals(id))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "There is no engine '%s'; there are %s."
-                    .formatted(
-                        id,
-                        Arrays.stream(values())
-                            .map(Contender::id)
-                            .collect(Collectors.joining(", ")))));
+    return Named.of("engine", id, values(), Contender::id);
   }
 
   /// Why it does not take part in a scenario; empty if it does.

@@ -1,8 +1,7 @@
 package dev.millrace.benchmarks.scenarios;
 
-import java.util.Arrays;
+import dev.millrace.benchmarks.process.Named;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /// What is done with the records of a topic.
 ///
@@ -29,17 +28,7 @@ public enum Scenario {
   ///
   /// @throws IllegalArgumentException that names those there are
   public static Scenario of(String id) {
-    return Arrays.stream(values())
-        .filter(each -> each.id().equals(id))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "There is no scenario '%s'; there are %s."
-                    .formatted(
-                        id,
-                        Arrays.stream(values())
-                            .map(Scenario::id)
-                            .collect(Collectors.joining(", ")))));
+    return Named.of("scenario", id, values(), Scenario::id);
   }
 
   /// Whether the state is on disk.

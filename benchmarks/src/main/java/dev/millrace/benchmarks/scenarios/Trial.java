@@ -6,6 +6,7 @@ import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.PageCache;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.process.Stretch;
+import dev.millrace.benchmarks.process.Waiting;
 import dev.millrace.benchmarks.scenarios.Assignment.Measured;
 import dev.millrace.benchmarks.scenarios.Row.Latency;
 import dev.millrace.benchmarks.scenarios.Row.Run;
@@ -27,7 +28,6 @@ final class Trial {
   /// How long an engine may process nothing before it is taken for dead.
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private static final long LOOK_MILLIS = 50;
   private static final int PARTITIONS = ScenarioBenchmark.PARTITIONS;
 
   private final Setup setup;
@@ -74,7 +74,7 @@ final class Trial {
     try (Check check = new Check(cluster.bootstrap(), assignment.output(), PARTITIONS, expected)) {
       Run run;
       try (Child child = start(engine, assignment, name, profile)) {
-        awaitMeasured(child, input.all(), what);
+        new Waiting(PATIENCE, "records", progress).awaitMeasured(child, input.all(), what);
         run = run(child);
         check.awaitAll(
             child::requireAlive,
@@ -160,26 +160,6 @@ final class Trial {
       throws IOException {
     Path here = Files.createDirectories(directory.resolve(name));
     return engine.start(assignment, setup.home(), setup.heapMb(), here, profile);
-  }
-
-  private void awaitMeasured(Child child, long all, String what)
-      throws InterruptedException, TimeoutException {
-    long last = -1;
-    long since = System.nanoTime();
-    while (child.told("measured").isEmpty()) {
-      child.requireAlive();
-      long processed = child.number("processed");
-      if (processed != last) {
-        last = processed;
-        since = System.nanoTime();
-      } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
-        throw new TimeoutException(
-            "%,d of %,d records are processed, and no more within %d s; it has said last: %s"
-                .formatted(processed, all, PATIENCE.toSeconds(), child.lastErrors()));
-      }
-      progress.accept("%s: %,d of %,d records".formatted(what, processed, all));
-      Thread.sleep(LOOK_MILLIS);
-    }
   }
 
   private static Run run(Child child) {

@@ -4,7 +4,8 @@ import dev.millrace.api.Call;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -38,54 +39,50 @@ final class Way {
           run(() -> Collections.singletonList(one.caller().call(questions.getFirst())), ended);
       case Call.Batched<Object, Object> all ->
           run(() -> all.caller().call(new ArrayList<>(questions)), ended);
-      case Call.Future<Object, Object> future -> await(future, questions.getFirst(), ended);
+      case Call.Future<Object, Object> future ->
+          await(
+              () ->
+                  Objects.requireNonNull(
+                      future.caller().call(questions.getFirst()), "It returned no future."),
+              ended);
     };
   }
 
-  private interface Code {
-    @Nullable List<?> run() throws Exception;
-  }
-
-  private Future<?> run(Code code, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
-    FutureTask<Boolean> task =
-        new FutureTask<>(
-            () -> {
-              List<?> answers;
-              try {
-                answers = code.run();
-                // outermost: user code, whatever it throws
-              } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-                ended.accept(null, failure(e));
-                return;
-              }
-              ended.accept(answers, null);
-            },
-            true);
+  private Future<?> run(
+      Callable<List<?>> code, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
+    FutureTask<List<?>> task =
+        new FutureTask<>(code) {
+          @Override
+          protected void done() {
+            if (state() == State.SUCCESS) {
+              ended.accept(resultNow(), null);
+            } else if (state() == State.FAILED) {
+              ended.accept(null, failure(exceptionNow()));
+            }
+          }
+        };
     executor.execute(task);
     return task;
   }
 
+  /// What comes of code that returns at once; a task of the JDK takes what it throws.
   private static Future<?> await(
-      Call.Future<Object, Object> future,
-      Object question,
-      BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
-    CompletionStage<?> stage;
-    try {
-      stage = future.caller().call(question);
-      // outermost: user code, whatever it throws
-    } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-      ended.accept(null, failure(e));
-      return CompletableFuture.completedFuture(true);
+      Callable<CompletionStage<?>> code, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
+    FutureTask<CompletionStage<?>> begun = new FutureTask<>(code);
+    begun.run();
+    if (begun.state() == Future.State.FAILED) {
+      ended.accept(null, failure(begun.exceptionNow()));
+      return begun;
     }
-    return stage
-        .whenComplete((answer, thrown) -> {
-          if (thrown == null) {
-            ended.accept(Collections.singletonList(answer), null);
-          } else {
-            ended.accept(null, failure(thrown));
-          }
-        })
-        .toCompletableFuture();
+    CompletionStage<?> stage = begun.resultNow();
+    stage.whenComplete((answer, thrown) -> {
+      if (thrown == null) {
+        ended.accept(Collections.singletonList(answer), null);
+      } else {
+        ended.accept(null, failure(thrown));
+      }
+    });
+    return stage instanceof Future<?> cancellable ? cancellable : begun;
   }
 
   private static Exception failure(Throwable thrown) {

@@ -51,6 +51,7 @@ final class WorkerTasks {
   private final Flushing flushing;
   private Map<Split, Long> ends = new LinkedHashMap<>();
   private Plan.@Nullable TaskId at;
+  private boolean waiting;
 
   /// @param reader the worker's, for the changelog while nothing else is read
   WorkerTasks(
@@ -126,24 +127,23 @@ final class WorkerTasks {
   /// @return whether there were any
   boolean poll(Predicate<Task> maySend) {
     boolean any = false;
+    waiting = false;
     for (Task task : all()) {
-      if (task.isWaiting() && maySend.test(task)) {
-        at(task);
-        any |= task.poll();
-        at(null);
+      if (task.isWaiting()) {
+        waiting = true;
+        if (maySend.test(task)) {
+          at(task);
+          any |= task.poll();
+          at(null);
+        }
       }
     }
     return any;
   }
 
-  /// Whether any task waits for the answers of other systems.
+  /// Whether any task waited for the answers of other systems when they were taken over last.
   boolean isWaiting() {
-    for (Task task : all()) {
-      if (task.isWaiting()) {
-        return true;
-      }
-    }
-    return false;
+    return waiting;
   }
 
   /// The worker is stepped for the first time; it may have been made long before.

@@ -3,7 +3,6 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
 
@@ -173,6 +172,6 @@ public interface Aggregation {
     if (result == null) {
       throw new NullPointerException("The function returned null; an aggregate is never null.");
     }
-    return result instanceof Bytes view ? view.copy() : result;
+    return Opened.kept(result);
   }
 }

@@ -134,7 +134,7 @@ public final class DeduplicateOperator implements Operator {
                   boolean room = settled.size() < budget;
                   if (room) {
                     Bytes same = TimeKey.rowKey(place.copy(), new Bytes());
-                    settled.add(new Waiting(same, TimeKey.time(place), kept(value)));
+                    settled.add(new Waiting(same, TimeKey.time(place), Opened.kept(value)));
                   }
                   return room;
                 });
@@ -147,10 +147,6 @@ public final class DeduplicateOperator implements Operator {
     }
     return done
         && Opened.store(notes).take(before(watermark, 2 * spec.withinMillis), budget, this::forget);
-  }
-
-  private static Object kept(Object value) {
-    return value instanceof Bytes view ? view.copy() : value;
   }
 
   private void readAhead(List<Waiting> rows) {

@@ -30,7 +30,7 @@ final class Frames {
   static Object last(Serde<Object> serde, Bytes in, int start) {
     Object value =
         serde.read(new Bytes().set(in.array(), in.offset() + start, in.length() - start));
-    return value instanceof Bytes view ? view.copy() : value;
+    return Opened.kept(value);
   }
 
   /// Reads what was written, in order.

@@ -41,7 +41,7 @@ final class NetRows implements RowSink {
   }
 
   private void add(@Nullable Bytes key, Object value, int count) {
-    Object kept = value instanceof Bytes view ? view.copy() : value;
+    Object kept = Opened.kept(value);
     counts.merge(new Row(key == null ? null : key.copy(), kept), count, Integer::sum);
   }
 

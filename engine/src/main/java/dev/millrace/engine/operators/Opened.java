@@ -17,7 +17,11 @@ final class Opened {
 
   /// The value of a row, as an object that may be kept.
   static Object value(RowCursor row) {
-    Object value = row.value();
+    return kept(row.value());
+  }
+
+  /// A value as an object that may be kept.
+  static Object kept(Object value) {
     return value instanceof Bytes view ? view.copy() : value;
   }
 

@@ -33,7 +33,7 @@ record Ranking(int firstRank, List<Entry> entries) {
     if (place >= limit) {
       return false;
     }
-    entries.add(place, new Entry(key.copy(), value instanceof Bytes view ? view.copy() : value));
+    entries.add(place, new Entry(key.copy(), Opened.kept(value)));
     if (entries.size() > limit) {
       entries.removeLast();
     }
@@ -121,7 +121,7 @@ record Ranking(int firstRank, List<Entry> entries) {
       for (int i = 0; i < count; i++) {
         Bytes key = reader.frame().copy();
         Object value = values.read(reader.frame());
-        entries.add(new Entry(key, value instanceof Bytes view ? view.copy() : value));
+        entries.add(new Entry(key, Opened.kept(value)));
       }
       reader.end();
       return new Ranking(firstRank, entries);

@@ -77,7 +77,7 @@ final class Retained {
     Frames.Reader in = new Frames.Reader(chunk);
     while (!in.atEnd()) {
       Object value = values.read(in.frame());
-      into.add(value instanceof Bytes view ? view.copy() : value);
+      into.add(Opened.kept(value));
     }
   }
 

@@ -280,8 +280,7 @@ public final class SessionOperator implements Operator {
       int start = reader.position() + 1;
       Bytes rest = new Bytes().set(in.array(), in.offset() + start, in.length() - start);
       Object aggregate = aggregates.read(rest);
-      return new Session(
-          last, aggregate instanceof Bytes view ? view.copy() : aggregate, emitted == 1);
+      return new Session(last, Opened.kept(aggregate), emitted == 1);
     }
   }
 }

@@ -158,7 +158,7 @@ final class Versions {
       }
       Bytes rest = new Bytes().set(in.array(), in.offset() + 1, in.length() - 1);
       Object value = values.read(rest);
-      return new Version(value instanceof Bytes view ? view.copy() : value);
+      return new Version(Opened.kept(value));
     }
   }
 }

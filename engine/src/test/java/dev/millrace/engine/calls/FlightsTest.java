@@ -7,23 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Call;
-import dev.millrace.spi.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /// When calls begin, and what becomes of those that fail.
 class FlightsTest {
-  private static final long NANOS_A_MILLI = 1_000_000;
-
-  /// Calls end when the test says so; the clock begins shortly before its numbers run over.
-  private final ArrayDeque<Runnable> begun = new ArrayDeque<>();
-
-  private final Gates gates = new Gates();
+  private final FakeCalls calls = new FakeCalls();
   private final List<Object> asked = new ArrayList<>();
-  private long nanos = Long.MAX_VALUE - 1_000;
   private boolean failing;
 
   private Object answer(Object question) {
@@ -39,28 +32,16 @@ class FlightsTest {
   }
 
   private Flights flights(Call<Object, Object> call) {
-    Clock clock =
-        new Clock() {
-          @Override
-          public long millis() {
-            return nanos / NANOS_A_MILLI;
-          }
-
-          @Override
-          public long nanos() {
-            return nanos;
-          }
-        };
-    return new Calls(begun::add, clock, gates, () -> {}).flights("call 'c'", call);
+    return calls.calls().flights("call 'c'", call);
   }
 
   private void pass(long millis) {
-    nanos += millis * NANOS_A_MILLI;
+    calls.pass(millis);
   }
 
   /// One call comes to its end.
   private void end(Flights flights) {
-    begun.remove().run();
+    calls.endFirst();
     flights.poll();
   }
 
@@ -75,10 +56,10 @@ class FlightsTest {
     }
     one.poll();
     other.poll();
-    assertEquals(3, begun.size());
+    assertEquals(3, calls.underWay());
     end(one);
     other.poll();
-    assertEquals(3, begun.size());
+    assertEquals(3, calls.underWay());
   }
 
   @Test
@@ -91,7 +72,7 @@ class FlightsTest {
     Flights other = flights(call);
     other.ask("b");
     other.poll();
-    assertEquals(2, begun.size());
+    assertEquals(2, calls.underWay());
     end(other);
     assertTrue(asked.isEmpty(), "What was given up before it ran does not run.");
   }
@@ -105,17 +86,17 @@ class FlightsTest {
     List<Integer> perStep = new ArrayList<>();
     for (int step = 0; step < 8; step++) {
       flights.poll();
-      perStep.add(begun.size());
+      perStep.add(calls.underWay());
       pass(50);
     }
     assertEquals(List.of(1, 1, 2, 2, 3, 3, 4, 4), perStep);
     // What was not used is not made up for.
-    while (!begun.isEmpty()) {
+    while (calls.underWay() > 0) {
       end(flights);
     }
     pass(10_000);
     flights.poll();
-    assertTrue(begun.size() <= 2, begun.size() + " began at once");
+    assertTrue(calls.underWay() <= 2, calls.underWay() + " began at once");
   }
 
   @Test
@@ -127,13 +108,13 @@ class FlightsTest {
     end(flights);
     pass(99);
     flights.poll();
-    assertTrue(begun.isEmpty());
+    assertEquals(0, calls.underWay());
     pass(1);
     flights.poll();
     end(flights);
     pass(199);
     flights.poll();
-    assertTrue(begun.isEmpty());
+    assertEquals(0, calls.underWay());
     pass(1);
     flights.poll();
     assertFalse(question.isAnswered());
@@ -167,12 +148,12 @@ class FlightsTest {
         flights(blocking().timeout(Duration.ofSeconds(1)).retries(1, Duration.ofMillis(1)));
     Asked question = flights.ask("a");
     flights.poll();
-    Runnable first = begun.remove();
+    Runnable first = calls.takeFirst();
     pass(1_000);
     flights.poll();
     pass(1);
     flights.poll();
-    assertEquals(1, begun.size());
+    assertEquals(1, calls.underWay());
     first.run();
     flights.poll();
     assertFalse(question.isAnswered());
@@ -189,28 +170,28 @@ class FlightsTest {
       flights.ask(i);
     }
     flights.poll();
-    assertEquals(4, begun.size());
-    while (!begun.isEmpty()) {
+    assertEquals(4, calls.underWay());
+    while (calls.underWay() > 0) {
       end(flights);
     }
     pass(4_999);
     flights.poll();
-    assertTrue(begun.isEmpty());
+    assertEquals(0, calls.underWay());
     pass(1);
     flights.poll();
-    assertEquals(1, begun.size());
+    assertEquals(1, calls.underWay());
     end(flights);
     pass(4_999);
     flights.poll();
-    assertTrue(begun.isEmpty());
+    assertEquals(0, calls.underWay());
     pass(1);
     failing = false;
     flights.poll();
-    assertEquals(1, begun.size());
+    assertEquals(1, calls.underWay());
     end(flights);
     pass(1_000);
     flights.poll();
-    assertEquals(3, begun.size());
+    assertEquals(3, calls.underWay());
   }
 
   @Test
@@ -219,7 +200,7 @@ class FlightsTest {
     Asked first = flights.ask("a");
     Asked second = flights.ask("a");
     flights.poll();
-    assertEquals(1, begun.size());
+    assertEquals(1, calls.underWay());
     end(flights);
     assertEquals("answer to a", first.answer());
     assertEquals("answer to a", second.answer());
@@ -230,7 +211,7 @@ class FlightsTest {
     flights.ask("b");
     flights.ask("c");
     flights.poll();
-    while (!begun.isEmpty()) {
+    while (calls.underWay() > 0) {
       end(flights);
     }
     assertTrue(flights.ask("c").isAnswered());
@@ -254,7 +235,7 @@ class FlightsTest {
       all.add(flights.ask(i));
     }
     flights.poll();
-    while (!begun.isEmpty()) {
+    while (calls.underWay() > 0) {
       end(flights);
     }
     assertEquals(List.of(3, 3, 1), sizes);
@@ -284,5 +265,38 @@ class FlightsTest {
     end(flights);
     assertTrue(question.isAnswered());
     assertNull(question.answer());
+  }
+
+  @Test
+  void aFutureThatIsNotThereHasFailed() {
+    Flights flights = flights(Call.future(FlightsTest::nothing).retries(0, Duration.ofMillis(1)));
+    Asked question = flights.ask("a");
+    flights.poll();
+    flights.poll();
+    CallFailedException failed = assertThrows(CallFailedException.class, question::answer);
+    assertTrue(
+        String.valueOf(failed.getMessage()).contains("It returned no future."),
+        failed.getMessage());
+  }
+
+  @SuppressWarnings("NullAway") // as user code may
+  private static CompletableFuture<Object> nothing(Object question) {
+    return null;
+  }
+
+  @Test
+  void aFutureThatTakesTooLongIsCancelled() {
+    CompletableFuture<Object> never = new CompletableFuture<>();
+    Flights flights =
+        flights(
+            Call.<Object, Object>future(_ -> never)
+                .timeout(Duration.ofSeconds(1))
+                .retries(0, Duration.ofMillis(1)));
+    Asked question = flights.ask("a");
+    flights.poll();
+    pass(1_000);
+    flights.poll();
+    assertTrue(never.isCancelled());
+    assertThrows(CallFailedException.class, question::answer);
   }
 }

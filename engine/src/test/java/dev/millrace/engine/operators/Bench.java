@@ -8,6 +8,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.calls.Calls;
+import dev.millrace.engine.calls.FakeCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,22 +1,21 @@
-package dev.millrace.engine.operators;
+package dev.millrace.engine.calls;
 
-import dev.millrace.engine.calls.Calls;
-import dev.millrace.engine.calls.Gates;
 import dev.millrace.spi.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executor;
 
-/// Has calls come to their end when a test says so, in any order, on a clock of its own.
-final class FakeCalls implements Executor, Clock {
+/// Has calls come to their end when a test says so, on a clock of its own that begins shortly
+/// before its numbers run over.
+public final class FakeCalls implements Executor, Clock {
   private static final long NANOS_A_MILLI = 1_000_000;
 
   private final Gates gates = new Gates();
   private final List<Runnable> begun = new ArrayList<>();
   private long nanos = Long.MAX_VALUE - 1_000;
 
-  Calls calls() {
+  public Calls calls() {
     return new Calls(this, this, gates, () -> {});
   }
 
@@ -30,12 +29,26 @@ final class FakeCalls implements Executor, Clock {
     return begun.size();
   }
 
+  /// The call that was begun first comes to its end.
+  void endFirst() {
+    takeFirst().run();
+  }
+
+  /// The same when it is run.
+  Runnable takeFirst() {
+    return begun.removeFirst();
+  }
+
+  void pass(long millis) {
+    nanos += millis * NANOS_A_MILLI;
+  }
+
   /// Time goes by, and up to `most` calls end.
-  void go(Random random, int most, long millis) {
+  public void go(Random random, int most, long millis) {
     for (int i = random.nextInt(most + 1); i > 0 && !begun.isEmpty(); i--) {
       begun.remove(random.nextInt(begun.size())).run();
     }
-    nanos += millis * NANOS_A_MILLI;
+    pass(millis);
   }
 
   @Override

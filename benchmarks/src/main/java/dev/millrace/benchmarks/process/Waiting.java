@@ -1,0 +1,36 @@
+package dev.millrace.benchmarks.process;
+
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/// Waits until a process has measured itself: as long as it says that it goes on.
+///
+/// @param patience how long it may say nothing new
+/// @param things that it processes, in messages: `records`
+public record Waiting(Duration patience, String things, Consumer<String> progress) {
+  private static final long LOOK_MILLIS = 50;
+
+  /// @param all how many things there are
+  /// @param what is measured, in messages
+  /// @throws IllegalStateException if it ends before
+  public void awaitMeasured(Child child, long all, String what)
+      throws InterruptedException, TimeoutException {
+    long last = -1;
+    long since = System.nanoTime();
+    while (child.told("measured").isEmpty()) {
+      child.requireAlive();
+      long processed = child.number("processed");
+      if (processed != last) {
+        last = processed;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > patience.toNanos()) {
+        throw new TimeoutException(
+            "%s: %,d of %,d %s are processed, and nothing more is heard within %d s; it has said last: %s"
+                .formatted(what, processed, all, things, patience.toSeconds(), child.lastErrors()));
+      }
+      progress.accept("%s: %,d of %,d %s".formatted(what, processed, all, things));
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+}
