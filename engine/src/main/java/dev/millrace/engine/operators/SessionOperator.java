@@ -1,12 +1,10 @@
 package dev.millrace.engine.operators;
 
-import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.api.serde.SerdeException;
+import dev.millrace.engine.operators.Sessions.Session;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,20 +13,18 @@ import org.jspecify.annotations.Nullable;
 /// one before. A record that closes the gap between two sessions makes them one. The result of a
 /// session is emitted when the watermark reaches its end; see [SessionRows].
 ///
-/// Sessions of a key lie in the order of their starts, newest first. For each there is a note, by
-/// time, that is not behind its end: when it is due and the session has grown, it is put there.
+/// For each session there is a note, by time, that is not behind its end: when it is due and the
+/// session has grown, it is put there.
 public final class SessionOperator implements Operator {
-  private final StoreSpec<Bytes, Session> sessionSpec;
   private final StoreSpec<Bytes, Boolean> noteSpec;
   private final @Nullable StoreSpec<Bytes, Boolean> goneSpec;
+  private final Sessions sessions;
   private final SessionRows sessionRows;
   private final Aggregation aggregation;
   private final Snapshot snapshot;
   private final LateRows late;
-  private final KeyTime keyTime = new KeyTime();
   private final TimeKey timeKey = new TimeKey();
   private @Nullable OperatorContext context;
-  private @Nullable KeyValueStore<Bytes, Session> sessions;
   private @Nullable Notes due;
 
   /// Where sessions are kept when they are closed.
@@ -37,16 +33,16 @@ public final class SessionOperator implements Operator {
   private long watermark;
 
   private SessionOperator(
-      StoreSpec<Bytes, Session> sessionSpec,
       StoreSpec<Bytes, Boolean> noteSpec,
       @Nullable StoreSpec<Bytes, Boolean> goneSpec,
+      Sessions sessions,
       SessionRows sessionRows,
       Aggregation aggregation,
       Serde<Object> aggregates,
       LateRows late) {
-    this.sessionSpec = sessionSpec;
     this.noteSpec = noteSpec;
     this.goneSpec = goneSpec;
+    this.sessions = sessions;
     this.sessionRows = sessionRows;
     this.aggregation = aggregation;
     this.late = late;
@@ -64,13 +60,13 @@ public final class SessionOperator implements Operator {
       Aggregation aggregation,
       Serde<Object> keys,
       Serde<Object> aggregates) {
-    StoreSpec<Bytes, Session> sessions =
-        KeyBytesSerde.beforeTime(keys).spec(name, new Format(aggregates));
+    Sessions.Spec sessions = Sessions.Spec.of(name, keys, aggregates);
     StoreSpec<Bytes, Boolean> notes = Notes.spec(name + "-times", keys);
     StoreSpec<Bytes, Boolean> gone =
         latenessMillis == 0 ? null : Notes.spec(name + "-closed", keys);
     StoreSpec<Long, LateRecords> late = LateRows.spec(name);
-    List<StoreSpec<?, ?>> stores = new ArrayList<>(List.of(sessions, notes, late));
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(sessions.all());
+    stores.addAll(List.of(notes, late));
     if (gone != null) {
       stores.add(gone);
     }
@@ -78,23 +74,22 @@ public final class SessionOperator implements Operator {
     return new Declaration(
         () ->
             new SessionOperator(
-                sessions, notes, gone, rows, aggregation, aggregates, new LateRows(late)),
+                notes,
+                gone,
+                new Sessions(sessions, gapMillis),
+                rows,
+                aggregation,
+                aggregates,
+                new LateRows(late)),
         stores,
         latenessMillis);
   }
-
-  /// @param last the time of its last record
-  /// @param emitted whether its result was, and holds
-  private record Session(long last, Object aggregate, boolean emitted) {}
-
-  /// @param first the time of its first record
-  private record Found(long first, Session session) {}
 
   @Override
   public void open(OperatorContext opened) {
     context = opened;
     late.open(opened);
-    sessions = opened.store(sessionSpec);
+    sessions.open(opened);
     due = new Notes(opened.store(noteSpec));
     gone = goneSpec == null ? null : new Notes(opened.store(goneSpec));
   }
@@ -103,11 +98,12 @@ public final class SessionOperator implements Operator {
   public void process(RowCursor rows, RowSink out) {
     OperatorContext opened = Opened.store(context);
     watermark = opened.watermark();
+    sessions.readAhead(rows);
     while (rows.next()) {
       Bytes key = Opened.key(rows);
       long time = AlignedWindows.requireNear(rows.timestamp());
-      List<Found> near = find(key, time);
-      long last = near.isEmpty() ? time : Math.max(time, near.getFirst().session.last);
+      List<Session> near = sessions.near(key, time);
+      long last = near.isEmpty() ? time : Math.max(time, near.getFirst().last());
       if (sessionRows.gone(last, watermark)) {
         late.tooLate(time, rows, out);
       } else {
@@ -116,46 +112,27 @@ public final class SessionOperator implements Operator {
     }
   }
 
-  /// The sessions that a record at a time belongs to, newest first.
-  private List<Found> find(Bytes key, long time) {
-    List<Found> found = new ArrayList<>();
-    long gap = sessionRows.gapMillis();
-    Opened.store(sessions)
-        .range(
-            keyTime.of(key, -(time + gap - 1)).copy(),
-            keyTime.of(key, Long.MAX_VALUE).copy(),
-            (place, session) -> {
-              boolean near = session.last + gap > time;
-              if (near) {
-                found.add(new Found(-KeyTime.time(place), session));
-              }
-              return near;
-            });
-    return found;
-  }
-
-  private void add(Bytes key, long time, List<Found> near, RowCursor row, RowSink out) {
+  private void add(Bytes key, long time, List<Session> near, RowCursor row, RowSink out) {
     long first = time;
     long last = time;
     Object joined = null;
     boolean open = false;
     boolean corrects = false;
-    for (Found found : near.reversed()) {
-      Session session = found.session;
-      if (session.emitted) {
-        Object old = snapshot.of(session.aggregate);
-        sessionRows.send(key, found.first, session.last, old, true, out);
+    for (Session session : near.reversed()) {
+      if (session.emitted()) {
+        Object old = snapshot.of(session.aggregate());
+        sessionRows.send(key, session.first(), session.last(), old, true, out);
       }
-      open |= !session.emitted;
-      corrects |= session.emitted;
-      first = Math.min(first, found.first);
-      last = Math.max(last, session.last);
-      Object own = session.aggregate;
+      open |= !session.emitted();
+      corrects |= session.emitted();
+      first = Math.min(first, session.first());
+      last = Math.max(last, session.last());
+      Object own = session.aggregate();
       joined = joined == null ? own : aggregation.merge(joined, snapshot.of(own));
     }
-    boolean grows = near.size() == 1 && near.getFirst().first == first;
+    boolean grows = near.size() == 1 && near.getFirst().first() == first;
     if (!grows) {
-      near.forEach(found -> all().delete(keyTime.of(key, -found.first)));
+      near.forEach(session -> sessions.delete(key, session));
     }
     Object added = aggregation.add(joined, row);
     Object aggregate = joined == null ? snapshot.of(added) : added;
@@ -163,17 +140,13 @@ public final class SessionOperator implements Operator {
     if (closed || corrects) {
       late.corrects(first, row);
     }
-    all().put(keyTime.of(key, -first), new Session(last, aggregate, closed));
+    sessions.put(key, new Session(first, last, aggregate, closed));
     if (closed) {
       sessionRows.send(key, first, last, snapshot.of(aggregate), false, out);
       note(Opened.store(gone), key, last);
     } else if (!open) {
       note(Opened.store(due), key, last);
     }
-  }
-
-  private KeyValueStore<Bytes, Session> all() {
-    return Opened.store(sessions);
   }
 
   private void note(Notes notes, Bytes key, long time) {
@@ -196,43 +169,29 @@ public final class SessionOperator implements Operator {
                 (key, time) -> forget(key, time, newWatermark)));
   }
 
-  /// The session that has records before and behind a time, or at it.
-  private @Nullable Found at(Bytes key, long time) {
-    for (Found found : find(key, time)) {
-      if (found.first <= time && time <= found.session.last) {
-        return found;
-      }
-    }
-    return null;
-  }
-
   private void end(Bytes key, long time, long newWatermark, RowSink out) {
-    Found found = at(key, time);
-    if (found == null || found.session.emitted) {
+    Session session = sessions.at(key, time);
+    if (session == null || session.emitted()) {
       return;
     }
-    Session session = found.session;
-    if (!sessionRows.closed(session.last, newWatermark)) {
-      note(Opened.store(due), key, session.last);
+    if (!sessionRows.closed(session.last(), newWatermark)) {
+      note(Opened.store(due), key, session.last());
       return;
     }
-    Object result = snapshot.of(session.aggregate);
-    sessionRows.send(key, found.first, session.last, result, false, out);
-    Bytes place = keyTime.of(key, -found.first);
+    Object result = snapshot.of(session.aggregate());
+    sessionRows.send(key, session.first(), session.last(), result, false, out);
     if (gone == null) {
-      all().delete(place);
+      sessions.delete(key, session);
     } else {
-      all().put(place, new Session(session.last, session.aggregate, true));
-      note(gone, key, session.last);
+      sessions.put(key, new Session(session.first(), session.last(), session.aggregate(), true));
+      note(gone, key, session.last());
     }
   }
 
   private void forget(Bytes key, long time, long newWatermark) {
-    Found found = at(key, time);
-    if (found != null
-        && found.session.emitted
-        && sessionRows.gone(found.session.last, newWatermark)) {
-      all().delete(keyTime.of(key, -found.first));
+    Session session = sessions.at(key, time);
+    if (session != null && session.emitted() && sessionRows.gone(session.last(), newWatermark)) {
+      sessions.delete(key, session);
     }
   }
 
@@ -240,47 +199,8 @@ public final class SessionOperator implements Operator {
   public void close() {
     context = null;
     late.close();
-    sessions = null;
+    sessions.close();
     due = null;
     gone = null;
-  }
-
-  /// Sessions in the store.
-  private record Format(Serde<Object> aggregates) implements Serde<Session> {
-    @Override
-    public String id() {
-      return "session(" + aggregates.id() + ")";
-    }
-
-    @Override
-    public String schema() {
-      return Schemas.compose("session", aggregates);
-    }
-
-    @Override
-    public boolean canRead(String writtenSchema) {
-      return Schemas.canRead(writtenSchema, "session", aggregates);
-    }
-
-    @Override
-    public void write(Session session, BytesWriter out) {
-      out.writeLong(session.last);
-      out.writeByte(session.emitted ? 1 : 0);
-      aggregates.write(session.aggregate, out);
-    }
-
-    @Override
-    public Session read(Bytes in) {
-      Frames.Reader reader = new Frames.Reader(in);
-      long last = reader.readLong();
-      byte emitted = in.get(reader.position());
-      if (emitted < 0 || emitted > 1) {
-        throw new SerdeException("Found " + emitted + " where a session has 0 or 1.");
-      }
-      int start = reader.position() + 1;
-      Bytes rest = new Bytes().set(in.array(), in.offset() + start, in.length() - start);
-      Object aggregate = aggregates.read(rest);
-      return new Session(last, Opened.kept(aggregate), emitted == 1);
-    }
   }
 }

@@ -5,6 +5,7 @@ import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,46 +14,37 @@ import org.jspecify.annotations.Nullable;
 /// windows hold it, and a window's result is merged from its slices when it closes.
 ///
 /// A slice is as long as the largest length that divides all windows. For each key the next window
-/// that has something in it is marked; when it has closed the one behind it is, if it shares a
-/// slice that is not empty, and so on. So a key that no more rows come for costs nothing once its
-/// last window has closed.
+/// that has something in it is marked, with bits for the slices that may have something; when it
+/// has closed the one behind it is, if it shares any of them, and so on. So a key that no more rows
+/// come for costs nothing once its last window has closed, and what costs in a window is what it
+/// has.
 public final class SlicedWindowOperator implements Operator {
-  private final StoreSpec<Bytes, Object> sliceSpec;
-  private final StoreSpec<Bytes, Boolean> markSpec;
+  private final StoreSpec<Bytes, Long> markSpec;
   private final FixedWindows windows;
-  private final long sliceMillis;
-  private final Aggregation aggregation;
-  private final Snapshot snapshot;
+  private final Slices slices;
   private final WindowRows windowRows;
   private final Changes corrections;
   private final LateRows late;
-  private final TimeKey sliceKey = new TimeKey();
   private final TimeKey windowKey = new TimeKey();
   private @Nullable OperatorContext context;
-  private @Nullable KeyValueStore<Bytes, Object> slices;
-  private @Nullable KeyValueStore<Bytes, Boolean> marks;
-  private @Nullable DueEntries<Boolean> due;
-  private @Nullable DueEntries<Object> expired;
-  private @Nullable ReadAhead ahead;
+  private @Nullable KeyValueStore<Bytes, Long> marks;
+  private @Nullable DueEntries<Long> due;
 
-  /// The start of the last slice that was found at the last merge.
-  private long lastFound;
+  /// A window that closes, of a key.
+  private record Closing(Bytes window, long bits) {}
 
   private SlicedWindowOperator(
-      StoreSpec<Bytes, Object> sliceSpec,
-      StoreSpec<Bytes, Boolean> markSpec,
+      StoreSpec<Bytes, Long> markSpec,
       FixedWindows windows,
-      Aggregation aggregation,
+      Slices slices,
       Serde<Object> keySerde,
       LateRows late) {
-    this.sliceSpec = sliceSpec;
     this.markSpec = markSpec;
     this.windows = windows;
-    this.aggregation = aggregation;
-    sliceMillis = greatestDivisor(windows.sizeMillis(), windows.everyMillis());
-    snapshot = new Snapshot(sliceSpec.valueSerde());
+    this.slices = slices;
     windowRows = new WindowRows(windows.places(), keySerde);
-    corrections = new Changes(this::merged);
+    // Which slices a window has is known until it closes.
+    corrections = new Changes(window -> slices.merged(window, -1));
     this.late = late;
   }
 
@@ -66,37 +58,32 @@ public final class SlicedWindowOperator implements Operator {
       Aggregation aggregation,
       Serde<Object> keys,
       Serde<Object> results) {
-    StoreSpec<Bytes, Object> slices =
-        KeyBytesSerde.afterTime(keys).spec(name, aggregation.format(results));
-    StoreSpec<Bytes, Boolean> marks = Notes.spec(name + "-due", keys);
+    StoreSpec<Bytes, Object> slices = Slices.spec(name, aggregation, keys, results);
+    StoreSpec<Bytes, Long> marks =
+        KeyBytesSerde.afterTime(keys).spec(name + "-due", Serdes.longs());
     StoreSpec<Long, LateRecords> late = LateRows.spec(name);
     return new Declaration(
         () ->
-            new SlicedWindowOperator(slices, marks, windows, aggregation, keys, new LateRows(late)),
+            new SlicedWindowOperator(
+                marks, windows, new Slices(slices, aggregation, windows), keys, new LateRows(late)),
         List.of(slices, marks, late),
         windows.latenessMillis());
-  }
-
-  private static long greatestDivisor(long one, long other) {
-    return other == 0 ? one : greatestDivisor(other, one % other);
   }
 
   @Override
   public void open(OperatorContext opened) {
     context = opened;
     late.open(opened);
-    slices = opened.store(sliceSpec);
+    slices.open(opened);
     marks = opened.store(markSpec);
     due = new DueEntries<>(marks);
-    expired = new DueEntries<>(slices);
-    ahead = opened.readAhead(sliceSpec);
   }
 
   @Override
   public void process(RowCursor rows, RowSink out) {
     OperatorContext opened = Opened.store(context);
     long watermark = opened.watermark();
-    readAhead(rows, watermark, Opened.store(ahead));
+    readAhead(rows, watermark);
     while (rows.next()) {
       Bytes key = Opened.key(rows);
       long last = windows.lastStart(rows.timestamp());
@@ -109,20 +96,16 @@ public final class SlicedWindowOperator implements Operator {
     corrections.show((window, before, now, _) -> windowRows.replace(window, before, now, out));
   }
 
-  private void readAhead(RowCursor rows, long watermark, ReadAhead from) {
-    if (from.pays()) {
+  private void readAhead(RowCursor rows, long watermark) {
+    if (slices.ahead().pays()) {
       while (rows.next()) {
         if (!windows.gone(windows.lastStart(rows.timestamp()), watermark)) {
-          from.want(sliceKey.of(sliceOf(rows.timestamp()), Opened.key(rows)));
+          slices.want(rows.timestamp(), Opened.key(rows));
         }
       }
       rows.rewind();
-      from.load();
+      slices.ahead().load();
     }
-  }
-
-  private long sliceOf(long time) {
-    return AlignedWindows.requireNear(time) - Math.floorMod(time, sliceMillis);
   }
 
   /// @param last the start of the last window that holds the row
@@ -137,53 +120,22 @@ public final class SlicedWindowOperator implements Operator {
         late.corrects(start, row);
       }
     }
-    KeyValueStore<Bytes, Object> all = Opened.store(slices);
-    Bytes slice = sliceKey.of(sliceOf(time), key);
-    Object before = all.get(slice);
-    if (row.isRetraction()) {
-      remove(slice, before, row);
-    } else {
-      Object aggregate = aggregation.add(before, row);
-      all.put(slice, before == null ? snapshot.of(aggregate) : aggregate);
-      Opened.store(expired).added(slice);
-    }
-    if (before == null && firstOpen < Long.MAX_VALUE) {
-      mark(windowKey.of(firstOpen, key));
+    if (slices.update(row, key) && firstOpen < Long.MAX_VALUE) {
+      mark(firstOpen, key, slices.bit(firstOpen, time));
     }
   }
 
-  private void remove(Bytes slice, @Nullable Object before, RowCursor row) {
+  /// @param bits of slices that have something, also in the windows behind
+  private void mark(long start, Bytes key, long bits) {
+    Bytes window = windowKey.of(start, key);
+    KeyValueStore<Bytes, Long> all = Opened.store(marks);
+    Long before = all.get(window);
     if (before == null) {
-      throw Panes.nothingToTakeBack();
+      all.put(window, bits);
+      Opened.store(due).added(window);
+    } else if ((before | bits) != before) {
+      all.put(window, before | bits);
     }
-    Object rest = aggregation.remove(before, row);
-    if (rest == null) {
-      Opened.store(slices).delete(slice);
-    } else {
-      Opened.store(slices).put(slice, rest);
-    }
-  }
-
-  private void mark(Bytes window) {
-    Opened.store(marks).put(window, true);
-    Opened.store(due).added(window);
-  }
-
-  /// The result of a window of a key; null if all its slices are empty.
-  private @Nullable Object merged(Bytes window) {
-    long start = TimeKey.time(window);
-    Bytes key = TimeKey.rowKey(window, new Bytes());
-    Object merged = null;
-    lastFound = Long.MIN_VALUE;
-    for (long at = start; at < windows.end(start); at += sliceMillis) {
-      Object slice = Opened.store(slices).get(sliceKey.of(at, key));
-      if (slice != null) {
-        lastFound = at;
-        Object copy = snapshot.of(slice);
-        merged = merged == null ? copy : aggregation.merge(merged, copy);
-      }
-    }
-    return merged == null ? null : aggregation.result(merged);
   }
 
   @Override
@@ -191,54 +143,59 @@ public final class SlicedWindowOperator implements Operator {
     long lastClosed = windows.lastClosed(watermark);
     int left = budget;
     while (left > 0) {
-      List<Bytes> closed = new ArrayList<>();
-      int atMost = left;
-      Opened.store(due)
-          .walk(
-              lastClosed,
-              (window, _) -> {
-                // Closing one window marks those behind it, so one after the other.
-                boolean takes =
-                    closed.isEmpty()
-                        || (closed.size() < atMost
-                            && TimeKey.time(window) == TimeKey.time(closed.getFirst()));
-                if (takes) {
-                  closed.add(window.copy());
-                }
-                return takes;
-              });
-      if (closed.isEmpty()) {
+      List<Closing> closing = closing(lastClosed, left);
+      if (closing.isEmpty()) {
         return expire(watermark, budget);
       }
-      left -= closed.size();
-      for (Bytes window : closed) {
-        Opened.store(marks).delete(window);
-        close(window, out);
+      left -= closing.size();
+      readAhead(closing);
+      for (Closing each : closing) {
+        Opened.store(marks).delete(each.window);
+        close(each, out);
       }
     }
     return false;
   }
 
-  private void close(Bytes window, RowSink out) {
-    Object result = merged(window);
+  /// Windows to close, all with the same times: closing one marks those behind it.
+  private List<Closing> closing(long lastClosed, int atMost) {
+    List<Closing> all = new ArrayList<>();
+    Opened.store(due)
+        .walk(
+            lastClosed,
+            (window, bits) -> {
+              boolean takes =
+                  all.isEmpty()
+                      || (all.size() < atMost
+                          && TimeKey.time(window) == TimeKey.time(all.getFirst().window));
+              if (takes) {
+                all.add(new Closing(window.copy(), bits));
+              }
+              return takes;
+            });
+    return all;
+  }
+
+  private void readAhead(List<Closing> closing) {
+    if (slices.ahead().pays()) {
+      for (Closing each : closing) {
+        slices.want(each.window, each.bits);
+      }
+      slices.ahead().load();
+    }
+  }
+
+  private void close(Closing closing, RowSink out) {
+    Object result = slices.merged(closing.window, closing.bits);
     if (result != null) {
-      windowRows.emit(window, result, out);
+      windowRows.emit(closing.window, result, out);
     }
-    long next = TimeKey.time(window) + windows.everyMillis();
-    if (lastFound >= next || anySlice(window, windows.end(TimeKey.time(window)))) {
-      mark(windowKey.of(next, TimeKey.rowKey(window, new Bytes())));
+    long start = TimeKey.time(closing.window);
+    long next = start + windows.everyMillis();
+    long bits = slices.moved(closing.bits, start, next);
+    if (bits != 0) {
+      mark(next, TimeKey.rowKey(closing.window, new Bytes()), bits);
     }
-  }
-
-  /// Whether there is a slice behind a window that is in the next one.
-  private boolean anySlice(Bytes window, long end) {
-    Bytes key = TimeKey.rowKey(window, new Bytes());
-    for (long at = end; at < end + windows.everyMillis(); at += sliceMillis) {
-      if (Opened.store(slices).get(sliceKey.of(at, key)) != null) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /// Slices go when the last window that holds them is gone.
@@ -248,17 +205,15 @@ public final class SlicedWindowOperator implements Operator {
         lastGone < -AlignedWindows.FARTHEST || lastGone > AlignedWindows.FARTHEST
             ? lastGone
             : windows.lastStart(lastGone) + windows.everyMillis() - 1;
-    return Opened.store(expired).take(latest, budget, Opened.store(slices)::delete);
+    return slices.expire(latest, budget);
   }
 
   @Override
   public void close() {
     context = null;
     late.close();
-    slices = null;
+    slices.close();
     marks = null;
     due = null;
-    expired = null;
-    ahead = null;
   }
 }

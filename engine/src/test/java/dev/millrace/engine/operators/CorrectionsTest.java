@@ -28,6 +28,11 @@ class CorrectionsTest {
   private static final FixedWindows TUMBLING = new FixedWindows(10, 10, 25);
   private static final FixedWindows HOPPING = new FixedWindows(10, 4, 13);
 
+  /// More slices in a window than a number has bits.
+  private static final FixedWindows OF_MANY_SLICES = new FixedWindows(70, 9, 13);
+
+  private static final List<FixedWindows> DRAWN = List.of(TUMBLING, HOPPING, OF_MANY_SLICES);
+
   /// Of numbers among which there is 0: a sum of 0 is still a result.
   private static final Aggregation SUMS =
       new Aggregation.Fold(
@@ -145,7 +150,7 @@ class CorrectionsTest {
       Timing timing,
       Function<FixedWindows, Declaration> operator) {
     for (long seed = 1; seed <= 30; seed++) {
-      FixedWindows windows = seed % 2 == 0 ? HOPPING : TUMBLING;
+      FixedWindows windows = DRAWN.get((int) seed % DRAWN.size());
       for (int batch : new int[] {1, 2, 3, 9}) {
         for (int budget : new int[] {1, 2, 7, 100}) {
           for (boolean reopening : new boolean[] {false, true}) {
@@ -249,7 +254,9 @@ class CorrectionsTest {
 
     private boolean take(Row row) {
       boolean taken = false;
-      for (long start = row.timestamp() - 50; start <= row.timestamp(); start++) {
+      for (long start = row.timestamp() - windows.sizeMillis() + 1;
+          start <= row.timestamp();
+          start++) {
         long end = start + windows.sizeMillis();
         boolean holds = Math.floorMod(start, windows.everyMillis()) == 0 && end > row.timestamp();
         boolean gone = watermark != Long.MIN_VALUE && end + windows.latenessMillis() <= watermark;

@@ -103,7 +103,7 @@ class SessionOperatorTest {
 
     void run(int batch, int budget) {
       bench.drive(random, batch, budget, this::row, this::check);
-      for (String store : List.of("s", "s-times", "s-closed")) {
+      for (String store : List.of("s", "s-older", "s-times", "s-closed")) {
         if (bench.stored(store) != null) {
           assertEquals(0, bench.stored(store).size(), run + " " + store);
         }

@@ -9,11 +9,8 @@ final class Draw {
   private static final long STEP = 0x9E3779B97F4A7C15L;
   private static final int LETTERS = 26;
 
-  /// A letter takes five bits of the sixty that a number gives.
-  private static final int LETTERS_A_NUMBER = 12;
-
-  private static final int BITS_A_LETTER = 5;
-  private static final int MASK = (1 << BITS_A_LETTER) - 1;
+  private static final int TEXT_LETTERS = 1 << 16;
+  private static final byte[] TEXT = text();
 
   private long state;
 
@@ -46,17 +43,19 @@ final class Draw {
     return values[below(values.length)];
   }
 
-  /// Letters, so many.
+  /// Letters, so many: a piece of a text that is there once, as drawing each letter would cost more
+  /// than what an engine does with an event.
   String letters(int length) {
-    byte[] text = new byte[length];
-    for (int at = 0; at < length; ) {
-      long bits = next();
-      for (int i = 0; i < LETTERS_A_NUMBER && at < length; i++) {
-        text[at++] = (byte) ('a' + ((bits & MASK) * LETTERS >>> BITS_A_LETTER));
-        bits >>>= BITS_A_LETTER;
-      }
+    return new String(TEXT, below(TEXT.length - length), length, StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte[] text() {
+    Draw draw = new Draw(0, 0);
+    byte[] text = new byte[TEXT_LETTERS];
+    for (int at = 0; at < text.length; at++) {
+      text[at] = (byte) ('a' + draw.below(LETTERS));
     }
-    return new String(text, StandardCharsets.ISO_8859_1);
+    return text;
   }
 
   /// Words of letters with a mark between them now and then, at least three characters together.

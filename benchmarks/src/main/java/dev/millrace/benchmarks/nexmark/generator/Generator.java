@@ -93,7 +93,7 @@ public final class Generator {
   private Person person(long number, Draw draw) {
     String name = draw.oneOf(FIRST_NAMES) + " " + draw.oneOf(LAST_NAMES);
     String email = draw.words(7, '.') + "@" + draw.words(5, '.') + ".com";
-    String card = "%s %s %s %s".formatted(digits(draw), digits(draw), digits(draw), digits(draw));
+    String card = digits(draw) + " " + digits(draw) + " " + digits(draw) + " " + digits(draw);
     String city = draw.oneOf(CITIES);
     String state = draw.oneOf(STATES);
     int bytes =
