@@ -6,6 +6,7 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.calls.Asked;
+import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Flights;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -46,6 +47,7 @@ public final class CallOperator implements AsyncOperator {
 
   private @Nullable KeyValueStore<Bytes, WaitingRow> store;
   private @Nullable Flights flights;
+  private @Nullable CallMetrics metrics;
   private long nextNumber;
   private long passed = Long.MIN_VALUE;
   private long passedKept = Long.MIN_VALUE;
@@ -95,7 +97,9 @@ public final class CallOperator implements AsyncOperator {
   @Override
   public void open(OperatorContext context) {
     store = context.store(spec);
-    flights = context.calls().flights(operator, call);
+    CallMetrics counting = context.callMetrics();
+    metrics = counting;
+    flights = context.calls().flights(operator, call, counting);
     Opened.store(store)
         .range(
             null,
@@ -111,6 +115,7 @@ public final class CallOperator implements AsyncOperator {
               }
               return true;
             });
+    counting.waiting(rows.size());
   }
 
   @Override
@@ -174,6 +179,7 @@ public final class CallOperator implements AsyncOperator {
         lines.remove(line.key, line);
       }
     }
+    Opened.store(metrics).waiting(rows.size());
   }
 
   private void forget(Row row) {
@@ -243,10 +249,15 @@ public final class CallOperator implements AsyncOperator {
   @Override
   public void close() {
     Flights open = flights;
+    CallMetrics counting = metrics;
     flights = null;
+    metrics = null;
     store = null;
     if (open != null) {
       open.close();
+    }
+    if (counting != null) {
+      counting.waiting(0);
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.calls.FakeCalls;
 import java.time.Duration;
@@ -287,6 +288,11 @@ final class Bench implements OperatorContext {
   @Override
   public Calls calls() {
     return calls.calls();
+  }
+
+  @Override
+  public CallMetrics callMetrics() {
+    return calls.metrics();
   }
 
   @Override
