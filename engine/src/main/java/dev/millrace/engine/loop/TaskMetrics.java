@@ -99,6 +99,11 @@ public final class TaskMetrics {
     return Collections.unmodifiableMap(late);
   }
 
+  /// How many records wait for the answers of other systems.
+  public long waiting() {
+    return calls.values().stream().mapToLong(CallMetrics::waiting).sum();
+  }
+
   /// The calls of each operator that asks another system, by its name.
   public Map<String, CallMetrics> callsByOperator() {
     return Collections.unmodifiableMap(calls);

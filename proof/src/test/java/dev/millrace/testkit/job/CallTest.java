@@ -1,5 +1,8 @@
 package dev.millrace.testkit.job;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
@@ -11,6 +14,7 @@ import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// Answers come once and in order, and windows behind calls wait for them, whatever happens.
@@ -89,6 +93,57 @@ class CallTest {
   @Test
   void severalThingsAreAskedAtOnce() {
     check(Call.batched(3, values -> values.stream().map(CallTest::answer).toList()));
+  }
+
+  private static TestJob job(Call<String, String> call) {
+    TestJob job = TestJob.of(new Asking(call));
+    for (int i = 0; i < 6; i++) {
+      job.input("events").send("key" + i % 2, "v" + i);
+    }
+    return job;
+  }
+
+  private static void checkAll(TestJob job) {
+    job.output("answers")
+        .hasValuesOf("key0", "v0v0", "v2v2", "v4v4")
+        .hasValuesOf("key1", "v1v1", "v3v3", "v5v5");
+  }
+
+  @Test
+  void whatWaitsForItsTurnIsAwaitedThoughTheInputDoesNotEnd() {
+    try (TestJob job = job(Call.blocking(CallTest::answer).perSecond(0.5))) {
+      checkAll(job);
+    }
+  }
+
+  @Test
+  void whatIsRepeatedLaterIsAwaitedAlsoBehindACrash() {
+    AtomicInteger calls = new AtomicInteger();
+    Call<String, String> call =
+        Call.<String, String>blocking(
+                value -> {
+                  if (calls.incrementAndGet() <= 3) {
+                    throw new IllegalStateException("not now");
+                  }
+                  return answer(value);
+                })
+            .retries(2, Duration.ofMinutes(1));
+    try (TestJob job = job(call)) {
+      job.crash();
+      checkAll(job);
+      assertTrue(calls.get() >= 9, calls + " calls");
+    }
+  }
+
+  @Test
+  void aTestSaysWhatItWaitsForInVain() {
+    Call<String, String> call = Call.future(_ -> new CompletableFuture<>());
+    try (TestJob job = job(call.timeout(Duration.ofDays(1_000)))) {
+      AssertionError inVain = assertThrows(AssertionError.class, job::process);
+      String message = String.valueOf(inVain.getMessage());
+      assertTrue(message.startsWith("The job does not come to rest: "), message);
+      assertTrue(message.endsWith("records that wait for answers of other systems: 6"), message);
+    }
   }
 
   @Test
