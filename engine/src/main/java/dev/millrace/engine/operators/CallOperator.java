@@ -6,6 +6,7 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.calls.Asked;
+import dev.millrace.engine.calls.CallFailedException;
 import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Flights;
 import java.util.ArrayDeque;
@@ -123,7 +124,11 @@ public final class CallOperator implements AsyncOperator {
     while (cursor.next()) {
       Bytes key = cursor.keyBytes();
       WaitingRow content =
-          new WaitingRow(cursor.timestamp(), key == null ? null : key.copy(), Opened.value(cursor));
+          new WaitingRow(
+              cursor.timestamp(),
+              key == null ? null : key.copy(),
+              Opened.value(cursor),
+              Origin.of(cursor));
       add(new Row(nextNumber++, content, false));
     }
     emitReady(out);
@@ -164,7 +169,7 @@ public final class CallOperator implements AsyncOperator {
     for (Line line = ready.poll(); line != null; line = ready.poll()) {
       Row first = line.rows.peek();
       while (first != null && first.asked != null && first.asked.isAnswered()) {
-        Object answer = first.asked.answer();
+        Object answer = answer(first.content, first.asked);
         if (answer != null) {
           out.emit(first.content.key(), answer, first.content.time());
         }
@@ -180,6 +185,15 @@ public final class CallOperator implements AsyncOperator {
       }
     }
     Opened.store(metrics).waiting(rows.size());
+  }
+
+  private static @Nullable Object answer(WaitingRow row, Asked asked) {
+    try {
+      return asked.answer();
+    } catch (CallFailedException e) {
+      Origin origin = row.origin();
+      throw origin == null ? e : e.at(origin.toString());
+    }
   }
 
   private void forget(Row row) {
@@ -237,7 +251,7 @@ public final class CallOperator implements AsyncOperator {
       }
     }
     if (passed != passedKept) {
-      keeps.put(key(WATERMARK), new WaitingRow(passed, null, null));
+      keeps.put(key(WATERMARK), new WaitingRow(passed, null, null, null));
       passedKept = passed;
     }
   }

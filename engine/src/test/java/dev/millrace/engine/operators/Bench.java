@@ -385,6 +385,11 @@ final class Bench implements OperatorContext {
     }
 
     @Override
+    public boolean hasOrigin() {
+      return true;
+    }
+
+    @Override
     public boolean hasValue() {
       return rows.get(at).value() != null;
     }
