@@ -1,7 +1,6 @@
 package dev.millrace.testkit.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Call;
@@ -211,17 +210,6 @@ class CallTest {
               "It asked: bad, for the record at events:0:1")) {
         assertTrue(message.contains(part), () -> part + " is not in: " + message);
       }
-    }
-  }
-
-  @Test
-  void aTestSaysWhatItWaitsForInVain() {
-    Call<String, String> call = Call.future(_ -> new CompletableFuture<>());
-    try (TestJob job = job(call.timeout(Duration.ofDays(1_000)))) {
-      AssertionError inVain = assertThrows(AssertionError.class, job::process);
-      String message = String.valueOf(inVain.getMessage());
-      assertTrue(message.startsWith("The job does not come to rest: "), message);
-      assertTrue(message.endsWith("records that wait for answers of other systems: 6"), message);
     }
   }
 
