@@ -15,8 +15,9 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Shows a job's metrics by JMX: a bean for the job, for each task and for each commit group, all
-/// below `dev.millrace:application=NAME,container=N`.
+/// Shows a job's metrics by JMX: a bean for the job, for each task, for each operator of a task
+/// that has metrics of its own, and for each commit group, all below
+/// `dev.millrace:application=NAME,container=N`.
 final class JobBeans implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobBeans.class);
 
@@ -30,12 +31,20 @@ final class JobBeans implements AutoCloseable {
     prefix = "dev.millrace:application=" + application + ",container=" + container;
   }
 
-  /// Registers a bean for everything that has metrics now.
+  /// Registers a bean for everything that has metrics now and has none yet.
   void register() {
     Map<String, Map<String, String>> beans = new LinkedHashMap<>();
     for (MetricFamily family : metrics.families()) {
       for (Point point : family.points()) {
-        if (point.labels().containsKey("task")) {
+        if (point.labels().containsKey("outcome")) {
+          continue; // a part of what an operator has
+        }
+        if (point.labels().containsKey("operator")) {
+          beans.put(
+              ",type=Operator,task=%s,operator=%s"
+                  .formatted(point.labels().get("task"), point.labels().get("operator")),
+              point.labels());
+        } else if (point.labels().containsKey("task")) {
           beans.put(",type=Task,task=" + point.labels().get("task"), point.labels());
         } else if (point.labels().containsKey("group")) {
           beans.put(",type=Group,group=" + point.labels().get("group"), point.labels());
@@ -52,6 +61,9 @@ final class JobBeans implements AutoCloseable {
   private void register(String suffix, Map<String, String> labels) {
     try {
       ObjectName name = new ObjectName(prefix + suffix);
+      if (registered.contains(name)) {
+        return;
+      }
       server.registerMBean(new MetricsBean(metrics, labels), name);
       registered.add(name);
     } catch (InstanceAlreadyExistsException _) {

@@ -41,7 +41,10 @@ final class JobControl {
 
   private static final int PART_OF_INTERVAL = 5;
   private static final long PAUSE_NANOS = 200_000;
-  private static final Duration PURGE = Duration.ofSeconds(30);
+
+  /// How often is done what nobody waits for.
+  private static final Duration SELDOM = Duration.ofSeconds(30);
+
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration AWAITED = Duration.ofMillis(2);
 
@@ -173,7 +176,7 @@ final class JobControl {
     }
     try {
       beans.register(); // nobody waits for it
-      watch(started, container, resources);
+      watch(started, container, resources, beans);
     } finally {
       // Whatever happened, nobody may be at work when Kafka and the state are let go of.
       killed = true;
@@ -249,10 +252,11 @@ final class JobControl {
     }
   }
 
-  private void watch(Engine watched, ContainerHold container, JobResources resources) {
+  private void watch(
+      Engine watched, ContainerHold container, JobResources resources, JobBeans beans) {
     boolean running = false;
     boolean stopping = false;
-    long purgedNanos = System.nanoTime();
+    long seldomNanos = System.nanoTime();
     while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
       if (container.state() == ContainerLease.State.LOST && failure == null) {
@@ -270,9 +274,10 @@ final class JobControl {
         resources.endSnapshots();
         watched.stop();
       }
-      if (System.nanoTime() - purgedNanos >= PURGE.toNanos()) {
-        purgedNanos = System.nanoTime();
+      if (System.nanoTime() - seldomNanos >= SELDOM.toNanos()) {
+        seldomNanos = System.nanoTime();
         watched.purge();
+        beans.register(); // operators have metrics when they have something to count
       }
       pause(LOOK);
     }

@@ -36,7 +36,7 @@ final class LateFamilies {
   }
 
   private void add(Plan.TaskId id, String operator, LateMetrics late) {
-    Map<String, String> labels = new LinkedHashMap<>(JobMetrics.labels(id));
+    Map<String, String> labels = new LinkedHashMap<>(TaskFamilies.labels(id));
     labels.put("operator", operator);
     largest.add(new Point(labels, late.largestMillis() / MILLIS));
     records.add(new Point(with(labels, "corrected"), late.corrected()));

@@ -7,4 +7,11 @@ public final class CallFailedException extends RuntimeException {
   public CallFailedException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /// The same, for a certain record.
+  ///
+  /// @param record where it lies
+  public CallFailedException at(String record) {
+    return new CallFailedException(getMessage() + ", for the record at " + record, this);
+  }
 }

@@ -11,7 +11,9 @@ import java.util.concurrent.Executor;
 public record Calls(Executor executor, Clock clock, Gates gates, Runnable wakeup) {
 
   /// The calls of an operator.
-  public Flights flights(String operator, Call<Object, Object> call) {
-    return new Flights(operator, call, this, gates.of(operator, call.limits()));
+  ///
+  /// @param metrics count them
+  public Flights flights(String operator, Call<Object, Object> call, CallMetrics metrics) {
+    return new Flights(operator, call, this, gates.of(operator, call.limits()), metrics);
   }
 }

@@ -19,7 +19,11 @@ public final class Flights {
   private static final int MOST_DOUBLINGS = 16;
 
   private record Landed(
-      Flight flight, int attempt, @Nullable List<?> answers, @Nullable Exception failure) {}
+      Flight flight,
+      int attempt,
+      long nanos,
+      @Nullable List<?> answers,
+      @Nullable Exception failure) {}
 
   private final String operator;
   private final Call<Object, Object> call;
@@ -27,6 +31,7 @@ public final class Flights {
   private final Gate gate;
   private final Way way;
   private final Answers answers;
+  private final CallMetrics metrics;
 
   /// What was not asked yet.
   private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
@@ -43,13 +48,15 @@ public final class Flights {
 
   private volatile boolean closed;
 
-  Flights(String operator, Call<Object, Object> call, Calls calls, Gate gate) {
+  Flights(String operator, Call<Object, Object> call, Calls calls, Gate gate, CallMetrics metrics) {
     this.operator = operator;
     this.call = call;
     this.calls = calls;
     this.gate = gate;
     way = new Way(call.way(), calls.executor());
+    this.metrics = metrics;
     answers = new Answers(call.cache());
+    metrics.gate(gate);
   }
 
   /// How many things are asked at once in one call, at most.
@@ -61,6 +68,7 @@ public final class Flights {
   public Asked ask(Object question) {
     Asked known = answers.find(question, calls.clock().nanos());
     if (known != null) {
+      metrics.addCached();
       return known;
     }
     Asked asked = new Asked(question);
@@ -80,6 +88,7 @@ public final class Flights {
     long now = calls.clock().nanos();
     any |= giveUpOld(now);
     any |= begin(now);
+    metrics.underWay(underWay.size());
     return any;
   }
 
@@ -90,6 +99,7 @@ public final class Flights {
     }
     flight.ended();
     underWay.remove(flight);
+    metrics.ended(come.nanos - flight.begunNanos());
     long now = calls.clock().nanos();
     List<?> found = come.answers;
     if (found != null && found.size() == flight.asked().size()) {
@@ -99,7 +109,6 @@ public final class Flights {
       }
       return true;
     }
-    gate.ended(false, now);
     Exception failure = come.failure;
     if (failure == null) {
       failure =
@@ -117,7 +126,7 @@ public final class Flights {
     while (!underWay.isEmpty() && now - underWay.getFirst().begunNanos() >= most) {
       Flight flight = underWay.removeFirst();
       flight.giveUp();
-      gate.ended(false, now);
+      metrics.ended(now - flight.begunNanos());
       failed(
           flight,
           new TimeoutException("No answer has come in " + call.limits().timeout() + "."),
@@ -128,6 +137,7 @@ public final class Flights {
   }
 
   private void failed(Flight flight, Exception cause, long now) {
+    metrics.failed(gate.ended(false, now));
     int attempt = flight.attempt();
     if (attempt <= call.limits().retries()) {
       long pause = call.limits().firstPause().toNanos();
@@ -173,13 +183,14 @@ public final class Flights {
 
   private void begin(Flight flight, long now) {
     int attempt = flight.begin(now);
+    metrics.begun(attempt > 1);
     underWay.add(flight);
     flight.running(
         way.begin(
             flight.asked().stream().map(Asked::question).toList(),
             (found, failure) -> {
               if (!closed) {
-                landed.add(new Landed(flight, attempt, found, failure));
+                landed.add(new Landed(flight, attempt, calls.clock().nanos(), found, failure));
                 calls.wakeup().run();
               }
             }));
@@ -193,6 +204,7 @@ public final class Flights {
       gate.abandoned();
     }
     underWay.clear();
+    metrics.underWay(0);
     waiting.clear();
     repeated.clear();
     landed.clear();

@@ -52,20 +52,30 @@ public final class Gate {
   }
 
   /// A call has come to its end.
-  synchronized void ended(boolean succeeded, long nowNanos) {
+  ///
+  /// @return whether calls pause because of it, and did not before
+  synchronized boolean ended(boolean succeeded, long nowNanos) {
     underWay--;
     if (succeeded) {
       failedInARow = 0;
       open = false;
       trying = false;
-      return;
+      return false;
     }
     failedInARow++;
-    if (limits.breakAfter() > 0 && failedInARow >= limits.breakAfter()) {
-      open = true;
-      trying = false;
-      openedNanos = nowNanos;
+    if (limits.breakAfter() == 0 || failedInARow < limits.breakAfter()) {
+      return false;
     }
+    boolean opens = !open;
+    open = true;
+    trying = false;
+    openedNanos = nowNanos;
+    return opens;
+  }
+
+  /// Whether calls pause, until one has succeeded.
+  synchronized boolean isPaused() {
+    return open;
   }
 
   /// A call is given up, whatever comes of it.

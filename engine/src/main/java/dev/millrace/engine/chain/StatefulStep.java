@@ -111,6 +111,11 @@ final class StatefulStep extends Step {
     }
 
     @Override
+    public boolean hasOrigin() {
+      return rows.batch() != null && rows.origin(row) >= 0;
+    }
+
+    @Override
     public boolean hasValue() {
       return rows.hasValue(row);
     }

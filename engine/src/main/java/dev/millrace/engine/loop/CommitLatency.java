@@ -1,5 +1,6 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.engine.metrics.LatencyHistogram;
 import dev.millrace.spi.RecordBatch;
 import java.util.Arrays;
 
@@ -14,6 +15,7 @@ final class CommitLatency {
   private int read;
   private int collected;
 
+  /// @param histogram in milliseconds
   CommitLatency(LatencyHistogram histogram) {
     this.histogram = histogram;
   }

@@ -1,5 +1,7 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.engine.calls.CallMetrics;
+import dev.millrace.engine.metrics.LatencyHistogram;
 import dev.millrace.state.StateMemory;
 import java.util.Collections;
 import java.util.Map;
@@ -16,6 +18,7 @@ public final class TaskMetrics {
   private final LatencyHistogram latency = new LatencyHistogram();
   private final SnapshotMetrics snapshots = new SnapshotMetrics();
   private final Map<String, LateMetrics> late = new ConcurrentSkipListMap<>();
+  private final Map<String, CallMetrics> calls = new ConcurrentSkipListMap<>();
   private volatile long watermark = Long.MIN_VALUE;
   private volatile long lag = -1;
   private volatile long restoreRemaining;
@@ -36,6 +39,10 @@ public final class TaskMetrics {
 
   LateMetrics lateOf(String operator) {
     return late.computeIfAbsent(operator, _ -> new LateMetrics());
+  }
+
+  CallMetrics callsOf(String operator) {
+    return calls.computeIfAbsent(operator, _ -> new CallMetrics());
   }
 
   void addFarAhead(int records) {
@@ -92,6 +99,16 @@ public final class TaskMetrics {
     return Collections.unmodifiableMap(late);
   }
 
+  /// How many records wait for the answers of other systems.
+  public long waiting() {
+    return calls.values().stream().mapToLong(CallMetrics::waiting).sum();
+  }
+
+  /// The calls of each operator that asks another system, by its name.
+  public Map<String, CallMetrics> callsByOperator() {
+    return Collections.unmodifiableMap(calls);
+  }
+
   /// Records whose event time was too far ahead to move the watermark.
   public long farAhead() {
     return farAhead.get();
@@ -141,8 +158,8 @@ public final class TaskMetrics {
   }
 
   /// From the time that records of sources have in the log, to the acknowledgement of the commit
-  /// with what they caused; sampled at the first and the last record of each slice. Where producers
-  /// write the time of old events, it is the events' age.
+  /// with what they caused, in milliseconds; sampled at the first and the last record of each
+  /// slice. Where producers write the time of old events, it is the events' age.
   public LatencyHistogram latency() {
     return latency;
   }

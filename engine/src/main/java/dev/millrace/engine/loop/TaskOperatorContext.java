@@ -3,6 +3,7 @@ package dev.millrace.engine.loop;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.operators.Aggregates;
@@ -70,6 +71,11 @@ record TaskOperatorContext(
   @Override
   public long watermark() {
     return chain.watermark(node);
+  }
+
+  @Override
+  public CallMetrics callMetrics() {
+    return metrics.callsOf(node.name());
   }
 
   @Override

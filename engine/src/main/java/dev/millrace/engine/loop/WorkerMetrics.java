@@ -1,5 +1,6 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.engine.metrics.LatencyHistogram;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -108,8 +109,8 @@ public final class WorkerMetrics {
     return Objects.requireNonNull(flushes.get(cause)).get();
   }
 
-  /// How long the worker did something else between two pieces of its work, each time: took part in
-  /// a commit, began or finished a flush, closed windows.
+  /// How long the worker did something else between two pieces of its work, each time and in
+  /// milliseconds: took part in a commit, began or finished a flush, closed windows.
   public LatencyHistogram pauses() {
     return pauses;
   }

@@ -6,6 +6,8 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.calls.Asked;
+import dev.millrace.engine.calls.CallFailedException;
+import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Flights;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -46,6 +48,7 @@ public final class CallOperator implements AsyncOperator {
 
   private @Nullable KeyValueStore<Bytes, WaitingRow> store;
   private @Nullable Flights flights;
+  private @Nullable CallMetrics metrics;
   private long nextNumber;
   private long passed = Long.MIN_VALUE;
   private long passedKept = Long.MIN_VALUE;
@@ -95,7 +98,9 @@ public final class CallOperator implements AsyncOperator {
   @Override
   public void open(OperatorContext context) {
     store = context.store(spec);
-    flights = context.calls().flights(operator, call);
+    CallMetrics counting = context.callMetrics();
+    metrics = counting;
+    flights = context.calls().flights(operator, call, counting);
     Opened.store(store)
         .range(
             null,
@@ -111,6 +116,7 @@ public final class CallOperator implements AsyncOperator {
               }
               return true;
             });
+    counting.waiting(rows.size());
   }
 
   @Override
@@ -118,7 +124,11 @@ public final class CallOperator implements AsyncOperator {
     while (cursor.next()) {
       Bytes key = cursor.keyBytes();
       WaitingRow content =
-          new WaitingRow(cursor.timestamp(), key == null ? null : key.copy(), Opened.value(cursor));
+          new WaitingRow(
+              cursor.timestamp(),
+              key == null ? null : key.copy(),
+              Opened.value(cursor),
+              Origin.of(cursor));
       add(new Row(nextNumber++, content, false));
     }
     emitReady(out);
@@ -159,7 +169,7 @@ public final class CallOperator implements AsyncOperator {
     for (Line line = ready.poll(); line != null; line = ready.poll()) {
       Row first = line.rows.peek();
       while (first != null && first.asked != null && first.asked.isAnswered()) {
-        Object answer = first.asked.answer();
+        Object answer = answer(first.content, first.asked);
         if (answer != null) {
           out.emit(first.content.key(), answer, first.content.time());
         }
@@ -173,6 +183,16 @@ public final class CallOperator implements AsyncOperator {
       if (first == null && line.key != null) {
         lines.remove(line.key, line);
       }
+    }
+    Opened.store(metrics).waiting(rows.size());
+  }
+
+  private static @Nullable Object answer(WaitingRow row, Asked asked) {
+    try {
+      return asked.answer();
+    } catch (CallFailedException e) {
+      Origin origin = row.origin();
+      throw origin == null ? e : e.at(origin.toString());
     }
   }
 
@@ -231,7 +251,7 @@ public final class CallOperator implements AsyncOperator {
       }
     }
     if (passed != passedKept) {
-      keeps.put(key(WATERMARK), new WaitingRow(passed, null, null));
+      keeps.put(key(WATERMARK), new WaitingRow(passed, null, null, null));
       passedKept = passed;
     }
   }
@@ -243,10 +263,15 @@ public final class CallOperator implements AsyncOperator {
   @Override
   public void close() {
     Flights open = flights;
+    CallMetrics counting = metrics;
     flights = null;
+    metrics = null;
     store = null;
     if (open != null) {
       open.close();
+    }
+    if (counting != null) {
+      counting.waiting(0);
     }
   }
 }

@@ -161,6 +161,11 @@ final class KeptRows {
     }
 
     @Override
+    public boolean hasOrigin() {
+      return false;
+    }
+
+    @Override
     public boolean hasValue() {
       return row().value != null;
     }

@@ -3,6 +3,7 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Calls;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public interface OperatorContext {
 
   /// What asks other systems.
   Calls calls();
+
+  /// What counts them.
+  CallMetrics callMetrics();
 
   /// The operator's event time: the watermark up to which [Operator#advance] was done;
   /// `Long.MIN_VALUE` if there is none yet.

@@ -14,6 +14,10 @@ public interface RowCursor extends Records<Object, Object> {
   /// Whether the row has a value; always, but for records of a table.
   boolean hasValue();
 
+  /// Whether the row stands for a record that was read, which has a topic, a partition and an
+  /// offset.
+  boolean hasOrigin();
+
   /// Goes back to before the first row; for an operator that looks at keys before it processes.
   void rewind();
 }

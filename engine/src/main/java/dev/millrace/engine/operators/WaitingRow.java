@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A row that waits for an answer, as it is kept; or, without a value, the watermark that came to
 /// those behind the operator.
-record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value) {
+///
+/// @param origin null if it stands for no record
+record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value, @Nullable Origin origin) {
   private static final byte WATERMARK = 0;
   private static final byte WITHOUT_KEY = 1;
   private static final byte WITH_KEY = 2;
@@ -40,6 +42,7 @@ record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value) {
       if (value == null) {
         return;
       }
+      Origin.write(row.origin, out);
       if (key != null) {
         Frames.write(key, out);
       }
@@ -55,9 +58,10 @@ record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value) {
       Frames.Reader reader =
           new Frames.Reader(new Bytes().set(in.array(), in.offset() + 1, in.length() - 1));
       long time = reader.readLong();
+      Origin origin = kind == WATERMARK ? null : Origin.read(reader);
       Bytes key = kind == WITH_KEY ? reader.frame().copy() : null;
       Object value = kind == WATERMARK ? null : Frames.last(values, in, 1 + reader.position());
-      return new WaitingRow(time, key, value);
+      return new WaitingRow(time, key, value, origin);
     }
   }
 }

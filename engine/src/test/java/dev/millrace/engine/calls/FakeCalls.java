@@ -13,10 +13,16 @@ public final class FakeCalls implements Executor, Clock {
 
   private final Gates gates = new Gates();
   private final List<Runnable> begun = new ArrayList<>();
+  private final CallMetrics metrics = new CallMetrics();
   private long nanos = Long.MAX_VALUE - 1_000;
 
   public Calls calls() {
     return new Calls(this, this, gates, () -> {});
+  }
+
+  /// What counts them.
+  public CallMetrics metrics() {
+    return metrics;
   }
 
   @Override

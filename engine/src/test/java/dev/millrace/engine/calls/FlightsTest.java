@@ -32,7 +32,7 @@ class FlightsTest {
   }
 
   private Flights flights(Call<Object, Object> call) {
-    return calls.calls().flights("call 'c'", call);
+    return calls.calls().flights("call 'c'", call, calls.metrics());
   }
 
   private void pass(long millis) {

@@ -7,6 +7,7 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.calls.FakeCalls;
 import java.time.Duration;
@@ -290,6 +291,11 @@ final class Bench implements OperatorContext {
   }
 
   @Override
+  public CallMetrics callMetrics() {
+    return calls.metrics();
+  }
+
+  @Override
   public void late(RowCursor row) {
     Bytes key = row.keyBytes();
     late.add(
@@ -376,6 +382,11 @@ final class Bench implements OperatorContext {
     Cursor(List<Row> rows, @Nullable Serde<Object> keySerde) {
       this.rows = rows;
       this.keySerde = keySerde;
+    }
+
+    @Override
+    public boolean hasOrigin() {
+      return true;
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.millrace.engine.operators;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Call;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.calls.CallFailedException;
 import dev.millrace.engine.operators.Bench.Row;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,42 @@ class CallOperatorTest {
         }
       }
     }
+  }
+
+  @Test
+  void aFailureNamesTheRecordAlsoBehindACrash() {
+    Call<Object, Object> call =
+        Call.<Object, Object>blocking(
+                value -> {
+                  if (value.equals("bad")) {
+                    throw new IllegalStateException("closed today");
+                  }
+                  return value;
+                })
+            .retries(1, Duration.ofSeconds(1));
+    Bench bench =
+        new Bench(
+            CallOperator.declare("call 'c'", "c", call, TestSerdes.STRING), TestSerdes.STRING);
+    bench.process(
+        List.of(
+            new Row(Bench.key(TestSerdes.STRING, "k0"), "good", 1),
+            new Row(null, "bad", 2),
+            new Row(Bench.key(TestSerdes.STRING, "k1"), "good", 3)));
+    bench.reopen();
+    CallFailedException failed =
+        assertThrows(
+            CallFailedException.class,
+            () -> {
+              while (bench.async().isWaiting()) {
+                bench.fakeCalls().go(new Random(1), 3, 1_000);
+                bench.poll();
+              }
+            });
+    assertEquals(
+        "call 'c' has failed 2 times, the last time with: java.lang.IllegalStateException: closed"
+            + " today. What it asked is kept and asked again at the next start; otherwise(...) of"
+            + " the call gives an answer instead. It asked: bad, for the record at in:0:1",
+        failed.getMessage());
   }
 
   private static Call<Object, Object> in(Call.Order order, Call<Object, Object> call) {

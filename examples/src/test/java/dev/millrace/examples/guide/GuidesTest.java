@@ -22,13 +22,19 @@ class GuidesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "calls.md, main/java/dev/millrace/examples/guide/CallsGuide.java"
+        + " test/java/dev/millrace/examples/guide/CallsGuideTest.java",
+    "streams.md, main/java/dev/millrace/examples/guide/StreamsGuide.java",
     "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java"
   })
-  void everyPieceOfCodeIsAPartOfWhatIsBuilt(String page, String file) throws IOException {
-    Path source = Path.of("src", file);
-    String built = withoutBlanks(Files.readString(source));
+  void everyPieceOfCodeIsAPartOfWhatIsBuilt(String page, String files) throws IOException {
+    StringBuilder sources = new StringBuilder();
+    for (String file : files.split(" ")) {
+      sources.append(Files.readString(Path.of("src", file)));
+    }
+    String built = withoutBlanks(sources.toString());
     Matcher shown = CODE.matcher(Files.readString(Path.of("../docs/guide/" + page)));
     int count = 0;
     while (shown.find()) {
@@ -40,7 +46,13 @@ class GuidesTest {
 
   @Test
   void theApplicationsCanBePlanned() {
-    for (StreamApplication shown : List.of(new TimeGuide(), new TablesGuide(), new WordCount())) {
+    for (StreamApplication shown :
+        List.of(
+            new CallsGuide(new CallsGuideTest.FakeBank()),
+            new StreamsGuide(),
+            new TimeGuide(),
+            new TablesGuide(),
+            new WordCount())) {
       assertFalse(PlanPreview.of(shown, Map.of()).stages().isEmpty());
     }
   }

@@ -1,5 +1,8 @@
 package dev.millrace.testkit.job;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
@@ -10,7 +13,10 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// Answers come once and in order, and windows behind calls wait for them, whatever happens.
@@ -89,6 +95,122 @@ class CallTest {
   @Test
   void severalThingsAreAskedAtOnce() {
     check(Call.batched(3, values -> values.stream().map(CallTest::answer).toList()));
+  }
+
+  private static TestJob job(Call<String, String> call) {
+    TestJob job = TestJob.of(new Asking(call));
+    for (int i = 0; i < 6; i++) {
+      job.input("events").send("key" + i % 2, "v" + i);
+    }
+    return job;
+  }
+
+  private static void checkAll(TestJob job) {
+    job.output("answers")
+        .hasValuesOf("key0", "v0v0", "v2v2", "v4v4")
+        .hasValuesOf("key1", "v1v1", "v3v3", "v5v5");
+  }
+
+  @Test
+  void whatWaitsForItsTurnIsAwaitedThoughTheInputDoesNotEnd() {
+    try (TestJob job = job(Call.blocking(CallTest::answer).perSecond(0.5))) {
+      long begun = job.millis();
+      checkAll(job);
+      assertTrue(job.millis() - begun >= 10_000, () -> job.millis() - begun + " ms");
+    }
+  }
+
+  @Test
+  void whatIsRepeatedLaterIsAwaitedAlsoBehindACrash() {
+    AtomicInteger calls = new AtomicInteger();
+    Call<String, String> call =
+        Call.<String, String>blocking(
+                value -> {
+                  if (calls.incrementAndGet() <= 3) {
+                    throw new IllegalStateException("not now");
+                  }
+                  return answer(value);
+                })
+            .retries(2, Duration.ofMinutes(1));
+    try (TestJob job = job(call)) {
+      job.crash();
+      checkAll(job);
+      assertTrue(calls.get() >= 9, calls + " calls");
+    }
+  }
+
+  @Test
+  void anAnswerIsKeptForItsTimeAndThoseUsedLastAre() {
+    List<String> asked = new ArrayList<>();
+    Call<String, String> call =
+        Call.<String, String>blocking(
+                value -> {
+                  asked.add(value);
+                  return answer(value);
+                })
+            .cache(2, Duration.ofMinutes(1));
+    try (TestJob job = TestJob.of(new Asking(call)).partitions(1)) {
+      for (String value : List.of("a", "b", "a", "c", "a", "b")) {
+        job.input("events").send("key", value);
+        job.process();
+      }
+      assertEquals(List.of("a", "b", "c", "b"), asked);
+      job.advance(Duration.ofMinutes(1));
+      job.input("events").send("key", "b");
+      job.output("answers").hasValuesOf("key", "aa", "bb", "aa", "cc", "aa", "bb", "bb");
+      assertEquals(List.of("a", "b", "c", "b", "b"), asked);
+    }
+  }
+
+  @Test
+  void whenCallsFailInARowAllPauseUntilOneSucceeds() {
+    AtomicInteger calls = new AtomicInteger();
+    Call<String, String> call =
+        Call.<String, String>blocking(
+                value -> {
+                  if (calls.incrementAndGet() <= 3) {
+                    throw new IllegalStateException("not now");
+                  }
+                  return answer(value);
+                })
+            .inFlight(1)
+            .retries(5, Duration.ofMillis(1))
+            .breaker(2, Duration.ofSeconds(30));
+    try (TestJob job = job(call)) {
+      long begun = job.millis();
+      checkAll(job);
+      assertEquals(9, calls.get());
+      // Behind the second and behind the third failure; not behind the success.
+      long took = job.millis() - begun;
+      assertTrue(took >= 60_000 && took < 75_000, took + " ms");
+    }
+  }
+
+  @Test
+  void whatStopsTheJobNamesOperatorPlaceCauseAndWayOut() {
+    Call<String, String> call =
+        Call.<String, String>blocking(
+                value -> {
+                  if (value.equals("bad")) {
+                    throw new IllegalStateException("closed today");
+                  }
+                  return answer(value);
+                })
+            .retries(1, Duration.ofSeconds(1));
+    try (TestJob job = TestJob.of(new Asking(call)).partitions(1)) {
+      job.input("events").send("key0", "good").send("key1", "bad").send("key2", "good");
+      String message = job.failure();
+      for (String part :
+          List.of(
+              "Task 0-0",
+              "call 'answers' has failed 2 times",
+              "java.lang.IllegalStateException: closed today",
+              "asked again at the next start",
+              "otherwise(...)",
+              "It asked: bad, for the record at events:0:1")) {
+        assertTrue(message.contains(part), () -> part + " is not in: " + message);
+      }
+    }
   }
 
   @Test

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Tells whether a job has come to rest: whether all that it can read is read, and all that follows
-/// from it committed.
+/// Tells whether a job has come to rest: whether all that it can read is read, all that it asks
+/// other systems is answered, and all that follows from it committed.
 ///
 /// A commit record says up to where its task has read; while anything changes, there is one at
 /// every commit interval. So a job is at rest if there was none for some of them, and nothing lies
@@ -100,7 +100,7 @@ final class Rest implements AutoCloseable {
     if (run.completed()) {
       return nothingUnread(false);
     }
-    if (!allProcess()) {
+    if (!allProcess() || anyWaits()) {
       disturbed();
     }
     return run.clock().nanos() - changedNanos >= QUIET.toNanos()
@@ -118,6 +118,18 @@ final class Rest implements AutoCloseable {
       }
     }
     return true;
+  }
+
+  /// Whether records wait for the answers of other systems.
+  private boolean anyWaits() {
+    for (int i = 0; i < run.containers(); i++) {
+      Engine engine = run.engine(i);
+      if (engine != null
+          && engine.taskMetrics().values().stream().anyMatch(task -> task.waiting() > 0)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Whether nothing is undecided, and perhaps all of it read.

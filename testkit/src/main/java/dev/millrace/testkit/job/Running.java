@@ -197,6 +197,7 @@ final class Running implements AutoCloseable {
     StringBuilder text = new StringBuilder();
     count(text, sum(TaskMetrics::late), "dropped because they came behind the watermark");
     count(text, sum(TaskMetrics::farAhead), "too far ahead of the clock to move time");
+    count(text, sum(TaskMetrics::waiting), "that wait for answers of other systems");
     return text.toString();
   }
 
@@ -233,7 +234,7 @@ final class Running implements AutoCloseable {
       }
       requireNoFailure();
       if (ground.overdue(run.steps() - steps, Duration.ofNanos(run.clock().nanos() - nanos))) {
-        throw new AssertionError("The job does not " + what + ": " + run.state());
+        throw new AssertionError("The job does not " + what + ": " + run.state() + counted());
       }
     }
   }

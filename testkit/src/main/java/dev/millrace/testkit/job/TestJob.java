@@ -213,7 +213,8 @@ public final class TestJob implements AutoCloseable {
 
   // What it does.
 
-  /// Processes everything that was sent, and commits it. Looking at an output does so by itself.
+  /// Processes everything that was sent, waits for what is asked of other systems, and commits all
+  /// of it. Looking at an output does so by itself.
   ///
   /// @throws AssertionError if the job stops, and says why
   public TestJob process() {

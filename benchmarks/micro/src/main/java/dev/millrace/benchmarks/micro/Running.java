@@ -4,6 +4,7 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.Chains;
@@ -85,6 +86,11 @@ final class Running implements AutoCloseable {
     @Override
     public Calls calls() {
       throw new IllegalStateException("Nothing is asked of other systems here.");
+    }
+
+    @Override
+    public CallMetrics callMetrics() {
+      return new CallMetrics();
     }
 
     @Override

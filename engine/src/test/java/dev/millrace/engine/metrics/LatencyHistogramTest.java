@@ -1,10 +1,8 @@
-package dev.millrace.engine.loop;
+package dev.millrace.engine.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.spi.RecordBatch;
-import dev.millrace.spi.Split;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -48,27 +46,5 @@ class LatencyHistogramTest {
     assertEquals(0, quantile(histogram, 1));
     histogram.add(Long.MAX_VALUE);
     assertEquals(Long.MAX_VALUE, quantile(histogram, 1));
-  }
-
-  @Test
-  void aRecordCountsWhenItsCommitIsAcknowledgedAndNotIfItIsRolledBack() {
-    LatencyHistogram histogram = new LatencyHistogram();
-    CommitLatency latency = new CommitLatency(histogram);
-    RecordBatch batch = RecordBatch.create();
-    batch.reset(new Split("in", 0), new byte[0], 0);
-    batch.append(0, 1_000);
-    batch.append(1, 1_500);
-    latency.read(batch, 0, 2);
-    latency.collected();
-    latency.read(batch, 0, 1);
-    assertEquals(0, histogram.count());
-    latency.committed(2_000);
-    assertEquals(2, histogram.count());
-    assertEquals(1_023, quantile(histogram, 1));
-
-    latency.rolledBack();
-    latency.collected();
-    latency.committed(9_000);
-    assertEquals(2, histogram.count());
   }
 }

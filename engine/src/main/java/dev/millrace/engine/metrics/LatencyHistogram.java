@@ -1,9 +1,10 @@
-package dev.millrace.engine.loop;
+package dev.millrace.engine.metrics;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/// How often something took how long: in buckets of milliseconds, eight to each power of two, so
-/// that a value is known to an eighth. Written by one thread, read by any, without locks.
+/// How often something took how long: in buckets, eight to each power of two, so that a value is
+/// known to an eighth. Whoever has one says in which unit. Written by one thread, read by any,
+/// without locks.
 public final class LatencyHistogram {
   private static final int STEPS_BITS = 3;
   private static final int STEPS = 1 << STEPS_BITS;
@@ -13,9 +14,9 @@ public final class LatencyHistogram {
 
   /// Only the thread that owns this may do it.
   ///
-  /// @param millis what is below 0 counts as 0
-  void add(long millis) {
-    int bucket = bucket(Math.max(0, millis));
+  /// @param value what is below 0 counts as 0
+  public void add(long value) {
+    int bucket = bucket(Math.max(0, value));
     counts.lazySet(bucket, counts.getPlain(bucket) + 1);
   }
 
@@ -39,8 +40,8 @@ public final class LatencyHistogram {
     return BUCKETS;
   }
 
-  /// The value in milliseconds that a share of the values does not exceed, rounded up to the end of
-  /// its bucket; -1 if there are none.
+  /// The value that a share of the values does not exceed, rounded up to the end of its bucket; -1
+  /// if there are none.
   ///
   /// @param counts of each bucket
   /// @param share from 0 to 1
@@ -60,12 +61,12 @@ public final class LatencyHistogram {
     return -1;
   }
 
-  private static int bucket(long millis) {
-    if (millis < STEPS) {
-      return (int) millis;
+  private static int bucket(long value) {
+    if (value < STEPS) {
+      return (int) value;
     }
-    int power = Long.SIZE - 1 - Long.numberOfLeadingZeros(millis);
-    int step = (int) (millis >>> (power - STEPS_BITS)) & (STEPS - 1);
+    int power = Long.SIZE - 1 - Long.numberOfLeadingZeros(value);
+    int step = (int) (value >>> (power - STEPS_BITS)) & (STEPS - 1);
     return (power - STEPS_BITS + 1) * STEPS + step;
   }
 

@@ -1,0 +1,57 @@
+package dev.millrace.examples.guide;
+
+import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.json.Json.json;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import java.time.Instant;
+
+/// What the guide to streams shows.
+public final class StreamsGuide implements StreamApplication {
+  /// Somebody ordered something.
+  ///
+  /// @param id the same when it is sent again
+  public record Order(String id, String shop, String country, long cents, Instant at) {}
+
+  /// A place in a ranking.
+  public record Best(Instant from, int rank, String shop, long cents) {}
+
+  @Override
+  public void describe(Topology topology) {
+    var received =
+        topology.from(
+            Kafka.topic("orders")
+                .key(Serdes.string())
+                .value(json(Order.class))
+                .eventTime(Order::at, ofSeconds(5)));
+
+    var orders = received.groupByKey().deduplicate("once", ofMinutes(10), Order::id);
+    orders.to(Kafka.topic("orders-once").key(Serdes.string()).value(json(Order.class)));
+
+    var large = orders.branch(order -> order.cents() > 100_000);
+    var foreign = large.rest().branch(order -> !order.country().equals("CH"));
+    large.matching().to(Kafka.topic("large").key(Serdes.string()).value(json(Order.class)));
+    foreign.matching().to(Kafka.topic("foreign").key(Serdes.string()).value(json(Order.class)));
+    foreign.rest().to(Kafka.topic("usual").key(Serdes.string()).value(json(Order.class)));
+
+    orders
+        .sample(0.01)
+        .to(Kafka.topic("some-customers").key(Serdes.string()).value(json(Order.class)));
+    orders
+        .sample(0.1, Order::shop)
+        .to(Kafka.topic("some-shops").key(Serdes.string()).value(json(Order.class)));
+
+    orders
+        .groupBy("by-shop", Order::shop)
+        .window(tumbling(ofHours(1)))
+        .aggregate("sales", () -> 0L, (sum, order) -> sum + order.cents())
+        .topK("best", 3, r -> new Best(r.window().start(), r.rank(), r.key(), r.value()))
+        .to(Kafka.topic("best").value(json(Best.class)));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.millrace.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.examples.guide.StreamsGuide.Best;
+import dev.millrace.examples.guide.StreamsGuide.Order;
+import dev.millrace.testkit.job.TestJob;
+import dev.millrace.testkit.job.TestRecord;
+import java.time.Instant;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// What the guide to streams shows does what the guide says.
+class StreamsGuideTest {
+  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+  private static Order order(String id, String shop, String country, long cents, int seconds) {
+    return new Order(id, shop, country, cents, NOON.plusSeconds(seconds));
+  }
+
+  @Test
+  void ordersGoTheirWays() {
+    Order usual = order("1", "mill", "CH", 500, 0);
+    Order large = order("2", "mill", "FR", 200_000, 2);
+    Order foreign = order("3", "race", "FR", 700, 3);
+    Order again = order("1", "mill", "CH", 500, 601);
+    try (TestJob job = TestJob.of(new StreamsGuide()).partitions(1)) {
+      job.input("orders")
+          .send("ann", usual)
+          .send("ann", order("1", "mill", "CH", 500, 1))
+          .send("ann", large)
+          .send("bob", foreign)
+          .send("ann", again)
+          .end();
+      job.output("orders-once").hasValues(usual, large, foreign, again);
+      job.output("large").hasValues(large);
+      job.output("foreign").hasValues(foreign);
+      job.output("usual").hasValues(usual, again);
+      job.output("best")
+          .hasValues(new Best(NOON, 1, "mill", 201_000), new Best(NOON, 2, "race", 700));
+    }
+  }
+
+  @Test
+  void aSampleHasWholeShops() {
+    try (TestJob job = TestJob.of(new StreamsGuide()).partitions(1)) {
+      var orders = job.input("orders");
+      for (int i = 0; i < 300; i++) {
+        orders.send("ann", order("id" + i, "shop" + i % 100, "CH", 1, i));
+      }
+      orders.end();
+      var byShop =
+          job.output("some-shops").records().stream()
+              .map(TestRecord::value)
+              .collect(
+                  Collectors.groupingBy(value -> ((Order) value).shop(), Collectors.counting()));
+      assertTrue(byShop.size() > 2 && byShop.size() < 25, byShop.toString());
+      assertEquals(Set.of(3L), Set.copyOf(byShop.values()));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.millrace;
+
+import dev.millrace.MetricFamily.Kind;
+import dev.millrace.MetricFamily.Point;
+import dev.millrace.engine.calls.CallMetrics;
+import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.engine.metrics.LatencyHistogram;
+import dev.millrace.engine.plan.Plan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// What is measured of calls to other systems, by task and operator.
+final class CallFamilies {
+  private static final double MICROS = 1e6;
+  private static final double NANOS = 1e9;
+
+  private record OfCalls(
+      String name, Kind kind, String help, Function<CallMetrics, Optional<Double>> value) {}
+
+  private static final List<OfCalls> CALLS =
+      List.of(
+          new OfCalls(
+              "millrace_call_waiting_records",
+              Kind.GAUGE,
+              "Records that wait for the answers of another system.",
+              calls -> Optional.of((double) calls.waiting())),
+          new OfCalls(
+              "millrace_calls_under_way",
+              Kind.GAUGE,
+              "Calls that have begun and not ended.",
+              calls -> Optional.of((double) calls.underWay())),
+          new OfCalls(
+              "millrace_calls_paused",
+              Kind.GAUGE,
+              "1 while all calls of the process pause, as several have failed one after the other.",
+              calls -> Optional.of(calls.paused() ? 1.0 : 0.0)),
+          new OfCalls(
+              "millrace_calls_total",
+              Kind.COUNTER,
+              "Calls begun, repetitions among them.",
+              calls -> Optional.of((double) calls.made())),
+          new OfCalls(
+              "millrace_failed_calls_total",
+              Kind.COUNTER,
+              "Calls that failed or took too long, repetitions among them.",
+              calls -> Optional.of((double) calls.failed())),
+          new OfCalls(
+              "millrace_repeated_calls_total",
+              Kind.COUNTER,
+              "Calls begun because the one before had failed.",
+              calls -> Optional.of((double) calls.repeated())),
+          new OfCalls(
+              "millrace_cached_calls_total",
+              Kind.COUNTER,
+              "Records that needed no call, as an equal one had its answer or its call.",
+              calls -> Optional.of((double) calls.cached())),
+          new OfCalls(
+              "millrace_call_breaks_total",
+              Kind.COUNTER,
+              "Times that failures of a task's calls made all calls of the process pause.",
+              calls -> Optional.of((double) calls.breaks())),
+          new OfCalls(
+              "millrace_call_seconds_total",
+              Kind.COUNTER,
+              "Time that calls took together, those that failed among them.",
+              calls -> Optional.of(calls.durationNanos() / NANOS)),
+          new OfCalls(
+              "millrace_call_p50_seconds",
+              Kind.GAUGE,
+              "Half of the calls took no longer, since the start; absent before the first has"
+                  + " ended.",
+              calls -> quantile(calls, 0.5)),
+          new OfCalls(
+              "millrace_call_p99_seconds",
+              Kind.GAUGE,
+              "99 of 100 calls took no longer, since the start; absent before the first has ended.",
+              calls -> quantile(calls, 0.99)));
+
+  private CallFamilies() {}
+
+  static List<MetricFamily> of(Map<Plan.TaskId, TaskMetrics> tasks) {
+    List<MetricFamily> families = new ArrayList<>();
+    for (OfCalls metric : CALLS) {
+      List<Point> points = new ArrayList<>();
+      tasks.forEach((id, task) ->
+          task.callsByOperator()
+              .forEach((operator, calls) ->
+                  metric
+                      .value()
+                      .apply(calls)
+                      .ifPresent(value -> points.add(new Point(labels(id, operator), value)))));
+      families.add(new MetricFamily(metric.name(), metric.kind(), metric.help(), points));
+    }
+    return families;
+  }
+
+  private static Map<String, String> labels(Plan.TaskId id, String operator) {
+    Map<String, String> labels = new LinkedHashMap<>(TaskFamilies.labels(id));
+    labels.put("operator", operator);
+    return labels;
+  }
+
+  private static Optional<Double> quantile(CallMetrics calls, double share) {
+    long[] counts = new long[LatencyHistogram.buckets()];
+    calls.time().addTo(counts);
+    long micros = LatencyHistogram.quantile(counts, share);
+    return micros < 0 ? Optional.empty() : Optional.of(micros / MICROS);
+  }
+}

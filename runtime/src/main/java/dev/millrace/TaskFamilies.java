@@ -1,0 +1,141 @@
+package dev.millrace;
+
+import dev.millrace.MetricFamily.Kind;
+import dev.millrace.MetricFamily.Point;
+import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.engine.plan.Plan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// What is measured of each task.
+final class TaskFamilies {
+  private static final double MILLIS = 1e3;
+
+  private record OfTasks(
+      String name, Kind kind, String help, Function<TaskMetrics, Optional<Double>> value) {}
+
+  private static final List<OfTasks> TASKS =
+      List.of(
+          new OfTasks(
+              "millrace_records_total",
+              Kind.COUNTER,
+              "Records read; those read again after a roll-back count again.",
+              task -> Optional.of((double) task.processed())),
+          new OfTasks(
+              "millrace_restored_records_total",
+              Kind.COUNTER,
+              "Records of the changelog replayed.",
+              task -> Optional.of((double) task.restored())),
+          new OfTasks(
+              "millrace_late_records_total",
+              Kind.COUNTER,
+              "Records that came behind the watermark and too late to change anything.",
+              task -> Optional.of((double) task.late())),
+          new OfTasks(
+              "millrace_far_ahead_records_total",
+              Kind.COUNTER,
+              "Records whose event time was too far ahead to move the watermark.",
+              task -> Optional.of((double) task.farAhead())),
+          new OfTasks(
+              "millrace_bad_records_total",
+              Kind.COUNTER,
+              "Records passed over or sent to the dead-letter topic.",
+              task -> Optional.of((double) task.skipped())),
+          new OfTasks(
+              "millrace_dead_letters_total",
+              Kind.COUNTER,
+              "Bad records sent to the dead-letter topic.",
+              task -> Optional.of((double) task.deadLetters())),
+          new OfTasks(
+              "millrace_lag_records",
+              Kind.GAUGE,
+              "Offsets in the log that a task has not processed; absent if unknown.",
+              task -> task.lag() < 0 ? Optional.empty() : Optional.of((double) task.lag())),
+          new OfTasks(
+              "millrace_restore_remaining_records",
+              Kind.GAUGE,
+              "Offsets of the changelog still to be replayed.",
+              task -> Optional.of((double) task.restoreRemaining())),
+          new OfTasks(
+              "millrace_tables_remaining_records",
+              Kind.GAUGE,
+              "Offsets of tables still to be read before what is joined with them is processed.",
+              task -> Optional.of((double) task.tablesRemaining())),
+          new OfTasks(
+              "millrace_snapshots_total",
+              Kind.COUNTER,
+              "Snapshots of a task's state taken.",
+              task -> Optional.of((double) task.snapshots().taken())),
+          new OfTasks(
+              "millrace_failed_snapshots_total",
+              Kind.COUNTER,
+              "Snapshots that could not be taken or used.",
+              task -> Optional.of((double) task.snapshots().failed())),
+          new OfTasks(
+              "millrace_snapshot_bytes_total",
+              Kind.COUNTER,
+              "What was copied for snapshots.",
+              task -> Optional.of((double) task.snapshots().copiedBytes())),
+          new OfTasks(
+              "millrace_snapshot_offset",
+              Kind.GAUGE,
+              "The offset of the changelog that the last snapshot reaches; absent without one.",
+              task -> known(task.snapshots().lastOffset())),
+          new OfTasks(
+              "millrace_restored_from_snapshot_offset",
+              Kind.GAUGE,
+              "The offset of the snapshot that the state was made of; absent if it was not.",
+              task -> known(task.snapshots().restoredOffset())),
+          new OfTasks(
+              "millrace_state_memory_bytes",
+              Kind.GAUGE,
+              "Memory for decoded objects and for what is not on disk yet.",
+              task -> Optional.of((double) task.stateBytes())),
+          new OfTasks(
+              "millrace_watermark_seconds",
+              Kind.GAUGE,
+              "The event time a task has reached, since 1970; absent if unknown or at the end.",
+              task -> watermark(task).map(millis -> millis / MILLIS)),
+          new OfTasks(
+              "millrace_watermark_delay_seconds",
+              Kind.GAUGE,
+              "How far a task's event time is behind the clock.",
+              task ->
+                  watermark(task).map(millis -> (System.currentTimeMillis() - millis) / MILLIS)));
+
+  private TaskFamilies() {}
+
+  static List<MetricFamily> of(Map<Plan.TaskId, TaskMetrics> tasks) {
+    List<MetricFamily> families = new ArrayList<>();
+    for (OfTasks metric : TASKS) {
+      List<Point> points = new ArrayList<>();
+      tasks.forEach((id, task) ->
+          metric.value().apply(task).ifPresent(value -> points.add(new Point(labels(id), value))));
+      families.add(new MetricFamily(metric.name(), metric.kind(), metric.help(), points));
+    }
+    return families;
+  }
+
+  static Map<String, String> labels(Plan.TaskId id) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    labels.put("task", id.toString());
+    labels.put("stage", Integer.toString(id.stage()));
+    labels.put("partition", Integer.toString(id.partition()));
+    return labels;
+  }
+
+  private static Optional<Double> known(long offset) {
+    return offset < 0 ? Optional.empty() : Optional.of((double) offset);
+  }
+
+  private static Optional<Long> watermark(TaskMetrics task) {
+    long watermark = task.watermark();
+    return watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(watermark);
+  }
+}
