@@ -23,6 +23,7 @@ class GuidesTest {
   @ParameterizedTest
   @CsvSource({
     "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
+    "sketches.md, main/java/dev/millrace/examples/guide/SketchesGuide.java",
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java"
   })
@@ -40,7 +41,9 @@ class GuidesTest {
 
   @Test
   void theApplicationsCanBePlanned() {
-    for (StreamApplication shown : List.of(new TimeGuide(), new TablesGuide(), new WordCount())) {
+    List<StreamApplication> guides =
+        List.of(new TimeGuide(), new SketchesGuide(), new TablesGuide(), new WordCount());
+    for (StreamApplication shown : guides) {
       assertFalse(PlanPreview.of(shown, Map.of()).stages().isEmpty());
     }
   }
