@@ -66,7 +66,7 @@ class SketchesInWindowsTest {
       byPage
           .window(tumbling(ofMinutes(1)).allowedLateness(ofHours(1)))
           .aggregate("users", Sketches.distinct(Call::user), DistinctCount.serde())
-          .results(r -> found(r, r.value().estimate(), r.value().upper()))
+          .results(r -> found(r, (double) r.value().estimate(), (double) r.value().upper()))
           .to(sink("users"));
       byPage
           .window(hopping(ofMinutes(2), ofMinutes(1)).allowedLateness(ofHours(1)))
