@@ -11,6 +11,7 @@ import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.operators.ReadAhead;
 import dev.millrace.engine.operators.RowCursor;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.time.TaskClock;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.state.CachedStore;
 import dev.millrace.state.TaskState;
@@ -26,7 +27,8 @@ record TaskOperatorContext(
     long committed,
     String changelogId,
     TaskMetrics metrics,
-    Calls calls)
+    Calls calls,
+    TaskClock taskClock)
     implements OperatorContext {
 
   @Override
@@ -70,6 +72,11 @@ record TaskOperatorContext(
   @Override
   public long watermark() {
     return chain.watermark(node);
+  }
+
+  @Override
+  public long clock() {
+    return taskClock.millis();
   }
 
   @Override
