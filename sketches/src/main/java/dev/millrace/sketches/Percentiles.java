@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Of up to 256 numbers everything is exact, and each takes 8 bytes. Of more, what is said to be
 /// the number at a rank is one whose true rank differs by less than 0.01 in the middle and less
-/// than 0.003 at 0.01 and 0.99; the least and the largest are exact. It takes about 6 kilobytes at
+/// than 0.003 at 0.01 and 0.99; the least and the largest are exact. It takes about 7 kilobytes at
 /// most. The error is one that was measured: a t-digest gives no proof of it. Eleven digits of a
 /// number are kept.
 ///
 /// **Nothing is left to chance.** A result that is computed again must be the one that was emitted.
-/// The other sketches of the library draw lots. Its t-digest does so in two ways, which are dealt
-/// with here:
+/// The other sketches of the library draw lots. Its t-digest does not follow from the numbers alone
+/// either, for two reasons, which are dealt with here:
 ///
 /// - What it has in memory and what it writes are not the same. So numbers wait beside it until
 ///   there are 256 of them, and go into it all at once, whenever it is written in between.

@@ -10,9 +10,11 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -110,6 +112,20 @@ class DistinctCountTest {
       assertTrue(Sketching.bytes(count, DistinctCount.serde()).length < 4200);
     }
     assertEquals(0, Sketching.copy(new DistinctCount(), DistinctCount.serde()).estimate());
+  }
+
+  @Test
+  void whatEarlierVersionsWroteIsRead() throws IOException {
+    DistinctCount count = new DistinctCount();
+    for (int i = 1; i <= 1000; i++) {
+      count.add("user" + i, Serdes.string());
+    }
+    byte[] written = Sketching.golden("distinct-count-1.bin");
+    assertEquals(count, DistinctCount.serde().read(Bytes.of(written)));
+    assertEquals(1005, DistinctCount.serde().read(Bytes.of(written)).estimate());
+    assertEquals(
+        "0201070c0308020810bebd09d8c5240a",
+        HexFormat.of().formatHex(Sketching.bytes(of(List.of("a", "b")), DistinctCount.serde())));
   }
 
   @Test

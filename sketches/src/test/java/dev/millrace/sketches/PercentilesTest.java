@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Aggregate;
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -227,6 +230,23 @@ class PercentilesTest {
     assertThrows(IllegalStateException.class, () -> new Percentiles().share(0.5));
     assertEquals("2 numbers from 1.0 to 2.0, half of them up to 1.0", some.toString());
     assertEquals("no numbers", new Percentiles().toString());
+  }
+
+  @Test
+  void whatEarlierVersionsWroteIsRead() throws IOException {
+    Percentiles squares = new Percentiles();
+    for (int i = 1; i <= 1000; i++) {
+      squares.add(i * i);
+    }
+    Percentiles read = Percentiles.serde().read(Bytes.of(Sketching.golden("percentiles-1.bin")));
+    assertEquals(squares, read);
+    assertEquals(250_524.5, read.quantile(0.5));
+    assertEquals(
+        "02" + "3ff0000000000000" + "c000000000000000",
+        HexFormat.of()
+            .formatHex(
+                Sketching.bytes(
+                    Sketching.fold(PERCENTILES, List.of(1.0, -2.0)), Percentiles.serde())));
   }
 
   @Test

@@ -78,6 +78,10 @@ class SketchesInWindowsTest {
           .aggregate("visits", Sketches.percentiles(Call::millis), Percentiles.serde())
           .results(r -> found(r, r.value().quantile(0.5), r.value().largest()))
           .to(sink("visits"));
+      byPage
+          .aggregate("so-far", Sketches.percentiles(Call::millis), Percentiles.serde())
+          .mapValues(all -> all.quantile(0.5), Serdes.doubles())
+          .to(Kafka.topic("so-far").key(Serdes.string()).value(Serdes.doubles()));
     }
 
     private static Found found(WindowResult<String, ?> result, double about, double largest) {
@@ -199,6 +203,23 @@ class SketchesInWindowsTest {
       assertTrue(
           below - slack <= sorted.length / 2.0 && sorted.length / 2.0 <= upTo + slack, window);
       assertEquals(sorted[sorted.length - 1], results.get(window).largest());
+    });
+  }
+
+  /// Without windows.
+  private static void assertSoFar(TestJob job, List<Calls> sent) {
+    Map<Object, Object> latest = job.output("so-far").latest();
+    assertEquals(Set.of("page0", "page1"), latest.keySet());
+    latest.forEach((page, median) -> {
+      int[] sorted =
+          sent.stream()
+              .filter(calls -> calls.page().equals(page))
+              .flatMap(calls -> calls.each().stream())
+              .mapToInt(Call::millis)
+              .sorted()
+              .toArray();
+      long below = IntStream.of(sorted).filter(each -> each < (Double) median).count();
+      assertEquals(0.5, (double) below / sorted.length, 0.01 + 1.0 / sorted.length);
     });
   }
 

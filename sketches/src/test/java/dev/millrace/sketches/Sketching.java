@@ -9,8 +9,11 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /// What an engine does with aggregates.
@@ -67,6 +70,13 @@ final class Sketching {
     BytesWriter writer = new BytesWriter();
     serde.write(value, writer);
     return writer.toByteArray();
+  }
+
+  /// Bytes of an earlier version.
+  static byte[] golden(String name) throws IOException {
+    try (InputStream in = Sketching.class.getResourceAsStream("/golden/" + name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
+    }
   }
 
   static <A> A copy(A value, Serde<A> serde) {
