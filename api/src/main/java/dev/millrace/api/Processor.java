@@ -3,9 +3,10 @@ package dev.millrace.api;
 /// An operator with a life of its own: state, timers, resources. One instance a task, used by one
 /// thread.
 ///
-/// [#open] comes first, with every store readable; then [#process] and [#onTimer] in any order;
-/// [#close] comes last. After a failure the instance is closed and another one opened on the state
-/// of the last commit, so what is not in a store must be something that may be forgotten.
+/// [#open] comes first, with every store readable; then [#process], [#onTimer] and [#onClockTimer]
+/// in any order; [#close] comes last. After a failure the instance is closed and another one opened
+/// on the state of the last commit, so what is not in a store must be something that may be
+/// forgotten.
 ///
 /// @param <K> the key's type
 /// @param <V> the type of the records
@@ -21,6 +22,14 @@ public interface Processor<K, V, R> {
   ///
   /// @param timestamp the time it was set for, in milliseconds since 1970 (UTC)
   default void onTimer(K key, long timestamp, Output<R> out) {}
+
+  /// A timer in processing time is due: the clock has reached its time.
+  ///
+  /// What it emits has the task's event time, so it is not late behind this task: the watermark, or
+  /// as long as there is none the timer's own time; unless another is given.
+  ///
+  /// @param timestamp the time it was set for, in milliseconds since 1970 (UTC)
+  default void onClockTimer(K key, long timestamp, Output<R> out) {}
 
   default void close() {}
 }

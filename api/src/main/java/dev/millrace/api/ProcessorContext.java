@@ -19,6 +19,25 @@ public interface ProcessorContext<K> {
 
   void cancelTimer(K key, long timestamp);
 
+  /// Sets a timer in processing time: it fires when [#clock] has come to its time, whether or not
+  /// records come, as soon as the task gets to it: some tens of milliseconds later where it has
+  /// nothing else to do, and not while it closes windows or waits for room. Setting one twice is
+  /// setting it once. Timers are part of the state: they survive crashes, and what one does is
+  /// committed once. They fire in the order of their times; of one that was due while the job stood
+  /// still, after its start.
+  ///
+  /// Between which records it fires is chance, and differs if they are processed again. When all
+  /// inputs have ended the job does not wait for it, and it does not fire.
+  ///
+  /// @param timestamp milliseconds since 1970 (UTC), from 0 on
+  void setClockTimer(K key, long timestamp);
+
+  void cancelClockTimer(K key, long timestamp);
+
+  /// The task's clock, in milliseconds since 1970 (UTC): the machine's, but for that it never goes
+  /// back, not by a crash either.
+  long clock();
+
   /// The task's event time: no record below it is expected any more, in milliseconds since 1970
   /// (UTC); `Long.MIN_VALUE` if not known yet, `Long.MAX_VALUE` when the input has ended. While
   /// timers fire it is the watermark they fire at.

@@ -35,7 +35,8 @@ final class Arrows {
           "cluster/*",
           "console");
   private static final List<String> ALL_BUT_CLI =
-      Stream.concat(BELOW_RUNTIME.stream(), Stream.of("runtime", "testkit", "beam")).toList();
+      Stream.concat(BELOW_RUNTIME.stream(), Stream.of("sketches", "runtime", "testkit", "beam"))
+          .toList();
 
   private static final List<String> EVERYTHING =
       Stream.concat(ALL_BUT_CLI.stream(), Stream.of("examples", "examples/*", "benchmarks"))
@@ -48,6 +49,7 @@ final class Arrows {
           strict("state", List.of("api", "spi"), "org.jspecify"),
           strict("engine", List.of("api", "spi", "state"), "org.jspecify", "org.slf4j"),
           any("serdes/*", "api"),
+          any("sketches", "api"),
           any("state-rocksdb", "api", "spi", "state"),
           any("systems/*", "api", "spi", "systems/*"),
           any("testkit", "api", "spi", "state", "engine"),

@@ -4,9 +4,11 @@ import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AsyncOperator;
+import dev.millrace.engine.operators.ClockedOperator;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.time.FarAhead;
 import dev.millrace.engine.time.InputTime;
+import dev.millrace.engine.time.TaskClock;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.RecordBatch;
 import java.time.Instant;
@@ -30,6 +32,9 @@ public final class Chain {
   /// Those of them that hold back event time.
   private final List<Timed> async;
 
+  /// Those of them that do something as time goes by.
+  private final List<Timed> clocked;
+
   private final Rows rows = new Rows();
   private long maxTimestamp = Long.MIN_VALUE;
 
@@ -39,6 +44,7 @@ public final class Chain {
     this.heads = heads;
     this.timed = timed;
     async = timed.stream().filter(each -> each.async != null).toList();
+    clocked = timed.stream().filter(each -> each.clocked != null).toList();
   }
 
   /// Opens every operator.
@@ -167,6 +173,30 @@ public final class Chain {
     return any;
   }
 
+  /// Whether an operator may have something to do by the clock.
+  public boolean isDue(TaskClock clock) {
+    long first = Long.MAX_VALUE;
+    for (int i = 0, size = clocked.size(); i < size; i++) {
+      first = Math.min(first, Objects.requireNonNull(clocked.get(i).clocked).dueMillis());
+    }
+    return first < Long.MAX_VALUE && first <= clock.millis();
+  }
+
+  /// Has the operators do what is due by the clock, with about `budget` results at most of each.
+  ///
+  /// @return whether there was anything
+  public boolean tick(long nowMillis, int budget) {
+    boolean any = false;
+    for (Timed each : clocked) {
+      ClockedOperator operator = Objects.requireNonNull(each.clocked);
+      if (operator.dueMillis() <= nowMillis) {
+        any |= each.step.tick(place, operator, nowMillis, budget);
+      }
+    }
+    place.enter(null, null);
+    return any;
+  }
+
   /// Whether event time may move on behind an operator that held it back.
   public boolean isBehind() {
     for (int i = 0, size = async.size(); i < size; i++) {
@@ -288,6 +318,9 @@ public final class Chain {
     /// Null if it holds nothing back.
     private final @Nullable AsyncOperator async;
 
+    /// Null if time alone does not concern it.
+    private final @Nullable ClockedOperator clocked;
+
     /// Those before it, without others between, that hold event time back.
     private final List<Timed> holding;
 
@@ -305,6 +338,7 @@ public final class Chain {
       this.holding = holding;
       delayMillis = node.delayMillis();
       async = step.operator() instanceof AsyncOperator operator ? operator : null;
+      clocked = step.operator() instanceof ClockedOperator operator ? operator : null;
     }
 
     boolean isAsync() {

@@ -3,6 +3,7 @@ package dev.millrace.engine.chain;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AsyncOperator;
+import dev.millrace.engine.operators.ClockedOperator;
 import dev.millrace.engine.operators.Operator;
 import dev.millrace.engine.operators.RowCursor;
 import dev.millrace.engine.operators.RowSink;
@@ -82,6 +83,16 @@ final class StatefulStep extends Step {
     cursor.start(empty);
     out.startMade(null);
     boolean any = async.poll(emitter);
+    forward(out);
+    return any;
+  }
+
+  /// See [ClockedOperator#tick].
+  boolean tick(Place place, ClockedOperator clocked, long nowMillis, int budget) {
+    place.enter(this, empty);
+    cursor.start(empty);
+    out.startMade(null);
+    boolean any = clocked.tick(nowMillis, budget, emitter);
     forward(out);
     return any;
   }

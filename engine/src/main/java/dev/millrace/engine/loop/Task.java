@@ -30,9 +30,6 @@ final class Task {
   /// How many entries are looked at for their expiry after a commit.
   private static final int SWEPT = 1024;
 
-  /// The least step, in milliseconds, in which the time of a task without input moves.
-  private static final long LEAST_TIME_STEP = 1_000;
-
   private final WorkerContext context;
   private final Plan.TaskId id;
   private final Plan.Stage stage;
@@ -42,6 +39,7 @@ final class Task {
   private final TaskMetrics metrics;
   private final CommitLatency latency;
   private final DiskTail tail;
+  private final CommittedTime committedTime;
   private final SliceLength slice = new SliceLength();
   private final String name;
   private final String partition;
@@ -52,7 +50,6 @@ final class Task {
   private @Nullable CommitRecord committed;
   private @Nullable CommitRecord pending;
   private long changelogPosition;
-  private long committedMillis;
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
   private boolean changed;
@@ -89,6 +86,7 @@ final class Task {
       }
     }
     tail = new DiskTail(context.clock(), changelogPosition);
+    committedTime = new CommittedTime(state);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
 
@@ -160,14 +158,10 @@ final class Task {
     announcements.restore(from);
     target = watermark;
     clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
-    committedMillis = from == null ? clock.millis() : from.writtenMillis();
-    state.clock(committedMillis);
+    committedTime.come(from == null ? clock.millis() : from.writtenMillis());
     // The ends of bounded inputs are fixed by the first commit.
     changed = from == null;
-    Chain newChain =
-        context
-            .chains()
-            .chain(id, context.outbox(), context::outboxOf, context.partitionsOfSinks());
+    Chain newChain = context.chain(id);
     newChain.watermark(watermark);
     chain = newChain;
     long number = from == null ? 0 : from.number();
@@ -181,7 +175,8 @@ final class Task {
             number,
             context.place().changelogTopicId(),
             metrics,
-            context.calls()));
+            context.calls(),
+            clock));
     behind = newChain.isBehind();
     changed |= newChain.afterCommit(number);
     findTarget();
@@ -212,6 +207,18 @@ final class Task {
     boolean any = polled.poll();
     changed |= any;
     behind = polled.isBehind();
+    return any;
+  }
+
+  /// Whether something may be due by its clock; nothing is once all input has ended.
+  boolean isDue() {
+    return watermark != InputTime.ENDED && Objects.requireNonNull(chain).isDue(clock);
+  }
+
+  /// Does what is due by its clock, a bounded step of it.
+  boolean tick() {
+    boolean any = Objects.requireNonNull(chain).tick(clock.millis(), FIRINGS);
+    changed |= any;
     return any;
   }
 
@@ -267,12 +274,6 @@ final class Task {
     return to - from;
   }
 
-  /// Whether a commit is due for the sake of its time alone: values expire by it.
-  private boolean timeIsDue(long now) {
-    long shortest = state.shortestTimeToLiveMillis();
-    return shortest > 0 && now - committedMillis >= Math.max(LEAST_TIME_STEP, shortest / 8);
-  }
-
   private void findTarget() {
     target = Math.max(target, InputsTogether.watermark(inputs));
   }
@@ -320,7 +321,7 @@ final class Task {
   /// state; [#collect] does the rest.
   void freeze(WriterId writer, TaskParts parts) {
     long now = clock.millis();
-    if (!changed && !timeIsDue(now)) {
+    if (!changed && !committedTime.isDue(now)) {
       return;
     }
     CommitRecord last = committed;
@@ -366,8 +367,7 @@ final class Task {
       collecting = false;
       parts.change(changelog, CommitRecord.KEY, Bytes.of(record.toBytes()));
       count++;
-      committedMillis = record.writtenMillis();
-      state.clock(committedMillis);
+      committedTime.come(record.writtenMillis());
     }
     tail.pending(parts.takeChangedBytes());
     return Math.max(1, count);

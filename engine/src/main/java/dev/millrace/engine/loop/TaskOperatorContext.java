@@ -12,6 +12,7 @@ import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.operators.ReadAhead;
 import dev.millrace.engine.operators.RowCursor;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.time.TaskClock;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.state.CachedStore;
 import dev.millrace.state.TaskState;
@@ -27,7 +28,8 @@ record TaskOperatorContext(
     long committed,
     String changelogId,
     TaskMetrics metrics,
-    Calls calls)
+    Calls calls,
+    TaskClock taskClock)
     implements OperatorContext {
 
   @Override
@@ -76,6 +78,11 @@ record TaskOperatorContext(
   @Override
   public CallMetrics callMetrics() {
     return metrics.callsOf(node.name());
+  }
+
+  @Override
+  public long clock() {
+    return taskClock.millis();
   }
 
   @Override

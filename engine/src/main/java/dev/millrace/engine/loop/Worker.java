@@ -305,6 +305,7 @@ public final class Worker {
     }
     progress |= !barrier.underWay() && tasks.poll(this::maySend);
     boolean free = departures.haveRoom() && !commits;
+    progress |= free && !barrier.underWay() && tasks.tick(this::maySend);
     for (Task task : tasks.all()) {
       if (mayAdvance(task, free)) {
         tasks.at(task);

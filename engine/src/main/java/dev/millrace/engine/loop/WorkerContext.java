@@ -1,6 +1,7 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.engine.calls.Calls;
+import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.exchange.DirectPort;
@@ -34,6 +35,11 @@ record WorkerContext(
 
   Plan plan() {
     return chains.plan();
+  }
+
+  /// A new chain of a task.
+  Chain chain(Plan.TaskId task) {
+    return chains.chain(task, outbox, this::outboxOf, partitionsOfSinks);
   }
 
   /// Whether results are written outside the transaction.

@@ -141,6 +141,22 @@ final class WorkerTasks {
     return any;
   }
 
+  /// Has the tasks do what is due by their clocks.
+  ///
+  /// @param maySend whether there is room for what comes of it
+  /// @return whether anything was
+  boolean tick(Predicate<Task> maySend) {
+    boolean any = false;
+    for (Task task : all()) {
+      if (task.isDue() && space.takesRecords(task) && maySend.test(task)) {
+        at(task);
+        any |= task.tick();
+        at(null);
+      }
+    }
+    return any;
+  }
+
   /// Whether any task waited for the answers of other systems when they were taken over last.
   boolean isWaiting() {
     return waiting;

@@ -31,6 +31,11 @@ final class DueEntries<V> {
     empty = false;
   }
 
+  /// The time of the first entry, or one before it; `Long.MAX_VALUE` if there is none.
+  long earliest() {
+    return empty ? Long.MAX_VALUE : lowest == null ? Long.MIN_VALUE : TimeKey.time(lowest);
+  }
+
   /// An entry was put.
   void added(Bytes storeKey) {
     if (empty || (lowest != null && storeKey.compareTo(lowest) < 0)) {

@@ -34,6 +34,9 @@ public interface OperatorContext {
   /// `Long.MIN_VALUE` if there is none yet.
   long watermark();
 
+  /// Milliseconds since 1970 by the task's clock, which never goes back.
+  long clock();
+
   /// Counts a record that came behind the watermark, and too late to change anything.
   void late(RowCursor row);
 

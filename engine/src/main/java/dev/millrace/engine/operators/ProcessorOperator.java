@@ -8,13 +8,14 @@ import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.time.InputTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a user's [Processor]: its records are the rows themselves, its timers entries of a store of
-/// their own.
-public final class ProcessorOperator implements Operator {
+/// Runs a user's [Processor]: its records are the rows themselves, its timers, of both kinds,
+/// entries of a store of their own.
+public final class ProcessorOperator implements ClockedOperator {
   private final Processor<Object, Object, Object> processor;
   private final StoreSpec<Bytes, Boolean> timerSpec;
   private final @Nullable Serde<Object> keySerde;
@@ -61,7 +62,12 @@ public final class ProcessorOperator implements Operator {
   @Override
   public void open(OperatorContext opened) {
     byRowKey.forEach(spec -> aheads.add(opened.readAhead(spec)));
-    context = new Context(opened, new Timers(opened.store(timerSpec), keySerde));
+    KeyValueStore<Bytes, Boolean> timers = opened.store(timerSpec);
+    context =
+        new Context(
+            opened,
+            new Timers(timers, keySerde, Timers.Kind.EVENT_TIME),
+            new Timers(timers, keySerde, Timers.Kind.CLOCK));
     processor.open(context);
   }
 
@@ -88,6 +94,26 @@ public final class ProcessorOperator implements Operator {
   }
 
   @Override
+  public long dueMillis() {
+    return Opened.store(context).clockTimers.earliest();
+  }
+
+  @Override
+  public boolean tick(long nowMillis, int budget, RowSink out) {
+    Context opened = Opened.store(context);
+    long watermark = opened.watermark();
+    TimerOutput output = new TimerOutput(out);
+    opened.clockTimers.fire(
+        nowMillis,
+        budget,
+        (keyBytes, key, timestamp) -> {
+          output.at(keyBytes, watermark == InputTime.UNKNOWN ? timestamp : watermark);
+          processor.onClockTimer(key, timestamp, output);
+        });
+    return output.fired;
+  }
+
+  @Override
   public void close() {
     if (context != null) {
       context = null;
@@ -99,11 +125,13 @@ public final class ProcessorOperator implements Operator {
   private static final class Context implements ProcessorContext<Object> {
     private final OperatorContext opened;
     private final Timers timers;
+    private final Timers clockTimers;
     private long advancingTo = Long.MIN_VALUE;
 
-    Context(OperatorContext opened, Timers timers) {
+    Context(OperatorContext opened, Timers timers, Timers clockTimers) {
       this.opened = opened;
       this.timers = timers;
+      this.clockTimers = clockTimers;
     }
 
     void advancing(long watermark) {
@@ -123,6 +151,21 @@ public final class ProcessorOperator implements Operator {
     @Override
     public void cancelTimer(Object key, long timestamp) {
       timers.cancel(key, timestamp);
+    }
+
+    @Override
+    public void setClockTimer(Object key, long timestamp) {
+      clockTimers.set(key, timestamp);
+    }
+
+    @Override
+    public void cancelClockTimer(Object key, long timestamp) {
+      clockTimers.cancel(key, timestamp);
+    }
+
+    @Override
+    public long clock() {
+      return opened.clock();
     }
 
     /// While timers fire it is the watermark they fire at, so that a timer that sets itself anew
@@ -156,6 +199,7 @@ public final class ProcessorOperator implements Operator {
     private final RowSink out;
     private Bytes key = new Bytes();
     private long time;
+    private boolean fired;
 
     TimerOutput(RowSink out) {
       this.out = out;
@@ -164,6 +208,7 @@ public final class ProcessorOperator implements Operator {
     void at(Bytes newKey, long newTime) {
       key = newKey;
       time = newTime;
+      fired = true;
     }
 
     @Override

@@ -8,14 +8,39 @@ import dev.millrace.api.serde.SerdeException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// Timers in event time, kept as entries of a store whose keys are the time and the key's bytes:
+/// Timers of one kind, kept as entries of a store whose keys are the time and the key's bytes:
 /// setting one twice is setting it once. They fire in the order of time, then of the key's bytes.
+///
+/// Both kinds share a store: those by the clock lie before all others in it, under times that no
+/// event has.
 final class Timers {
   private static final int READ_AT_ONCE = 64;
+
+  /// Event time begins here in the store.
+  private static final long FIRST_EVENT = Long.MIN_VALUE / 2;
+
+  /// When they fire.
+  enum Kind {
+    EVENT_TIME(0, FIRST_EVENT, Long.MAX_VALUE),
+    CLOCK(Long.MIN_VALUE, 0, FIRST_EVENT - Long.MIN_VALUE - 1);
+
+    /// What is added to a time in the store.
+    private final long offset;
+
+    private final long first;
+    private final long last;
+
+    Kind(long offset, long first, long last) {
+      this.offset = offset;
+      this.first = first;
+      this.last = last;
+    }
+  }
 
   private final KeyValueStore<Bytes, Boolean> store;
   private final DueEntries<Boolean> due;
   private final @Nullable Serde<Object> keySerde;
+  private final Kind kind;
   private final TimeKey timeKey = new TimeKey();
   private final BytesWriter keyWriter = new BytesWriter(64);
   private final Bytes keyView = new Bytes();
@@ -24,10 +49,12 @@ final class Timers {
   private final ArrayDeque<Bytes> next = new ArrayDeque<>();
 
   /// @param keySerde null if keys are bytes
-  Timers(KeyValueStore<Bytes, Boolean> store, @Nullable Serde<Object> keySerde) {
+  Timers(KeyValueStore<Bytes, Boolean> store, @Nullable Serde<Object> keySerde, Kind kind) {
     this.store = store;
     this.keySerde = keySerde;
+    this.kind = kind;
     due = new DueEntries<>(store);
+    due.startAt(timeKey.of(kind.first + kind.offset, null));
   }
 
   /// Gets the timers that fire.
@@ -39,7 +66,7 @@ final class Timers {
   }
 
   void set(@Nullable Object key, long time) {
-    Bytes entry = timeKey.of(time, bytes(key));
+    Bytes entry = entry(key, time);
     store.put(entry, true);
     due.added(entry);
     if (!next.isEmpty() && entry.compareTo(next.getLast()) < 0) {
@@ -49,18 +76,21 @@ final class Timers {
   }
 
   void cancel(@Nullable Object key, long time) {
-    Bytes entry = timeKey.of(time, bytes(key));
+    Bytes entry = entry(key, time);
     store.delete(entry);
     next.remove(entry);
   }
 
   /// Fires what is due, also what its callbacks set that is due.
   ///
+  /// @param now what time has come to
+  ///
   /// @return whether everything due has fired
-  boolean fire(long watermark, int budget, Callback callback) {
+  boolean fire(long now, int budget, Callback callback) {
+    long latest = Math.min(now, kind.last) + kind.offset;
     int left = budget;
     while (left > 0) {
-      readNext(watermark, Math.min(left, READ_AT_ONCE));
+      readNext(latest, Math.min(left, READ_AT_ONCE));
       if (next.isEmpty()) {
         return true;
       }
@@ -70,15 +100,23 @@ final class Timers {
         left--;
         Bytes keyBytes = TimeKey.rowKey(entry, new Bytes());
         Object key = keySerde == null ? keyBytes : keySerde.read(keyBytes);
-        callback.fire(keyBytes, key, TimeKey.time(entry));
+        callback.fire(keyBytes, key, TimeKey.time(entry) - kind.offset);
       }
     }
-    return due.walk(watermark, (_, _) -> false);
+    return due.walk(latest, (_, _) -> false);
   }
 
-  private void readNext(long watermark, int atMost) {
+  /// The time before which none fires; `Long.MAX_VALUE` if none is set.
+  long earliest() {
+    long first = due.earliest();
+    return first == Long.MAX_VALUE || first > kind.last + kind.offset
+        ? Long.MAX_VALUE
+        : first - kind.offset;
+  }
+
+  private void readNext(long latest, int atMost) {
     due.walk(
-        watermark,
+        latest,
         (entry, _) -> {
           boolean room = next.size() < atMost;
           if (room) {
@@ -86,6 +124,15 @@ final class Timers {
           }
           return room;
         });
+  }
+
+  private Bytes entry(@Nullable Object key, long time) {
+    if (time < kind.first || time > kind.last) {
+      throw new IllegalArgumentException(
+          "A timer is set for %d, which is no time of this kind: give milliseconds since 1970 (UTC)."
+              .formatted(time));
+    }
+    return timeKey.of(time + kind.offset, bytes(key));
   }
 
   private Bytes bytes(@Nullable Object key) {

@@ -54,6 +54,7 @@ final class Bench implements OperatorContext {
   private final FakeCalls calls = new FakeCalls();
   private Operator operator;
   private long watermark = Long.MIN_VALUE;
+  private long clock;
   private boolean reopening;
   private long commits;
   private boolean readingAhead;
@@ -130,6 +131,28 @@ final class Bench implements OperatorContext {
       }
     }
     watermark = to;
+    return took;
+  }
+
+  /// Lets the clock come to a time, and what is due by it be done.
+  ///
+  /// @return how many steps it took
+  int tick(long to, int budget) {
+    clock = to;
+    int took = 0;
+    boolean any = true;
+    while (any && ((ClockedOperator) operator).dueMillis() <= to) {
+      Collected collected = new Collected(null, wantsRetractions);
+      any = ((ClockedOperator) operator).tick(to, budget, collected);
+      if (!any && !collected.rows.isEmpty()) {
+        throw new AssertionError("what was done is not told");
+      }
+      out.addAll(collected.rows);
+      step();
+      if (++took > 100_000) {
+        throw new AssertionError("tick does not come to an end");
+      }
+    }
     return took;
   }
 
@@ -283,6 +306,11 @@ final class Bench implements OperatorContext {
   @Override
   public long watermark() {
     return watermark;
+  }
+
+  @Override
+  public long clock() {
+    return clock;
   }
 
   @Override

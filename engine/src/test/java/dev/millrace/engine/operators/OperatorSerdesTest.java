@@ -1,5 +1,6 @@
 package dev.millrace.engine.operators;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -161,6 +162,29 @@ class OperatorSerdesTest {
     assertTrue(mark.read(Bytes.of(writer.toByteArray())));
     assertThrows(SerdeException.class, () -> mark.read(new Bytes()));
     assertThrows(SerdeException.class, () -> mark.read(Bytes.of(new byte[] {0})));
+  }
+
+  @Test
+  void passedTimesAreEightBytesEach() {
+    PassedTimes.Format format = new PassedTimes.Format();
+    assertEquals(
+        "00000000000003e8" + "ffffffffffffffff" + "7fffffffffffffff",
+        hex(format, new PassedTimes(1000, -1, Long.MAX_VALUE)));
+    Random random = new Random(5);
+    for (int count = 1; count < 40; count++) {
+      long[] times = random.longs(count).toArray();
+      assertArrayEquals(
+          times, format.read(Bytes.of(bytes(format, new PassedTimes(times)))).times());
+    }
+    byte[] whole = bytes(format, new PassedTimes(1, 2));
+    for (int length = 0; length < whole.length; length++) {
+      Bytes cut = new Bytes().set(whole, 0, length);
+      if (length != Long.BYTES) {
+        assertThrows(SerdeException.class, () -> format.read(cut), "cut to " + length);
+      }
+    }
+    assertThrows(SerdeException.class, () -> format.read(Bytes.of(Arrays.copyOf(whole, 17))));
+    assertFalse(format.canRead("timer"));
   }
 
   private static Window window(long start, long end) {

@@ -13,6 +13,12 @@ import static java.time.Duration.ofSeconds;
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
+import dev.millrace.api.KeyValueStore;
+import dev.millrace.api.Output;
+import dev.millrace.api.Processor;
+import dev.millrace.api.ProcessorContext;
+import dev.millrace.api.Records;
+import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -21,6 +27,10 @@ import java.time.ZoneId;
 
 /// What the guide to time shows.
 public final class TimeGuide implements StreamApplication {
+  /// When nothing will have been heard of a user for too long.
+  private static final StoreSpec<String, Long> SILENT_AT =
+      StoreSpec.keyValue("silent-at", Serdes.string(), Serdes.longs());
+
   /// Somebody looked at a page.
   ///
   /// @param minutesOfDigest how often the user wants to hear of it
@@ -108,5 +118,41 @@ public final class TimeGuide implements StreamApplication {
         .count("views-today")
         .results(r -> r.value())
         .to(Kafka.topic("views-today").key(Serdes.string()).value(Serdes.longs()));
+
+    byUser
+        .process("silence", Silence::new, SILENT_AT)
+        .to(Kafka.topic("silent").key(Serdes.string()).value(Serdes.string()));
+  }
+
+  @SuppressWarnings("NullAway.Init") // open comes first
+  private static final class Silence implements Processor<String, View, String> {
+    private ProcessorContext<String> context;
+    private KeyValueStore<String, Long> due;
+
+    @Override
+    public void open(ProcessorContext<String> opened) {
+      context = opened;
+      due = opened.store(SILENT_AT);
+    }
+
+    @Override
+    public void process(Records<String, View> records, Output<String> out) {
+      while (records.next()) {
+        String user = records.value().user();
+        Long before = due.get(user);
+        if (before != null) {
+          context.cancelClockTimer(user, before);
+        }
+        long at = context.clock() + ofMinutes(10).toMillis();
+        context.setClockTimer(user, at);
+        due.put(user, at);
+      }
+    }
+
+    @Override
+    public void onClockTimer(String user, long timestamp, Output<String> out) {
+      due.delete(user);
+      out.emit(user);
+    }
   }
 }

@@ -26,6 +26,7 @@ class GuidesTest {
         + " test/java/dev/millrace/examples/guide/CallsGuideTest.java",
     "streams.md, main/java/dev/millrace/examples/guide/StreamsGuide.java",
     "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
+    "sketches.md, main/java/dev/millrace/examples/guide/SketchesGuide.java",
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java"
   })
@@ -49,6 +50,7 @@ class GuidesTest {
     for (StreamApplication shown :
         List.of(
             new CallsGuide(new CallsGuideTest.FakeBank()),
+            new SketchesGuide(),
             new StreamsGuide(),
             new TimeGuide(),
             new TablesGuide(),

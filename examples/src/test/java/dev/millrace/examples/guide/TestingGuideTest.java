@@ -17,6 +17,7 @@ import dev.millrace.testkit.job.MillraceExtension;
 import dev.millrace.testkit.job.MillraceTest;
 import dev.millrace.testkit.job.On;
 import dev.millrace.testkit.job.TestJob;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -83,6 +84,18 @@ class TestingGuideTest {
       views.send(new View("bob", "/", 10, 60, NOON.plusSeconds(30)));
       views.end();
       job.output("visits").hasLatest("ann", 2L).hasLatest("bob", 1L);
+    }
+  }
+
+  @Test
+  void timersFireWhenTimeHasGoneBy() {
+    try (TestJob job = TestJob.of(new TimeGuide())) {
+      job.input("views").send(new View("ann", "/", 20, 60, NOON));
+      job.advance(Duration.ofMinutes(9));
+      job.output("silent").isEmpty();
+
+      job.advance(Duration.ofMinutes(1));
+      job.output("silent").hasValuesOf("ann", "ann");
     }
   }
 

@@ -223,7 +223,8 @@ public final class TestJob implements AutoCloseable {
   }
 
   /// Processes everything that was sent, lets time pass, and processes what that brings about:
-  /// partitions become idle, values live to their end. Event time does not pass by itself.
+  /// partitions become idle, timers in processing time fire, values live to their end. Event time
+  /// does not pass by itself.
   public TestJob advance(Duration time) {
     Running job = begun();
     job.rest();

@@ -99,6 +99,11 @@ final class Running implements AutoCloseable {
     }
 
     @Override
+    public long clock() {
+      return 0;
+    }
+
+    @Override
     public void late(RowCursor row) {}
 
     @Override
