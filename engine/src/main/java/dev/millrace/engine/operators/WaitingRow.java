@@ -6,13 +6,36 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import org.jspecify.annotations.Nullable;
 
-/// A row that waits for an answer, as it is kept; or, without a value, the watermark that came to
-/// those behind the operator.
-record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value) {
-  private static final byte WATERMARK = 0;
+/// A row that waits for an answer, as it is kept; or, without a value, a number that is kept with
+/// them.
+///
+/// @param time the row's event time, or the number
+/// @param retraction whether the row takes back another one
+record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value, boolean retraction) {
+  private static final byte NUMBER = 0;
   private static final byte WITHOUT_KEY = 1;
   private static final byte WITH_KEY = 2;
+  private static final byte RETRACTION = 3;
   private static final int HEAD_BYTES = 1 + Long.BYTES;
+
+  /// A number.
+  static WaitingRow number(long number) {
+    return new WaitingRow(number, null, null, false);
+  }
+
+  /// The row that the cursor stands at.
+  static WaitingRow of(RowCursor row) {
+    Bytes key = row.keyBytes();
+    return new WaitingRow(
+        row.timestamp(), key == null ? null : key.copy(), Opened.value(row), row.isRetraction());
+  }
+
+  private byte kind() {
+    if (value == null) {
+      return NUMBER;
+    }
+    return retraction ? RETRACTION : key == null ? WITHOUT_KEY : WITH_KEY;
+  }
 
   /// How it is kept.
   record Format(Serde<Object> values) implements Serde<WaitingRow> {
@@ -35,7 +58,7 @@ record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value) {
     public void write(WaitingRow row, BytesWriter out) {
       Bytes key = row.key;
       Object value = row.value;
-      out.writeByte(value == null ? WATERMARK : key == null ? WITHOUT_KEY : WITH_KEY);
+      out.writeByte(row.kind());
       out.writeLong(row.time);
       if (value == null) {
         return;
@@ -48,16 +71,19 @@ record WaitingRow(long time, @Nullable Bytes key, @Nullable Object value) {
 
     @Override
     public WaitingRow read(Bytes in) {
-      if (in.length() < HEAD_BYTES || in.get(0) < WATERMARK || in.get(0) > WITH_KEY) {
+      if (in.length() < HEAD_BYTES || in.get(0) < NUMBER || in.get(0) > RETRACTION) {
         throw new SerdeException("Found " + in + " where a row was kept that waits for an answer.");
       }
       byte kind = in.get(0);
       Frames.Reader reader =
           new Frames.Reader(new Bytes().set(in.array(), in.offset() + 1, in.length() - 1));
       long time = reader.readLong();
-      Bytes key = kind == WITH_KEY ? reader.frame().copy() : null;
-      Object value = kind == WATERMARK ? null : Frames.last(values, in, 1 + reader.position());
-      return new WaitingRow(time, key, value);
+      if (kind == NUMBER) {
+        return number(time);
+      }
+      Bytes key = kind == WITHOUT_KEY ? null : reader.frame().copy();
+      Object value = Frames.last(values, in, 1 + reader.position());
+      return new WaitingRow(time, key, value, kind == RETRACTION);
     }
   }
 }
