@@ -32,9 +32,9 @@ public final class CallOperator implements AsyncOperator {
   /// Where the number of the next row is kept, if numbers of rows are told to the other system.
   private static final long NEXT = WATERMARK - 1;
 
-  /// So many numbers are there for a millisecond: with the clock in front, numbers grow even where
-  /// nothing was kept of those before.
-  private static final int NUMBER_BITS = 16;
+  /// So many bits count within a millisecond: with the clock in front, numbers grow even where
+  /// nothing was kept of those before, and have no more than 53 bits.
+  private static final int NUMBER_BITS = 10;
 
   /// The line of all rows without a key.
   private static final Bytes NO_KEY = new Bytes();

@@ -24,6 +24,7 @@ class GuidesTest {
   @CsvSource({
     "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
+    "remote-tables.md, test/java/dev/millrace/examples/guide/RemoteTablesGuide.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java"
   })
   void everyPieceOfCodeIsAPartOfWhatIsBuilt(String page, String file) throws IOException {
