@@ -226,6 +226,79 @@ public interface KeyedStream<K, V> {
 
   <R> KeyedStream<K, R> call(String name, Call<? super V, R> call, Serde<R> serde);
 
+  /// Joins each record with what a remote table has for the key that the record's value gives: a
+  /// record at its time, with the record's own key, without headers; none if the table has nothing.
+  /// The table is asked when the record is processed, and may be asked again behind a crash; what
+  /// becomes of it later changes nothing. Results that are corrected are refused, as by [#call],
+  /// which says what holds besides.
+  ///
+  /// @param key a pure function; null looks nothing up
+  <L, W, R> KeyedStream<K, R> join(
+      String name,
+      RemoteTable<L, W> table,
+      Mapper<? super V, ? extends @Nullable L> key,
+      Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <L, W, R> KeyedStream<K, R> join(
+      String name,
+      RemoteTable<L, W> table,
+      Mapper<? super V, ? extends @Nullable L> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every record; the table's value may be null.
+  <L, W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      RemoteTable<L, W> table,
+      Mapper<? super V, ? extends @Nullable L> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <L, W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      RemoteTable<L, W> table,
+      Mapper<? super V, ? extends @Nullable L> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// Joins each record with what a remote table has for the record's own key, otherwise in the same
+  /// way.
+  <W, R> KeyedStream<K, R> join(
+      String name, RemoteTable<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> join(
+      String name,
+      RemoteTable<K, W> table,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every record; the table's value may be null.
+  <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// Writes each value under its key to a remote table, and then lets the record go on, without
+  /// headers. What is taken back deletes its key, unless something of the key follows in the same
+  /// commit, and does not go on: so [Table#changes] keeps a copy of a table.
+  ///
+  /// Only what is committed is written, of a key one value after the other, and of several that
+  /// wait only the last. A write may be repeated behind a crash, but not with an older value than
+  /// was written before, save by a request that was given up and arrives late: see
+  /// [RemoteTable.Write#version].
+  KeyedStream<K, V> put(String name, RemoteTable<K, V> table);
+
+  /// The same with a value that is made of the record's.
+  ///
+  /// @param value a pure function; null deletes the key
+  <W> KeyedStream<K, V> put(
+      String name, RemoteTable<K, W> table, Mapper<? super V, ? extends @Nullable W> value);
+
   /// Runs a processor, one instance a task; its results keep the key of the record or timer they
   /// come from.
   <R> KeyedStream<K, R> process(

@@ -107,6 +107,40 @@ public interface Stream<V> {
 
   <R> Stream<R> call(String name, Call<? super V, R> call, Serde<R> serde);
 
+  /// Joins each record with what a remote table has for the key that the record's value gives: a
+  /// record at its time, with the record's own key, without headers; none if the table has nothing.
+  /// The table is asked when the record is processed, and may be asked again behind a crash; what
+  /// becomes of it later changes nothing. Results that are corrected are refused, as by [#call],
+  /// which says what holds besides.
+  ///
+  /// @param key a pure function; null looks nothing up
+  <K, W, R> Stream<R> join(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner);
+
+  <K, W, R> Stream<R> join(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde);
+
+  /// The same of every record; the table's value may be null.
+  <K, W, R> Stream<R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
+
+  <K, W, R> Stream<R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde);
+
   /// Runs a processor, one instance a task; its results keep the key of the record they come from.
   <R> Stream<R> process(
       String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores);

@@ -17,6 +17,13 @@ public final class Asked {
     this.question = question;
   }
 
+  /// Where nothing is asked: the answer is null.
+  public static Asked nothing() {
+    Asked asked = new Asked("");
+    asked.answered = true;
+    return asked;
+  }
+
   Object question() {
     return question;
   }

@@ -9,6 +9,7 @@ import dev.millrace.engine.calls.Asked;
 import dev.millrace.engine.calls.CallFailedException;
 import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Flights;
+import dev.millrace.spi.Clock;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,9 +23,20 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Rows that still wait when a commit comes are part of it; a task that comes back asks for them
 /// anew. So an answer is emitted once, although it may be asked for more than once.
+///
+/// What changes the other system is asked for only behind the commit that the row belongs to, and
+/// of the rows of a key that wait only for the last, in place of all. So what a task that comes
+/// back asks for again is never older than what was asked for before.
 public final class CallOperator implements AsyncOperator {
   /// Behind the numbers of all rows.
   private static final long WATERMARK = Long.MAX_VALUE;
+
+  /// Where the number of the next row is kept, if numbers of rows are told to the other system.
+  private static final long NEXT = WATERMARK - 1;
+
+  /// So many bits count within a millisecond: with the clock in front, numbers grow even where
+  /// nothing was kept of those before, and have no more than 53 bits.
+  private static final int NUMBER_BITS = 10;
 
   /// The line of all rows without a key.
   private static final Bytes NO_KEY = new Bytes();
@@ -32,6 +44,7 @@ public final class CallOperator implements AsyncOperator {
   private final String operator;
   private final Call<Object, Object> call;
   private final StoreSpec<Bytes, WaitingRow> spec;
+  private final Asking asking;
   private final TimeKey keys = new TimeKey();
 
   /// By number, in the order they came.
@@ -49,15 +62,29 @@ public final class CallOperator implements AsyncOperator {
   private @Nullable KeyValueStore<Bytes, WaitingRow> store;
   private @Nullable Flights flights;
   private @Nullable CallMetrics metrics;
+  private @Nullable Clock clock;
   private long nextNumber;
   private long passed = Long.MIN_VALUE;
   private long passedKept = Long.MIN_VALUE;
 
+  /// Rows with smaller numbers belong to the commit that was begun last.
+  private long frozen;
+
+  /// The same of the last commit that has taken place.
+  private long committed;
+
+  /// How many of these rows wait.
+  private int committedRows;
+
   private CallOperator(
-      String operator, Call<Object, Object> call, StoreSpec<Bytes, WaitingRow> spec) {
+      String operator,
+      Call<Object, Object> call,
+      StoreSpec<Bytes, WaitingRow> spec,
+      Asking asking) {
     this.operator = operator;
     this.call = call;
     this.spec = spec;
+    this.asking = asking;
   }
 
   /// The operator as a topology carries it.
@@ -66,9 +93,19 @@ public final class CallOperator implements AsyncOperator {
   /// @param values of the rows
   public static Declaration declare(
       String operator, String name, Call<Object, Object> call, Serde<Object> values) {
+    return declare(operator, name, call, values, Asking.ITSELF);
+  }
+
+  static Declaration declare(
+      String operator,
+      String name,
+      Call<Object, Object> call,
+      Serde<Object> values,
+      Asking asking) {
     StoreSpec<Bytes, WaitingRow> waiting =
         new KeyBytesSerde("number", null).spec(name + "-waiting", new WaitingRow.Format(values));
-    return new Declaration(() -> new CallOperator(operator, call, waiting), List.of(waiting));
+    return new Declaration(
+        () -> new CallOperator(operator, call, waiting, asking), List.of(waiting));
   }
 
   /// Rows that go on in their order.
@@ -85,13 +122,14 @@ public final class CallOperator implements AsyncOperator {
   private static final class Row {
     private final long number;
     private final WaitingRow content;
+    private final @Nullable Object question;
     private boolean kept;
     private @Nullable Asked asked;
 
-    Row(long number, WaitingRow content, boolean kept) {
+    Row(long number, WaitingRow content, @Nullable Object question) {
       this.number = number;
       this.content = content;
-      this.kept = kept;
+      this.question = question;
     }
   }
 
@@ -101,47 +139,53 @@ public final class CallOperator implements AsyncOperator {
     CallMetrics counting = context.callMetrics();
     metrics = counting;
     flights = context.calls().flights(operator, call, counting);
+    clock = context.calls().clock();
     Opened.store(store)
         .range(
             null,
             null,
             (key, content) -> {
               long number = TimeKey.time(key);
-              if (content.value() == null) {
+              if (number == WATERMARK) {
                 passed = content.time();
                 passedKept = passed;
+              } else if (number == NEXT) {
+                nextNumber = content.time();
               } else {
                 nextNumber = number + 1;
-                add(new Row(number, content, true));
+                add(number, content).kept = true;
               }
               return true;
             });
     counting.waiting(rows.size());
+    frozen = nextNumber;
   }
 
   @Override
   public void process(RowCursor cursor, RowSink out) {
+    if (asking.change()) {
+      nextNumber = Math.max(nextNumber, Opened.store(clock).millis() << NUMBER_BITS);
+    }
     while (cursor.next()) {
-      Bytes key = cursor.keyBytes();
-      WaitingRow content =
-          new WaitingRow(
-              cursor.timestamp(),
-              key == null ? null : key.copy(),
-              Opened.value(cursor),
-              Origin.of(cursor));
-      add(new Row(nextNumber++, content, false));
+      Row row = add(nextNumber, WaitingRow.of(cursor));
+      nextNumber++;
+      if (asking.change()) {
+        keep(row);
+      }
     }
     emitReady(out);
   }
 
-  private void add(Row row) {
-    rows.put(row.number, row);
-    times.merge(row.content.time(), 1, Integer::sum);
-    Line line = line(row.content.key());
+  private Row add(long number, WaitingRow content) {
+    Row row = new Row(number, content, asking.question(number, content));
+    rows.put(number, row);
+    times.merge(content.time(), 1, Integer::sum);
+    Line line = line(content.key());
     line.rows.add(row);
-    if (call.order() != Call.Order.ONE_BY_ONE || line.rows.size() == 1) {
+    if (!asking.change() && (call.order() != Call.Order.ONE_BY_ONE || line.rows.size() == 1)) {
       ask(line, row);
     }
+    return row;
   }
 
   private Line line(@Nullable Bytes key) {
@@ -152,12 +196,31 @@ public final class CallOperator implements AsyncOperator {
   }
 
   private void ask(Line line, Row row) {
-    Object question = row.content.value();
-    if (question == null) {
-      throw new IllegalStateException("A row without a value waits.");
-    }
-    Asked asked = Opened.store(flights).ask(question);
+    Object question = row.question;
+    Asked asked = question == null ? Asked.nothing() : Opened.store(flights).ask(question);
     row.asked = asked;
+    await(line, asked);
+  }
+
+  /// Asks for the last of the committed rows of a line, in place of all.
+  private void askForLast(Line line) {
+    Row last = null;
+    for (Row row : line.rows) {
+      last = row.number < committed ? row : last;
+    }
+    if (last == null) {
+      return;
+    }
+    Asked asked = Opened.store(flights).ask(Opened.store(last.question));
+    for (Row row : line.rows) {
+      if (row.number <= last.number) {
+        row.asked = asked;
+      }
+    }
+    await(line, asked);
+  }
+
+  private void await(Line line, Asked asked) {
     if (asked.isAnswered()) {
       ready.add(line);
     } else {
@@ -169,15 +232,15 @@ public final class CallOperator implements AsyncOperator {
     for (Line line = ready.poll(); line != null; line = ready.poll()) {
       Row first = line.rows.peek();
       while (first != null && first.asked != null && first.asked.isAnswered()) {
-        Object answer = answer(first.content, first.asked);
-        if (answer != null) {
-          out.emit(first.content.key(), answer, first.content.time());
+        Object result = asking.result(first.content, answer(first.content, first.asked));
+        if (result != null) {
+          out.emit(first.content.key(), result, first.content.time());
         }
         line.rows.remove();
         forget(first);
         first = line.rows.peek();
         if (first != null && first.asked == null) {
-          ask(line, first);
+          askNext(line, first);
         }
       }
       if (first == null && line.key != null) {
@@ -196,8 +259,17 @@ public final class CallOperator implements AsyncOperator {
     }
   }
 
+  private void askNext(Line line, Row first) {
+    if (asking.change()) {
+      askForLast(line);
+    } else {
+      ask(line, first);
+    }
+  }
+
   private void forget(Row row) {
     rows.remove(row.number);
+    committedRows -= row.number < committed ? 1 : 0;
     times.computeIfPresent(row.content.time(), (_, count) -> count == 1 ? null : count - 1);
     if (row.kept) {
       Opened.store(store).delete(key(row.number));
@@ -206,7 +278,8 @@ public final class CallOperator implements AsyncOperator {
 
   @Override
   public boolean hasRoom() {
-    return rows.size() < 2L * call.limits().inFlight() * Opened.store(flights).most();
+    int waiting = asking.change() ? committedRows : rows.size();
+    return waiting < 2L * call.limits().inFlight() * Opened.store(flights).most();
   }
 
   @Override
@@ -243,17 +316,44 @@ public final class CallOperator implements AsyncOperator {
 
   @Override
   public void beforeCommit(long number) {
-    KeyValueStore<Bytes, WaitingRow> keeps = Opened.store(store);
     for (Row row : rows.values()) {
-      if (!row.kept) {
-        keeps.put(key(row.number), row.content);
-        row.kept = true;
-      }
+      keep(row);
     }
     if (passed != passedKept) {
-      keeps.put(key(WATERMARK), new WaitingRow(passed, null, null, null));
+      Opened.store(store).put(key(WATERMARK), WaitingRow.number(passed));
       passedKept = passed;
     }
+    if (asking.change() && nextNumber != frozen) {
+      Opened.store(store).put(key(NEXT), WaitingRow.number(nextNumber));
+    }
+    frozen = nextNumber;
+  }
+
+  private void keep(Row row) {
+    if (!row.kept) {
+      Opened.store(store).put(key(row.number), row.content);
+      row.kept = true;
+    }
+  }
+
+  /// Asks for what has waited for this commit.
+  @Override
+  public boolean afterCommit(long number) {
+    committed = frozen;
+    if (!asking.change()) {
+      return false;
+    }
+    committedRows = 0;
+    for (Row row : rows.values()) {
+      if (row.number < committed) {
+        committedRows++;
+        Line line = line(row.content.key());
+        if (row.asked == null && line.rows.peek() == row) {
+          askForLast(line);
+        }
+      }
+    }
+    return false;
   }
 
   private Bytes key(long number) {

@@ -10,6 +10,7 @@ import dev.millrace.api.KeyedSink;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Record;
+import dev.millrace.api.RemoteTable;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
@@ -355,6 +356,87 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       String name, Call<? super V, R> call, @Nullable Serde<R> serde) {
     Node called = new Calling(topology, node, typing, Erased.serde(keySerde)).add(name, call);
     return new BuiltKeyedStream<>(topology, called, keySerde, Calling.results(name, call, serde));
+  }
+
+  @Override
+  public <L, W, R> KeyedStream<K, R> join(
+      String name,
+      RemoteTable<L, W> table,
+      Mapper<? super V, ? extends @Nullable L> key,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, null);
+  }
+
+  @Override
+  public <L, W, R> KeyedStream<K, R> join(
+      String name,
+      RemoteTable<L, W> table,
+      Mapper<? super V, ? extends @Nullable L> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, serde);
+  }
+
+  @Override
+  public <L, W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      RemoteTable<L, W> table,
+      Mapper<? super V, ? extends @Nullable L> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, null);
+  }
+
+  @Override
+  public <L, W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      RemoteTable<L, W> table,
+      Mapper<? super V, ? extends @Nullable L> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, serde);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> join(
+      String name, RemoteTable<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new RemoteLookup(Join.inner("join", name), table).of(this, null, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> join(
+      String name,
+      RemoteTable<K, W> table,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new RemoteLookup(Join.inner("join", name), table).of(this, null, joiner, serde);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, null, joiner, null);
+  }
+
+  @Override
+  public <W, R> KeyedStream<K, R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, null, joiner, serde);
+  }
+
+  @Override
+  public KeyedStream<K, V> put(String name, RemoteTable<K, V> table) {
+    return new RemoteWriting(name, table).of(this, null);
+  }
+
+  @Override
+  public <W> KeyedStream<K, V> put(
+      String name, RemoteTable<K, W> table, Mapper<? super V, ? extends @Nullable W> value) {
+    return new RemoteWriting(name, table).of(this, value);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSink;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Record;
+import dev.millrace.api.RemoteTable;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
@@ -182,6 +183,44 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   private <R> Stream<R> called(String name, Call<? super V, R> call, @Nullable Serde<R> serde) {
     Node called = new Calling(topology, node, typing, null).add(name, call);
     return new BuiltStream<>(topology, called, Calling.results(name, call, serde));
+  }
+
+  @Override
+  public <K, W, R> Stream<R> join(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, null);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> join(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, serde);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, null);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, serde);
   }
 
   @Override

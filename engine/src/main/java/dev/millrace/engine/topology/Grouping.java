@@ -4,6 +4,7 @@ import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.RemoteTable;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Table;
 import dev.millrace.api.Windowed;
@@ -163,9 +164,23 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
   }
 
   @Override
+  public KeyedStream<K, V> put(String name, RemoteTable<K, V> table) {
+    return stream().put(name, table);
+  }
+
+  @Override
+  public <W> KeyedStream<K, V> put(
+      String name, RemoteTable<K, W> table, Mapper<? super V, ? extends @Nullable W> value) {
+    return stream().put(name, table, value);
+  }
+
+  @Override
   public <R> KeyedStream<K, R> process(
       String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores) {
-    return new BuiltKeyedStream<K, V>(topology, node, keySerde, typing)
-        .process(name, processor, stores);
+    return stream().process(name, processor, stores);
+  }
+
+  private BuiltKeyedStream<K, V> stream() {
+    return new BuiltKeyedStream<>(topology, node, keySerde, typing);
   }
 }

@@ -36,6 +36,7 @@ final class Output {
   /// Whether results leave the application here.
   static boolean isOutput(Node node) {
     return node instanceof Node.Output
-        || (node instanceof Node.Stateful stateful && stateful.kind().equals(KIND));
+        || (node instanceof Node.Stateful stateful
+            && (stateful.kind().equals(KIND) || RemoteWriting.isKind(stateful.kind())));
   }
 }

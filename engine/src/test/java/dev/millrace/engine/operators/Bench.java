@@ -188,6 +188,27 @@ final class Bench implements OperatorContext {
     operator.open(this);
   }
 
+  /// A commit begins; what comes before it is acknowledged belongs to the next one.
+  void beforeCommit() {
+    operator.beforeCommit(++commits);
+    stores.values().forEach(FakeStore::freeze);
+  }
+
+  /// The commit that was begun has taken place.
+  void afterCommit() {
+    stores.values().forEach(FakeStore::acknowledge);
+    operator.afterCommit(commits);
+  }
+
+  /// The operator is lost, with all behind the last commit that has taken place.
+  void lose() {
+    operator.close();
+    stores.values().forEach(FakeStore::rollBack);
+    operator = declaration.factory().create();
+    operator.open(this);
+    operator.afterCommit(commits);
+  }
+
   void close() {
     operator.close();
   }

@@ -18,6 +18,8 @@ final class FakeStore<K, V> implements KeyValueStore<K, V> {
   private final StoreSpec<K, V> spec;
   private final TreeMap<Bytes, byte[]> committed = new TreeMap<>();
   private final TreeMap<Bytes, V> live = new TreeMap<>();
+  private TreeMap<Bytes, byte[]> frozen = new TreeMap<>();
+  private TreeMap<Bytes, byte[]> acknowledged = new TreeMap<>();
   private boolean open;
   private int ranges;
   private final TreeSet<Bytes> asked = new TreeSet<>();
@@ -100,6 +102,24 @@ final class FakeStore<K, V> implements KeyValueStore<K, V> {
       committed.put(key, writer.toByteArray());
     });
     live.clear();
+  }
+
+  /// Notes what a commit has that may not take place.
+  void freeze() {
+    commit();
+    frozen = new TreeMap<>(committed);
+  }
+
+  /// That commit has taken place.
+  void acknowledge() {
+    acknowledged = frozen;
+  }
+
+  /// Goes back to the last commit that has taken place.
+  void rollBack() {
+    live.clear();
+    committed.clear();
+    committed.putAll(acknowledged);
   }
 
   int size() {

@@ -28,6 +28,7 @@ class GuidesTest {
     "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
     "sketches.md, main/java/dev/millrace/examples/guide/SketchesGuide.java",
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
+    "remote-tables.md, test/java/dev/millrace/examples/guide/RemoteTablesGuide.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java"
   })
   void everyPieceOfCodeIsAPartOfWhatIsBuilt(String page, String files) throws IOException {
