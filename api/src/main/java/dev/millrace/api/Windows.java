@@ -29,7 +29,8 @@ public sealed interface Windows {
     return new Hopping(size, every, Timing.of(size));
   }
 
-  /// Days in a time zone, from midnight to midnight; 23 or 25 hours where clocks are changed.
+  /// Days in a time zone, from midnight to midnight; 23 or 25 hours where clocks are changed. Where
+  /// they go back over midnight, what comes of the old day once more belongs to the new one.
   static Windows days(ZoneId zone) {
     return new Calendar(Calendar.Unit.DAY, zone, Timing.of(Timing.LONGEST));
   }

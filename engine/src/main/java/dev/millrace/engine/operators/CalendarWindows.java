@@ -8,7 +8,8 @@ import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
 
 /// Days, weeks, months and years as a calendar has them in a time zone: a day has 23 or 25 hours
-/// where clocks are changed.
+/// where clocks are changed. One begins when its date comes first; where clocks go back over
+/// midnight, the rest of the day before belongs to it too.
 public final class CalendarWindows implements AlignedWindows {
   private final Unit unit;
   private final ZoneId zone;
@@ -66,22 +67,32 @@ public final class CalendarWindows implements AlignedWindows {
 
   private Span find(long time) {
     Instant instant = Instant.ofEpochMilli(AlignedWindows.requireNear(time));
-    LocalDate day = LocalDate.ofInstant(instant, zone);
-    LocalDate first =
-        switch (unit) {
-          case DAY -> day;
-          case WEEK -> day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
-          case MONTH -> day.withDayOfMonth(1);
-          case YEAR -> day.withDayOfYear(1);
-        };
-    LocalDate next =
-        switch (unit) {
-          case DAY -> first.plusDays(1);
-          case WEEK -> first.plusWeeks(1);
-          case MONTH -> first.plusMonths(1);
-          case YEAR -> first.plusYears(1);
-        };
-    return new Span(millis(first), millis(next));
+    LocalDate first = first(LocalDate.ofInstant(instant, zone));
+    Span found = new Span(millis(first), millis(next(first)));
+    while (found.end <= time) {
+      // Clocks went back over midnight, and it is the day before once more.
+      first = next(first);
+      found = new Span(found.end, millis(next(first)));
+    }
+    return found;
+  }
+
+  private LocalDate first(LocalDate day) {
+    return switch (unit) {
+      case DAY -> day;
+      case WEEK -> day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+      case MONTH -> day.withDayOfMonth(1);
+      case YEAR -> day.withDayOfYear(1);
+    };
+  }
+
+  private LocalDate next(LocalDate first) {
+    return switch (unit) {
+      case DAY -> first.plusDays(1);
+      case WEEK -> first.plusWeeks(1);
+      case MONTH -> first.plusMonths(1);
+      case YEAR -> first.plusYears(1);
+    };
   }
 
   private long millis(LocalDate day) {
