@@ -235,6 +235,7 @@ class SketchesInWindowsTest {
             })
         .then(job -> {
           assertUsers(job, sent);
+          assertSoFar(job, sent);
           assertMedians(job, "medians", aligned(sent, 120_000, 60_000));
           assertMedians(job, "visits", sessionsOf(sent, 30_000));
         })
