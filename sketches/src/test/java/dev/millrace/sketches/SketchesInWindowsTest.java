@@ -78,10 +78,6 @@ class SketchesInWindowsTest {
           .aggregate("visits", Sketches.percentiles(Call::millis), Percentiles.serde())
           .results(r -> found(r, r.value().quantile(0.5), r.value().largest()))
           .to(sink("visits"));
-      byPage
-          .aggregate("so-far", Sketches.percentiles(Call::millis), Percentiles.serde())
-          .mapValues(all -> all.quantile(0.5), Serdes.doubles())
-          .to(Kafka.topic("so-far").key(Serdes.string()).value(Serdes.doubles()));
     }
 
     private static Found found(WindowResult<String, ?> result, double about, double largest) {
@@ -94,6 +90,25 @@ class SketchesInWindowsTest {
           .key(Serdes.string())
           .value(Serdes.record(Found.class))
           .withRetractions();
+    }
+  }
+
+  /// Medians of all that came so far.
+  private static final class SoFar implements StreamApplication {
+    @Override
+    public String name() {
+      return "so-far";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.topic("calls").value(Serdes.record(Calls.class)).eventTime(Calls::at))
+          .flatMap(Calls::each, Serdes.record(Call.class))
+          .groupBy("by-page", Call::page)
+          .aggregate("so-far", Sketches.percentiles(Call::millis), Percentiles.serde())
+          .mapValues(all -> all.quantile(0.5), Serdes.doubles())
+          .to(Kafka.topic("so-far").key(Serdes.string()).value(Serdes.doubles()));
     }
   }
 
@@ -206,7 +221,6 @@ class SketchesInWindowsTest {
     });
   }
 
-  /// Without windows.
   private static void assertSoFar(TestJob job, List<Calls> sent) {
     Map<Object, Object> latest = job.output("so-far").latest();
     assertEquals(Set.of("page0", "page1"), latest.keySet());
@@ -239,5 +253,21 @@ class SketchesInWindowsTest {
           assertMedians(job, "visits", sessionsOf(sent, 30_000));
         })
         .check();
+  }
+
+  @Test
+  void withoutAWindowEachRecordHasAResult() {
+    List<Calls> sent = drawn(3);
+    try (TestJob job = TestJob.of(new SoFar())) {
+      for (int i = 0; i < sent.size(); i++) {
+        job.input("calls").at(sent.get(i).at()).send(sent.get(i));
+        if (i == 6) {
+          job.crash();
+        } else if (i == 12) {
+          job.restart();
+        }
+      }
+      assertSoFar(job, sent);
+    }
   }
 }
