@@ -4,14 +4,17 @@ import dev.millrace.api.Call;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.calls.Asked;
+import dev.millrace.engine.calls.CallFailedException;
 import dev.millrace.engine.calls.Flights;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ public final class CallOperator implements AsyncOperator {
   private final String operator;
   private final Call<Object, Object> call;
   private final StoreSpec<Bytes, WaitingRow> spec;
+  private final Serde<Object> values;
   private final TimeKey keys = new TimeKey();
 
   /// By number, in the order they came.
@@ -44,17 +48,25 @@ public final class CallOperator implements AsyncOperator {
   /// Those whose first row may have its answer.
   private final ArrayDeque<Line> ready = new ArrayDeque<>();
 
+  /// Those whose answers were emitted last: they may still fail behind the operator.
+  private final Map<Long, Row> emitted = new HashMap<>();
+
   private @Nullable KeyValueStore<Bytes, WaitingRow> store;
   private @Nullable Flights flights;
+  private @Nullable OperatorContext context;
   private long nextNumber;
   private long passed = Long.MIN_VALUE;
   private long passedKept = Long.MIN_VALUE;
 
   private CallOperator(
-      String operator, Call<Object, Object> call, StoreSpec<Bytes, WaitingRow> spec) {
+      String operator,
+      Call<Object, Object> call,
+      StoreSpec<Bytes, WaitingRow> spec,
+      Serde<Object> values) {
     this.operator = operator;
     this.call = call;
     this.spec = spec;
+    this.values = values;
   }
 
   /// The operator as a topology carries it.
@@ -65,7 +77,8 @@ public final class CallOperator implements AsyncOperator {
       String operator, String name, Call<Object, Object> call, Serde<Object> values) {
     StoreSpec<Bytes, WaitingRow> waiting =
         new KeyBytesSerde("number", null).spec(name + "-waiting", new WaitingRow.Format(values));
-    return new Declaration(() -> new CallOperator(operator, call, waiting), List.of(waiting));
+    return new Declaration(
+        () -> new CallOperator(operator, call, waiting, values), List.of(waiting));
   }
 
   /// Rows that go on in their order.
@@ -93,9 +106,10 @@ public final class CallOperator implements AsyncOperator {
   }
 
   @Override
-  public void open(OperatorContext context) {
-    store = context.store(spec);
-    flights = context.calls().flights(operator, call);
+  public void open(OperatorContext opened) {
+    context = opened;
+    store = opened.store(spec);
+    flights = opened.calls().flights(operator, call);
     Opened.store(store)
         .range(
             null,
@@ -156,12 +170,14 @@ public final class CallOperator implements AsyncOperator {
   }
 
   private void emitReady(RowSink out) {
+    emitted.clear();
     for (Line line = ready.poll(); line != null; line = ready.poll()) {
       Row first = line.rows.peek();
       while (first != null && first.asked != null && first.asked.isAnswered()) {
-        Object answer = first.asked.answer();
-        if (answer != null) {
-          out.emit(first.content.key(), answer, first.content.time());
+        emitted.put(first.number, first);
+        Bytes place = key(first.number).copy();
+        if (out.begins(place)) {
+          emit(place, first, first.asked, out);
         }
         line.rows.remove();
         forget(first);
@@ -174,6 +190,38 @@ public final class CallOperator implements AsyncOperator {
         lines.remove(line.key, line);
       }
     }
+  }
+
+  private void emit(Bytes place, Row row, Asked asked, RowSink out) {
+    FailedResults failed = Opened.store(context).failed();
+    CallFailedException failure = asked.failure();
+    if (failure != null && failed.goesOn()) {
+      failed.giveUp(due(place), kept(place), failure);
+      return;
+    }
+    Object answer = asked.answer();
+    if (answer != null) {
+      out.emit(row.content.key(), answer, row.content.time());
+    }
+  }
+
+  /// A row is told from others by what it is: its number may be another in the next attempt.
+  @Override
+  public Due due(Bytes place) {
+    WaitingRow row = waiting(place);
+    BytesWriter id = new BytesWriter(64);
+    spec.valueSerde().write(row, id);
+    return new Due(Bytes.of(id.toByteArray()), "row", row.key(), row.time(), null);
+  }
+
+  @Override
+  public @Nullable Bytes kept(Bytes place) {
+    Object value = waiting(place).value();
+    return value == null ? null : Opened.bytes(values, value);
+  }
+
+  private WaitingRow waiting(Bytes place) {
+    return Objects.requireNonNull(emitted.get(TimeKey.time(place))).content;
   }
 
   private void forget(Row row) {
@@ -245,6 +293,7 @@ public final class CallOperator implements AsyncOperator {
     Flights open = flights;
     flights = null;
     store = null;
+    context = null;
     if (open != null) {
       open.close();
     }

@@ -81,10 +81,23 @@ public final class ProcessorOperator implements Operator {
     return opened.timers.fire(
         watermark,
         budget,
-        (keyBytes, key, timestamp) -> {
-          output.at(keyBytes, timestamp);
-          processor.onTimer(key, timestamp, output);
+        new Timers.Callback() {
+          @Override
+          public void fire(Bytes keyBytes, Object key, long timestamp) {
+            output.at(keyBytes, timestamp);
+            processor.onTimer(key, timestamp, output);
+          }
+
+          @Override
+          public boolean begins(Bytes timer) {
+            return out.begins(timer);
+          }
         });
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    return Due.at(place, "timer");
   }
 
   @Override

@@ -23,6 +23,7 @@ public final class SessionOperator implements Operator {
   private final @Nullable StoreSpec<Bytes, Boolean> goneSpec;
   private final SessionRows sessionRows;
   private final Aggregation aggregation;
+  private final Serde<Object> aggregates;
   private final Snapshot snapshot;
   private final LateRows late;
   private final KeyTime keyTime = new KeyTime();
@@ -49,6 +50,7 @@ public final class SessionOperator implements Operator {
     this.goneSpec = goneSpec;
     this.sessionRows = sessionRows;
     this.aggregation = aggregation;
+    this.aggregates = aggregates;
     this.late = late;
     snapshot = new Snapshot(aggregates);
   }
@@ -146,7 +148,8 @@ public final class SessionOperator implements Operator {
         Object old = snapshot.of(session.aggregate);
         sessionRows.send(key, found.first, session.last, old, true, out);
       }
-      open |= !session.emitted;
+      // One that is closed and was not emitted was passed over.
+      open |= !session.emitted && !sessionRows.closed(session.last, watermark);
       corrects |= session.emitted;
       first = Math.min(first, found.first);
       last = Math.max(last, session.last);
@@ -216,24 +219,41 @@ public final class SessionOperator implements Operator {
       note(Opened.store(due), key, session.last);
       return;
     }
-    Object result = snapshot.of(session.aggregate);
-    sessionRows.send(key, found.first, session.last, result, false, out);
+    boolean begins = out.begins(timeKey.of(session.last, key).copy());
+    if (begins) {
+      Object result = snapshot.of(session.aggregate);
+      sessionRows.send(key, found.first, session.last, result, false, out);
+    }
     Bytes place = keyTime.of(key, -found.first);
     if (gone == null) {
       all().delete(place);
     } else {
-      all().put(place, new Session(session.last, session.aggregate, true));
+      all().put(place, new Session(session.last, session.aggregate, begins));
       note(gone, key, session.last);
     }
   }
 
   private void forget(Bytes key, long time, long newWatermark) {
     Found found = at(key, time);
-    if (found != null
-        && found.session.emitted
-        && sessionRows.gone(found.session.last, newWatermark)) {
+    if (found != null && sessionRows.gone(found.session.last, newWatermark)) {
       all().delete(keyTime.of(key, -found.first));
     }
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    Bytes key = TimeKey.rowKey(place, new Bytes());
+    long last = TimeKey.time(place);
+    Found found = at(key, last);
+    return found == null
+        ? Due.at(place, "result")
+        : Due.result(place, key, sessionRows.window(found.first, last));
+  }
+
+  @Override
+  public @Nullable Bytes kept(Bytes place) {
+    Found found = at(TimeKey.rowKey(place, new Bytes()), TimeKey.time(place));
+    return found == null ? null : Opened.bytes(aggregates, found.session.aggregate);
   }
 
   @Override

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlicedWindowOperator implements Operator {
   private final StoreSpec<Bytes, Object> sliceSpec;
   private final StoreSpec<Bytes, Boolean> markSpec;
+  private final @Nullable StoreSpec<Bytes, Bytes> firedSpec;
   private final FixedWindows windows;
   private final long sliceMillis;
   private final Aggregation aggregation;
@@ -35,24 +36,29 @@ public final class SlicedWindowOperator implements Operator {
   private @Nullable DueEntries<Object> expired;
   private @Nullable ReadAhead ahead;
 
+  /// Only for what was passed over; null where windows are not corrected.
+  private @Nullable Fired fired;
+
   /// The start of the last slice that was found at the last merge.
   private long lastFound;
 
   private SlicedWindowOperator(
       StoreSpec<Bytes, Object> sliceSpec,
       StoreSpec<Bytes, Boolean> markSpec,
+      @Nullable StoreSpec<Bytes, Bytes> firedSpec,
       FixedWindows windows,
       Aggregation aggregation,
       Serde<Object> keySerde,
       LateRows late) {
     this.sliceSpec = sliceSpec;
     this.markSpec = markSpec;
+    this.firedSpec = firedSpec;
     this.windows = windows;
     this.aggregation = aggregation;
     sliceMillis = greatestDivisor(windows.sizeMillis(), windows.everyMillis());
     snapshot = new Snapshot(sliceSpec.valueSerde());
     windowRows = new WindowRows(windows.places(), keySerde);
-    corrections = new Changes(this::merged);
+    corrections = new Changes(this::emitted, this::merged);
     this.late = late;
   }
 
@@ -70,10 +76,17 @@ public final class SlicedWindowOperator implements Operator {
         KeyBytesSerde.afterTime(keys).spec(name, aggregation.format(results));
     StoreSpec<Bytes, Boolean> marks = Notes.spec(name + "-due", keys);
     StoreSpec<Long, LateRecords> late = LateRows.spec(name);
+    StoreSpec<Bytes, Bytes> fired =
+        windows.correctable() ? Fired.spec(name, KeyBytesSerde.afterTime(keys)) : null;
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(List.of(slices, marks, late));
+    if (fired != null) {
+      stores.add(fired);
+    }
     return new Declaration(
         () ->
-            new SlicedWindowOperator(slices, marks, windows, aggregation, keys, new LateRows(late)),
-        List.of(slices, marks, late),
+            new SlicedWindowOperator(
+                slices, marks, fired, windows, aggregation, keys, new LateRows(late)),
+        stores,
         windows.latenessMillis());
   }
 
@@ -90,6 +103,7 @@ public final class SlicedWindowOperator implements Operator {
     due = new DueEntries<>(marks);
     expired = new DueEntries<>(slices);
     ahead = opened.readAhead(sliceSpec);
+    fired = firedSpec == null ? null : new Fired(opened.store(firedSpec));
   }
 
   @Override
@@ -106,7 +120,10 @@ public final class SlicedWindowOperator implements Operator {
         update(rows, key, last, watermark);
       }
     }
-    corrections.show((window, before, now, _) -> windowRows.replace(window, before, now, out));
+    corrections.show((window, before, now, _) -> {
+      windowRows.replace(window, before, now, out);
+      forgetPassedOver(window);
+    });
   }
 
   private void readAhead(RowCursor rows, long watermark, ReadAhead from) {
@@ -186,6 +203,17 @@ public final class SlicedWindowOperator implements Operator {
     return merged == null ? null : aggregation.result(merged);
   }
 
+  /// What was emitted of a window.
+  private @Nullable Object emitted(Bytes window) {
+    return fired != null && fired.wasPassedOver(window) ? null : merged(window);
+  }
+
+  private void forgetPassedOver(Bytes window) {
+    if (fired != null) {
+      fired.forget(window);
+    }
+  }
+
   @Override
   public boolean advance(long watermark, int budget, RowSink out) {
     long lastClosed = windows.lastClosed(watermark);
@@ -212,8 +240,13 @@ public final class SlicedWindowOperator implements Operator {
       }
       left -= closed.size();
       for (Bytes window : closed) {
+        boolean begins = out.begins(window);
         Opened.store(marks).delete(window);
-        close(window, out);
+        if (begins) {
+          close(window, out);
+        } else {
+          passOver(window);
+        }
       }
     }
     return false;
@@ -224,6 +257,25 @@ public final class SlicedWindowOperator implements Operator {
     if (result != null) {
       windowRows.emit(window, result, out);
     }
+    markNext(window);
+  }
+
+  private void passOver(Bytes window) {
+    if (fired != null) {
+      fired.passOver(window);
+    }
+    long start = TimeKey.time(window);
+    Bytes key = TimeKey.rowKey(window, new Bytes());
+    lastFound = Long.MIN_VALUE;
+    for (long at = start; at < windows.end(start); at += sliceMillis) {
+      if (Opened.store(slices).get(sliceKey.of(at, key)) != null) {
+        lastFound = at;
+      }
+    }
+    markNext(window);
+  }
+
+  private void markNext(Bytes window) {
     long next = TimeKey.time(window) + windows.everyMillis();
     if (lastFound >= next || anySlice(window, windows.end(TimeKey.time(window)))) {
       mark(windowKey.of(next, TimeKey.rowKey(window, new Bytes())));
@@ -248,7 +300,21 @@ public final class SlicedWindowOperator implements Operator {
         lastGone < -AlignedWindows.FARTHEST || lastGone > AlignedWindows.FARTHEST
             ? lastGone
             : windows.lastStart(lastGone) + windows.everyMillis() - 1;
-    return Opened.store(expired).take(latest, budget, Opened.store(slices)::delete);
+    return Opened.store(expired).take(latest, budget, this::forget);
+  }
+
+  /// The windows that hold a slice are gone.
+  private void forget(Bytes slice) {
+    Opened.store(slices).delete(slice);
+    if (fired != null) {
+      fired.forgetBefore(windows.lastStart(TimeKey.time(slice)) + 1);
+    }
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    return Due.result(
+        place, TimeKey.rowKey(place, new Bytes()), windows.window(TimeKey.time(place)));
   }
 
   @Override
@@ -260,5 +326,6 @@ public final class SlicedWindowOperator implements Operator {
     due = null;
     expired = null;
     ahead = null;
+    fired = null;
   }
 }

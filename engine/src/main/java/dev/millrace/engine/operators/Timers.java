@@ -36,6 +36,11 @@ final class Timers {
     ///
     /// @param keyBytes those of `key`
     void fire(Bytes keyBytes, Object key, long timestamp);
+
+    /// Whether one is to fire; if not, it is passed over.
+    ///
+    /// @param timer its time and key; see [TimeKey]
+    boolean begins(Bytes timer);
   }
 
   void set(@Nullable Object key, long time) {
@@ -66,8 +71,12 @@ final class Timers {
       }
       while (!next.isEmpty()) {
         Bytes entry = next.removeFirst();
+        boolean begins = callback.begins(entry);
         store.delete(entry);
         left--;
+        if (!begins) {
+          continue;
+        }
         Bytes keyBytes = TimeKey.rowKey(entry, new Bytes());
         Object key = keySerde == null ? keyBytes : keySerde.read(keyBytes);
         callback.fire(keyBytes, key, TimeKey.time(entry));
