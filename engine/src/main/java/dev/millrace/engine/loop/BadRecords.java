@@ -102,13 +102,14 @@ final class BadRecords {
 
   /// Sends a record on its way to the dead-letter topic, if that is the policy.
   ///
+  /// @param millis what the clock shows
   /// @return whether it was sent
-  boolean put(RecordBatch batch, int index, Outbox outbox) {
+  boolean put(RecordBatch batch, int index, long millis, Outbox outbox) {
     Failed failed = Objects.requireNonNull(places.get(batch.split())).get(batch.offset(index));
     if (failed == null || failed.equals(NAMED) || settings.badInput() != BadInput.DEAD_LETTER) {
       return false;
     }
-    letters.record(batch, index, failed, outbox);
+    letters.record(batch, index, failed, millis, outbox);
     return true;
   }
 }

@@ -139,9 +139,7 @@ final class BadResults {
     private void count(Due due, @Nullable Bytes value, Failed why) {
       metrics.addSkipped();
       if (settings.badInput() == BadInput.DEAD_LETTER) {
-        long now = clock.millis();
-        long timestamp = due.time() >= 0 && due.time() <= now ? due.time() : now;
-        letters.due(due, value, source, why, timestamp, outbox);
+        letters.due(due, value, source, why, clock.millis(), outbox);
         metrics.addDeadLetter();
       }
     }

@@ -24,8 +24,10 @@ record DeadLetters(String topic) {
   record Failed(String operator, String cause) {}
 
   /// A record: original key, value and headers, and where and why it failed as further headers.
-  void record(RecordBatch batch, int index, Failed failed, Outbox outbox) {
-    RecordBatch out = outbox.append(topic, 0, batch.timestamp(index));
+  ///
+  /// @param millis what the clock shows
+  void record(RecordBatch batch, int index, Failed failed, long millis, Outbox outbox) {
+    RecordBatch out = outbox.append(topic, 0, millis);
     Bytes view = new Bytes();
     if (batch.hasKey(index)) {
       batch.key(index, view);
@@ -39,6 +41,7 @@ record DeadLetters(String topic) {
     added.put(DeadLetter.TOPIC, batch.split().stream());
     added.put(DeadLetter.PARTITION, Integer.toString(batch.split().partition()));
     added.put(DeadLetter.OFFSET, Long.toString(batch.offset(index)));
+    added.put(DeadLetter.TIMESTAMP, Long.toString(batch.timestamp(index)));
     added.put(DeadLetter.OPERATOR, failed.operator);
     added.put(DeadLetter.CAUSE, failed.cause);
     batch.headers(index, view);
@@ -48,10 +51,10 @@ record DeadLetters(String topic) {
   /// Something that failed without a record at hand.
   ///
   /// @param value what the operator kept of it; null if there is none
-  /// @param timestamp in milliseconds since 1970
+  /// @param millis what the clock shows
   void due(
-      Due due, @Nullable Bytes value, Source source, Failed failed, long timestamp, Outbox outbox) {
-    RecordBatch out = outbox.append(topic, 0, timestamp);
+      Due due, @Nullable Bytes value, Source source, Failed failed, long millis, Outbox outbox) {
+    RecordBatch out = outbox.append(topic, 0, millis);
     Bytes key = due.key();
     if (key != null) {
       out.key(key.array(), key.offset(), key.length());

@@ -242,7 +242,7 @@ final class Task {
     long latest = InputTime.UNKNOWN;
     if (skipped == from) {
       boolean tells = !input.isBroadcast() || id.partition() == 0;
-      if (tells && context.badRecords().put(batch, from, context.outbox())) {
+      if (tells && context.badRecords().put(batch, from, clock.millis(), context.outbox())) {
         metrics.addDeadLetter();
       }
       metrics.addSkipped();

@@ -9,6 +9,10 @@ public final class DeadLetter {
   public static final String PARTITION = "millrace.partition";
   public static final String OFFSET = "millrace.offset";
 
+  /// The record's own timestamp, in milliseconds since 1970. That of the letter is the time at
+  /// which it was written, so that it is kept as long as the topic keeps what is new.
+  public static final String TIMESTAMP = "millrace.timestamp";
+
   /// The operator that failed, as in messages.
   public static final String OPERATOR = "millrace.operator";
 
