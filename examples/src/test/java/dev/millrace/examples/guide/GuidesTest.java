@@ -22,13 +22,18 @@ class GuidesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "dead-letters.md, main/java/dev/millrace/examples/guide/DeadLettersGuide.java"
+        + " test/java/dev/millrace/examples/guide/DeadLettersGuideTest.java",
     "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java"
   })
-  void everyPieceOfCodeIsAPartOfWhatIsBuilt(String page, String file) throws IOException {
-    Path source = Path.of("src", file);
-    String built = withoutBlanks(Files.readString(source));
+  void everyPieceOfCodeIsAPartOfWhatIsBuilt(String page, String files) throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (String file : files.split(" ")) {
+      all.append(Files.readString(Path.of("src", file)));
+    }
+    String built = withoutBlanks(all.toString());
     Matcher shown = CODE.matcher(Files.readString(Path.of("../docs/guide/" + page)));
     int count = 0;
     while (shown.find()) {
@@ -40,7 +45,9 @@ class GuidesTest {
 
   @Test
   void theApplicationsCanBePlanned() {
-    for (StreamApplication shown : List.of(new TimeGuide(), new TablesGuide(), new WordCount())) {
+    for (StreamApplication shown :
+        List.of(
+            new TimeGuide(), new TablesGuide(), new DeadLettersGuide(false), new WordCount())) {
       assertFalse(PlanPreview.of(shown, Map.of()).stages().isEmpty());
     }
   }
