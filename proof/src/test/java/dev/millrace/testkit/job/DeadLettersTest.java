@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -310,6 +311,66 @@ class DeadLettersTest {
       job.output("sums").hasLatest("a", 201L);
       job.output("counts").hasLatest("all", 2L * windowsOfA);
       assertEquals(windowsOfA, job.deadLetters().size());
+    }
+  }
+
+  @Test
+  void anEarlyResultThatFailsLeavesTheOneBeforeAndTheLastOneTakesItBack() {
+    long at = 1_000_000;
+    Windows windows = Windows.tumbling(Duration.ofSeconds(10)).early(Duration.ofSeconds(2));
+    try (TestJob job = TestJob.of(new Sums(windows)).partitions(1).onError(BadInput.DEAD_LETTER)) {
+      var events = job.input("events");
+      events.send("a", new Event("a", 1, 5, at)).send("b", new Event("b", 2, 1, at + 2_500));
+      job.output("sums").hasLatest("a", 5L);
+
+      events.send("a", new Event("a", 3, 150, at + 3_000));
+      events.send("b", new Event("b", 4, 1, at + 5_000));
+      assertEquals(1, job.deadLetters().size());
+      assertEquals("", job.deadLetters().getFirst().header("millrace.offset"));
+      job.output("sums").hasLatest("a", 5L);
+      job.crash();
+
+      events.send("b", new Event("b", 5, 1, at + 30_000));
+      assertEquals(2, job.deadLetters().size());
+      job.output("sums").hasNo("a");
+    }
+  }
+
+  /// Counts of all events by key at ticks, which cannot be told behind that.
+  private record Untold() implements StreamApplication {
+    @Override
+    public String name() {
+      return "untold";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      topology.consistentEvery(Duration.ofSeconds(5));
+      topology
+          .from(Traps.events())
+          .groupByKey()
+          .count("counts")
+          .mapValues(
+              count -> {
+                if (count == 2) {
+                  throw new IllegalStateException(Traps.CAUSE);
+                }
+                return count;
+              },
+              Serdes.longs())
+          .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
+    }
+  }
+
+  @Test
+  void whatATickChangesStopsTheJobWhereItFails() {
+    try (TestJob job = TestJob.of(new Untold()).onError(BadInput.DEAD_LETTER)) {
+      var events = job.input("events");
+      events.send("a", new Event("a", 1, 1, 1_000_000)).send("a", new Event("a", 2, 1, 1_000_001));
+      events.end();
+      String failure = job.failure();
+      assertTrue(failure.contains(Traps.CAUSE), failure);
+      assertTrue(failure.contains("when event time moved on"), failure);
     }
   }
 }

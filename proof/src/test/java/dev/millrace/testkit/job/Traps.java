@@ -1,6 +1,7 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.Aggregate;
+import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
@@ -104,7 +105,7 @@ final class Traps {
       if (name.equals(TICKS)) {
         topology.consistentEvery(Duration.ofSeconds(5));
       }
-      body.describe(topology, topology.from(events()), trap);
+      body.describe(topology, topology.from(source(name, trap)), trap);
     }
   }
 
@@ -113,6 +114,19 @@ final class Traps {
         .key(Serdes.string())
         .value(Serdes.record(Event.class))
         .eventTime(event -> Instant.ofEpochMilli(event.at()));
+  }
+
+  /// The source; a trap stands in it where the application is called after that.
+  private static KafkaKeyedStream<String, Event> source(String name, Trap trap) {
+    return switch (name) {
+      case "source-serde" ->
+          Kafka.topic("events").key(Serdes.string()).value(new TrappedSerde(trap, true));
+      case "event-time" ->
+          events().eventTime(event -> Instant.ofEpochMilli(trap.check(event).at()));
+      case "watermark" ->
+          events().watermark((_, event, _) -> Instant.ofEpochMilli(trap.check(event).at()));
+      default -> events();
+    };
   }
 
   private static KafkaKeyedStream<String, String> out() {
@@ -170,6 +184,12 @@ final class Traps {
         "map-values",
         (_, events, trap) ->
             events.mapValues(event -> trap.check(event).toString(), Serdes.string()).to(out()));
+    for (String ofSource : List.of("source-serde", "event-time", "watermark")) {
+      record(
+          places,
+          ofSource,
+          (_, events, _) -> events.mapValues(event -> event.toString(), Serdes.string()).to(out()));
+    }
     record(
         places,
         "filter",
@@ -448,6 +468,44 @@ final class Traps {
                     (a, b) -> trap.check(a) + "-" + b,
                     Serdes.string())
                 .to(out()));
+    record(
+        places,
+        "broadcast-key",
+        (topology, events, trap) ->
+            events
+                .leftJoin(
+                    "priced",
+                    rates(topology),
+                    event -> trap.check(event).key(),
+                    (event, rate) -> event + "*" + rate,
+                    Serdes.string())
+                .to(out()));
+    record(
+        places,
+        "broadcast-joiner",
+        (topology, events, trap) ->
+            events
+                .leftJoin(
+                    "priced",
+                    rates(topology),
+                    event -> event.key(),
+                    (event, rate) -> trap.check(event) + "*" + rate,
+                    Serdes.string())
+                .to(out()));
+    table(
+        places,
+        "foreign-key",
+        (_, events, trap) ->
+            events
+                .groupByKey()
+                .latest("one")
+                .leftJoin(
+                    "foreign",
+                    events.groupBy("by-id", event -> event.id() % 3, Serdes.longs()).count("two"),
+                    event -> trap.check(event).id() % 3,
+                    (event, count) -> event.id() + " of some",
+                    Serdes.string())
+                .to(out()));
     table(
         places,
         "table-join",
@@ -476,6 +534,11 @@ final class Traps {
               .results(result -> result.toString(), Serdes.string())
               .to(out());
         });
+  }
+
+  private static Broadcast<String, Double> rates(Topology topology) {
+    return topology.broadcastTable(
+        "rates", Kafka.topic("rates").key(Serdes.string()).value(Serdes.doubles()));
   }
 
   private static void timersAndCalls(List<Place> places) {
