@@ -111,8 +111,9 @@ abstract class Step {
       if (step == from || from.begun().count() == 1) {
         return from.begun().last();
       }
-      boolean known = rows != null && rows.current < rows.size();
-      return known ? from.begun().of(rows.origin(rows.current)) : null;
+      return rows == null || rows.current >= rows.size()
+          ? null
+          : from.begun().of(rows.origin(rows.current));
     }
 
     void enter(@Nullable Step newStep, @Nullable Rows newRows) {
