@@ -347,7 +347,9 @@ final class Traps {
         (_, events, trap) ->
             events
                 .groupByKey()
-                .window(Windows.<Event>sizedBy(event -> trap.passes(event) ? SECONDS : SECONDS))
+                .window(
+                    Windows.<Event>sizedBy(
+                        event -> trap.passes(event) ? SECONDS : Duration.ofSeconds(20)))
                 .count("counts")
                 .results(result -> result.toString(), Serdes.string())
                 .to(out()));
