@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       PlanCommand.class,
       ConfigCommand.class,
       TopicsCommand.class,
+      DeadLettersCommand.class,
       AppCommand.class,
       KafkaCommand.class,
       SimulateCommand.class,

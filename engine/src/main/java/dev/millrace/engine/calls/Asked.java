@@ -47,6 +47,11 @@ public final class Asked {
     return answer;
   }
 
+  /// What the call has failed with; null if it has not, or not yet.
+  public @Nullable CallFailedException failure() {
+    return failure;
+  }
+
   long answeredNanos() {
     return answeredNanos;
   }

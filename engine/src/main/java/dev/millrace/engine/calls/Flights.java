@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -156,9 +158,31 @@ public final class Flights {
                 cause),
             now);
       } else {
-        asked.answer(otherwise.join(asked.question(), cause), now);
+        answerOtherwise(asked, otherwise, cause, now);
       }
     }
+  }
+
+  /// A task of the JDK takes what the user's code throws.
+  private void answerOtherwise(
+      Asked asked,
+      Joiner<? super Object, ? super Exception, ? extends Object> otherwise,
+      Exception cause,
+      long now) {
+    FutureTask<@Nullable Object> answer =
+        new FutureTask<>(() -> otherwise.join(asked.question(), cause));
+    answer.run();
+    if (answer.state() == Future.State.SUCCESS) {
+      asked.answer(answer.resultNow(), now);
+      return;
+    }
+    Throwable thrown = answer.exceptionNow();
+    asked.fail(
+        new CallFailedException(
+            "%s has failed with: %s, and otherwise(...) of the call with: %s. It asked: %s"
+                .formatted(operator, cause, thrown, asked.question()),
+            thrown),
+        now);
   }
 
   private boolean begin(long now) {

@@ -2,9 +2,11 @@ package dev.millrace.engine.chain;
 
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AsyncOperator;
 import dev.millrace.engine.operators.ClockedOperator;
+import dev.millrace.engine.operators.Due;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.time.FarAhead;
 import dev.millrace.engine.time.InputTime;
@@ -51,7 +53,7 @@ public final class Chain {
   public void open(Function<Node.Stateful, OperatorContext> contexts) {
     for (Timed each : timed) {
       each.watermark = each.reach(time.watermark());
-      each.step.operator().open(contexts.apply(each.node));
+      each.step.open(contexts.apply(each.node));
       each.opened();
     }
   }
@@ -74,6 +76,7 @@ public final class Chain {
       @Nullable FarAhead farAhead,
       long before) {
     maxTimestamp = before;
+    place.start();
     for (Head head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
       rows.startUndecoded(batch, head.valueSerde, head.table);
       for (int i = from; i < to; i++) {
@@ -280,6 +283,32 @@ public final class Chain {
   public int failedRecord() {
     return place.record();
   }
+
+  /// Whether [#failedRecord] is the one that failed. Where an operator takes several inputs of the
+  /// same records, one may have failed for the sake of another that came behind it.
+  public boolean isCertain() {
+    return place.isCertain();
+  }
+
+  /// What an operator was to make without a record at hand when it, or one behind it, failed; null
+  /// if there is none.
+  public @Nullable FailedResult failedResult() {
+    StatefulStep source = place.source();
+    if (source == null) {
+      return null;
+    }
+    Bytes at = place.result();
+    for (Timed each : timed) {
+      if (each.step == source) {
+        return new FailedResult(each.node, at == null ? null : source.operator().due(at));
+      }
+    }
+    throw new AssertionError("Not in this chain: " + source.name);
+  }
+
+  /// @param operator that was to make it
+  /// @param due null if it is not known which, or if nobody can pass it over
+  public record FailedResult(Node.Stateful operator, @Nullable Due due) {}
 
   /// Closes every operator. What user code throws at its end concerns nobody else: it is logged.
   public void close() {

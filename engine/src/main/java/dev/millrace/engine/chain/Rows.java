@@ -149,9 +149,11 @@ public final class Rows {
   }
 
   /// Adds a row with a key of its own that stands for no record.
-  void addOwn(@Nullable Bytes key, Object value, long timestamp) {
+  ///
+  /// @param origin what it comes from instead; see [Begun#origin]
+  void addOwn(@Nullable Bytes key, Object value, long timestamp, int origin) {
     int row = grow();
-    origins[row] = -1;
+    origins[row] = origin;
     timestamps[row] = timestamp;
     values[row] = value;
     ownKey(key, row);
@@ -194,7 +196,7 @@ public final class Rows {
     return batch;
   }
 
-  /// The record of the batch that a row stands for, or -1.
+  /// The record of the batch that a row stands for; negative if it stands for none.
   public int origin(int row) {
     return origins[row];
   }

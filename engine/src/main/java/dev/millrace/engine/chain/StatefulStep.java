@@ -4,7 +4,10 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AsyncOperator;
 import dev.millrace.engine.operators.ClockedOperator;
+import dev.millrace.engine.operators.Due;
+import dev.millrace.engine.operators.FailedResults;
 import dev.millrace.engine.operators.Operator;
+import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.operators.RowCursor;
 import dev.millrace.engine.operators.RowSink;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,8 @@ final class StatefulStep extends Step {
   private final Emitter emitter = new Emitter();
   private final Rows empty = new Rows();
   private final Rows out = new Rows();
+  private final Begun begun = new Begun();
+  private FailedResults failed = FailedResults.NONE;
   private boolean wantsRetractions;
 
   StatefulStep(String name, Place place, Operator operator, @Nullable Serde<Object> keySerde) {
@@ -33,13 +38,20 @@ final class StatefulStep extends Step {
     return operator;
   }
 
+  void open(OperatorContext context) {
+    failed = context.failed();
+    operator.open(context);
+  }
+
   @Override
   void apply(Rows rows) {
     apply(0, rows);
   }
 
   private void apply(int input, Rows rows) {
+    StatefulStep source = place().source();
     cursor.start(rows);
+    begun.clear();
     out.startMade(rows);
     operator.process(input, cursor, emitter);
     if (cursor.row + 1 < rows.size()) {
@@ -48,6 +60,7 @@ final class StatefulStep extends Step {
               .formatted(cursor.row + 1, rows.size()));
     }
     forward(out);
+    place().source(source);
   }
 
   /// Where rows of one of several inputs come in.
@@ -63,38 +76,48 @@ final class StatefulStep extends Step {
 
     @Override
     void apply(Rows rows) {
+      place().enterSide();
       step.apply(input, rows);
     }
   }
 
   /// See [Operator#advance].
   boolean advance(Place place, long watermark, int budget) {
-    place.enter(this, empty);
-    cursor.start(empty);
-    out.startMade(null);
+    begin(place);
     boolean done = operator.advance(watermark, budget, emitter);
     forward(out);
+    place.end();
     return done;
   }
 
   /// See [AsyncOperator#poll].
   boolean poll(Place place, AsyncOperator async) {
-    place.enter(this, empty);
-    cursor.start(empty);
-    out.startMade(null);
+    begin(place);
     boolean any = async.poll(emitter);
     forward(out);
+    place.end();
     return any;
   }
 
   /// See [ClockedOperator#tick].
   boolean tick(Place place, ClockedOperator clocked, long nowMillis, int budget) {
-    place.enter(this, empty);
-    cursor.start(empty);
-    out.startMade(null);
+    begin(place);
     boolean any = clocked.tick(nowMillis, budget, emitter);
     forward(out);
+    place.end();
     return any;
+  }
+
+  private void begin(Place place) {
+    place.begin(this, empty);
+    cursor.start(empty);
+    begun.clear();
+    out.startMade(null);
+  }
+
+  /// What it has begun, while time moves on or answers come.
+  Begun begun() {
+    return begun;
   }
 
   private static final class Cursor extends RowRecord implements RowCursor {
@@ -141,6 +164,8 @@ final class StatefulStep extends Step {
     @Override
     public boolean next() {
       if (row + 1 >= rows.size()) {
+        // What fails now may be a failure of any of them.
+        rows.current = rows.size();
         return false;
       }
       rows.current = ++row;
@@ -157,7 +182,21 @@ final class StatefulStep extends Step {
 
     @Override
     public void emit(@Nullable Bytes keyBytes, Object value, long timestamp) {
-      out.addOwn(keyBytes, value, timestamp);
+      out.addOwn(keyBytes, value, timestamp, begun.origin());
+    }
+
+    @Override
+    public boolean begins(Bytes at) {
+      if (!failed.isEmpty()) {
+        Due due = operator.due(at);
+        if (due != null && failed.contains(due.id())) {
+          failed.passOver(due, operator.kept(at));
+          return false;
+        }
+      }
+      begun.add(at);
+      place().source(StatefulStep.this);
+      return true;
     }
 
     @Override
@@ -168,7 +207,7 @@ final class StatefulStep extends Step {
     @Override
     public void retract(@Nullable Bytes keyBytes, Object value, long timestamp) {
       if (wantsRetractions) {
-        out.addOwn(keyBytes, value, timestamp);
+        out.addOwn(keyBytes, value, timestamp, begun.origin());
         out.retract();
       }
     }

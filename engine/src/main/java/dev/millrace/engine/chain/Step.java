@@ -1,6 +1,7 @@
 package dev.millrace.engine.chain;
 
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,10 @@ abstract class Step {
 
   abstract void apply(Rows rows);
 
+  final Place place() {
+    return place;
+  }
+
   /// The operator at work, in messages.
   String where() {
     return name;
@@ -56,6 +61,61 @@ abstract class Step {
     private @Nullable Step step;
     private @Nullable Rows rows;
 
+    /// Whether an operator with several inputs was given the records at work, one input after the
+    /// other: it may have failed at one of them for the sake of another that came behind it.
+    private boolean sides;
+
+    void enterSide() {
+      sides = true;
+    }
+
+    /// Whether it is one of the records at work that failed, whoever failed.
+    boolean isCertain() {
+      return !sides;
+    }
+
+    /// Records are to be processed.
+    void start() {
+      sides = false;
+    }
+
+    /// The operator whose results are made without a record at hand; null if records are processed.
+    private @Nullable StatefulStep source;
+
+    /// An operator begins to make results without a record at hand.
+    void begin(StatefulStep operator, Rows none) {
+      source = operator;
+      enter(operator, none);
+    }
+
+    /// All of that has gone through the steps behind it.
+    void end() {
+      source = null;
+    }
+
+    @Nullable StatefulStep source() {
+      return source;
+    }
+
+    void source(@Nullable StatefulStep operator) {
+      source = operator;
+    }
+
+    /// What the operator at the source was to make when it, or a step behind it, failed; null if it
+    /// made none or that is not known.
+    @Nullable Bytes result() {
+      StatefulStep from = source;
+      if (from == null) {
+        return null;
+      }
+      if (step == from || from.begun().count() == 1) {
+        return from.begun().last();
+      }
+      return rows == null || rows.current >= rows.size()
+          ? null
+          : from.begun().of(rows.origin(rows.current));
+    }
+
     void enter(@Nullable Step newStep, @Nullable Rows newRows) {
       step = newStep;
       rows = newRows;
@@ -70,7 +130,7 @@ abstract class Step {
     int record() {
       return rows == null || rows.batch() == null || rows.current >= rows.size()
           ? -1
-          : rows.origin(rows.current);
+          : Math.max(-1, rows.origin(rows.current));
     }
   }
 

@@ -1,14 +1,12 @@
 package dev.millrace.engine.loop;
 
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.loop.DeadLetters.Failed;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Place;
-import dev.millrace.spi.Headers;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,8 +19,6 @@ import java.util.TreeMap;
 /// policy that goes on. What is passed over survives roll-backs, so that the next attempt gets
 /// further.
 final class BadRecords {
-  private record Failed(String operator, String cause) {}
-
   /// What the user named has not failed.
   private static final Failed NAMED = new Failed("", "");
 
@@ -33,6 +29,11 @@ final class BadRecords {
 
   private final Map<Split, NavigableMap<Long, Failed>> places = new LinkedHashMap<>();
 
+  /// By split the last record of those of which one failed.
+  private final Map<Split, Long> suspects = new LinkedHashMap<>();
+
+  private final DeadLetters letters;
+
   BadRecords(EngineSettings settings) {
     this(settings, Collections.emptySet());
   }
@@ -41,6 +42,7 @@ final class BadRecords {
   BadRecords(EngineSettings settings, Set<String> broadcasts) {
     this.settings = settings;
     this.broadcasts = broadcasts;
+    letters = new DeadLetters(settings.deadLetterTopic());
     settings.skipped().forEach(place -> put(place, NAMED));
   }
 
@@ -71,6 +73,10 @@ final class BadRecords {
 
   /// Forgets what lies before a committed position: it is not read again.
   void forget(Split split, long before) {
+    Long suspect = suspects.get(split);
+    if (suspect != null && suspect < before && !broadcasts.contains(split.stream())) {
+      suspects.remove(split);
+    }
     NavigableMap<Long, Failed> ofSplit = places.get(split);
     if (ofSplit != null && !broadcasts.contains(split.stream())) {
       ofSplit.headMap(before).clear();
@@ -80,40 +86,30 @@ final class BadRecords {
     }
   }
 
-  /// Sends a record on its way to the dead-letter topic, if that is the policy: original key, value
-  /// and headers, and where and why it failed as further headers.
+  /// Has the records of a split be processed one by one up to one of them, to see which fails.
   ///
+  /// @return false if they are already
+  boolean suspect(Place last) {
+    Long before = suspects.put(new Split(last.topic(), last.partition()), last.offset());
+    return before == null || before != last.offset();
+  }
+
+  /// Whether a record is one of those.
+  boolean isSuspect(RecordBatch batch, int index) {
+    Long last = suspects.isEmpty() ? null : suspects.get(batch.split());
+    return last != null && index < batch.size() && batch.offset(index) <= last;
+  }
+
+  /// Sends a record on its way to the dead-letter topic, if that is the policy.
+  ///
+  /// @param millis what the clock shows
   /// @return whether it was sent
-  boolean put(RecordBatch batch, int index, Outbox outbox) {
-    Split split = batch.split();
-    Failed failed = Objects.requireNonNull(places.get(split)).get(batch.offset(index));
+  boolean put(RecordBatch batch, int index, long millis, Outbox outbox) {
+    Failed failed = Objects.requireNonNull(places.get(batch.split())).get(batch.offset(index));
     if (failed == null || failed.equals(NAMED) || settings.badInput() != BadInput.DEAD_LETTER) {
       return false;
     }
-    RecordBatch out = outbox.append(settings.deadLetterTopic(), 0, batch.timestamp(index));
-    Bytes view = new Bytes();
-    if (batch.hasKey(index)) {
-      batch.key(index, view);
-      out.key(view.array(), view.offset(), view.length());
-    }
-    if (batch.hasValue(index)) {
-      batch.value(index, view);
-      out.value(view.array(), view.offset(), view.length());
-    }
-    int start = out.data().length();
-    batch.headers(index, view);
-    Headers.begin(Headers.count(view) + 5, out.data());
-    Headers.visit(view, (name, value) -> Headers.write(name, value, out.data()));
-    header("millrace.topic", split.stream(), out);
-    header("millrace.partition", Integer.toString(split.partition()), out);
-    header("millrace.offset", Long.toString(batch.offset(index)), out);
-    header("millrace.operator", failed.operator, out);
-    header("millrace.cause", failed.cause, out);
-    out.endHeaders(start);
+    letters.record(batch, index, failed, millis, outbox);
     return true;
-  }
-
-  private static void header(String name, String value, RecordBatch out) {
-    Headers.write(name, value.getBytes(StandardCharsets.UTF_8), out.data());
   }
 }

@@ -1,9 +1,17 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.api.Window;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
+import dev.millrace.engine.chain.Chain;
+import dev.millrace.engine.chain.Chain.FailedResult;
 import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.operators.Due;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.SinkException;
@@ -59,23 +67,43 @@ final class Failures {
   }
 
   private Failure inUserCode(@Nullable Task task, String where, Throwable thrown) {
-    String operator = task == null ? "" : task.failedOperator();
-    Place place = task == null ? null : task.failedRecord();
+    Chain chain = task == null ? null : task.chain();
+    String operator = chain == null ? "" : chain.failedOperator();
     String cause = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
-    if (operator.isEmpty()) {
+    if (task == null || chain == null || operator.isEmpty()) {
       return new Failure(Failure.Kind.FINAL, where + " cannot go on: " + cause, thrown);
     }
-    if (place == null) {
-      String at =
-          task != null && task.isInMemory()
-              ? "at a record that came through memory and so has no offset; with exchanges by topic"
-                  + " it has one, by which it can be passed over"
-              : "in a timer or a window's result";
+    FailedResult result = chain.failedResult();
+    if (result != null) {
+      return atResult(task.id(), result, where, operator, thrown, cause);
+    }
+    AtWork atWork = task.atWork();
+    Place place = atWork.record(chain.failedRecord());
+    Place last = place != null && chain.isCertain() ? null : atWork.lastOfMany();
+    boolean suspect = last != null && context.badRecords().suspect(last);
+    if (place != null && !suspect) {
+      return atRecord(place, where, operator, thrown, cause);
+    }
+    if (suspect) {
       return new Failure(
-          Failure.Kind.FINAL,
-          "%s failed in %s, %s: %s".formatted(where, operator, at, cause),
+          Failure.Kind.PROGRESS,
+          "%s failed in %s at one of the records up to %s, which are processed one by one now: %s"
+              .formatted(where, operator, last, cause),
           thrown);
     }
+    String at =
+        atWork.isInMemory()
+            ? "at a record that came through memory and so has no offset; with exchanges by topic"
+                + " it has one, by which it can be passed over"
+            : "at no record that is known";
+    return new Failure(
+        Failure.Kind.FINAL,
+        "%s failed in %s, %s: %s".formatted(where, operator, at, cause),
+        thrown);
+  }
+
+  private Failure atRecord(
+      Place place, String where, String operator, Throwable thrown, String cause) {
     String message =
         "%s cannot process the record at %s in %s: %s".formatted(where, place, operator, cause);
     if (context.settings().badInput() == BadInput.FAIL) {
@@ -90,5 +118,60 @@ final class Failures {
     LOG.warn("{}", message);
     context.badRecords().add(place, operator, cause);
     return new Failure(Failure.Kind.PROGRESS, message, thrown);
+  }
+
+  private Failure atResult(
+      Plan.TaskId task,
+      FailedResult result,
+      String where,
+      String operator,
+      Throwable thrown,
+      String cause) {
+    Due due = result.due();
+    if (due == null) {
+      String message =
+          "%s failed in %s when event time moved on: %s".formatted(where, operator, cause);
+      boolean narrows = context.badResults().beCareful(task);
+      return new Failure(
+          narrows ? Failure.Kind.PROGRESS : Failure.Kind.FINAL,
+          narrows ? message + "\nResults are made one by one now." : message,
+          thrown);
+    }
+    String message =
+        "%s cannot process %s in %s: %s".formatted(where, inWords(result, due), operator, cause);
+    if (context.settings().badInput() == BadInput.FAIL) {
+      return new Failure(
+          Failure.Kind.BAD_INPUT,
+          message + "\nHave all such results sent to a topic with errors.on-error: dead-letter.",
+          thrown);
+    }
+    LOG.warn("{}", message);
+    context.badResults().add(task, result.operator().name(), due, operator, cause);
+    return new Failure(Failure.Kind.PROGRESS, message, thrown);
+  }
+
+  private static String inWords(FailedResult result, Due due) {
+    Window window = due.window();
+    return "the %s of %s '%s' for %s, %s"
+        .formatted(
+            due.kind(),
+            result.operator().kind(),
+            result.operator().name(),
+            key(result.operator(), due.key()),
+            window == null
+                ? "due at " + DeadLetters.time(due.time())
+                : "of the window from %s to %s".formatted(window.start(), window.end()));
+  }
+
+  private static String key(Node.Stateful operator, @Nullable Bytes key) {
+    if (key == null) {
+      return "no key";
+    }
+    Serde<Object> keys = operator.keySerde();
+    try {
+      return "key " + (keys == null ? key : keys.read(key));
+    } catch (SerdeException e) {
+      return "key " + key;
+    }
   }
 }

@@ -6,7 +6,6 @@ import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.query.Questions;
-import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.time.TaskClock;
 import dev.millrace.spi.RecordBatch;
@@ -58,7 +57,7 @@ final class Task {
   private boolean behind;
 
   private boolean collecting;
-  private @Nullable TaskInput processing;
+  private final AtWork atWork = new AtWork();
   private TaskClock clock;
 
   Task(
@@ -174,6 +173,7 @@ final class Task {
             state,
             number,
             context.place().changelogTopicId(),
+            context.badResults().of(id, node.name(), metrics, context.outbox()),
             metrics,
             context.calls(),
             clock));
@@ -217,7 +217,7 @@ final class Task {
 
   /// Does what is due by its clock, a bounded step of it.
   boolean tick() {
-    boolean any = Objects.requireNonNull(chain).tick(clock.millis(), FIRINGS);
+    boolean any = Objects.requireNonNull(chain).tick(clock.millis(), firings());
     changed |= any;
     return any;
   }
@@ -239,17 +239,17 @@ final class Task {
   int process(TaskInput input) {
     RecordBatch batch = input.head();
     int from = input.next();
-    int to = input.sliceEnd(slice.records());
+    boolean suspect = context.badRecords().isSuspect(batch, from);
+    int to = input.sliceEnd(suspect ? 1 : slice.records());
     long begun = context.clock().nanos();
     if (from == 0 && to > 0) {
       input.requirePartitionedByKey(batch);
     }
     int skipped = context.badRecords().first(batch, from, to);
     long latest = InputTime.UNKNOWN;
-    processing = input;
     if (skipped == from) {
       boolean tells = !input.isBroadcast() || id.partition() == 0;
-      if (tells && context.badRecords().put(batch, from, context.outbox())) {
+      if (tells && context.badRecords().put(batch, from, clock.millis(), context.outbox())) {
         metrics.addDeadLetter();
       }
       metrics.addSkipped();
@@ -257,6 +257,7 @@ final class Task {
     } else {
       to = skipped < 0 ? to : skipped;
       if (to > from) {
+        atWork.on(input, from, to);
         latest = input.process(Objects.requireNonNull(chain), to, clock.millis(), metrics);
       }
     }
@@ -267,7 +268,7 @@ final class Task {
     }
     metrics.addProcessed(to - from);
     slice.took(to - from, context.clock().nanos() - begun);
-    processing = null;
+    atWork.done();
     input.advance(to, latest);
     changed = true;
     findTarget();
@@ -278,10 +279,14 @@ final class Task {
     target = Math.max(target, InputsTogether.watermark(inputs));
   }
 
+  private int firings() {
+    return context.badResults().isCareful(id) ? 1 : FIRINGS;
+  }
+
   /// Closes what the watermark has passed, a bounded step of it.
   void advance() {
     Chain advanced = Objects.requireNonNull(chain);
-    if (advanced.advance(target, FIRINGS)) {
+    if (advanced.advance(target, firings())) {
       watermark = target;
       behind = advanced.isBehind();
       metrics.watermark(watermark);
@@ -339,6 +344,7 @@ final class Task {
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
             now);
     state.freeze();
+    context.badResults().frozen(id);
     InputsTogether.addPositions(inputs, context.sources(), parts);
     latency.collected();
     tail.commitBegins();
@@ -383,6 +389,7 @@ final class Task {
       committed = pending;
       changelogPosition = changelogEnd;
       tail.committed();
+      context.badResults().published(id);
       for (CommitRecord.Input input : pending.inputs()) {
         context.badRecords().forget(input.split(), input.position().offset());
         if (!input.upstream().isEmpty()) {
@@ -452,6 +459,7 @@ final class Task {
     forgetInputs();
     pending = null;
     collecting = false;
+    context.badResults().rolledBack(id);
     state.rollBack();
   }
 
@@ -470,7 +478,7 @@ final class Task {
   }
 
   private void closeChain() {
-    processing = null;
+    atWork.done();
     Chain closing = chain;
     chain = null;
     if (closing != null) {
@@ -478,21 +486,13 @@ final class Task {
     }
   }
 
-  /// The operator at work, in words; empty if none is.
-  String failedOperator() {
-    return chain == null ? "" : chain.failedOperator();
+  /// Its operators, between [#begin] and the next roll-back.
+  @Nullable Chain chain() {
+    return chain;
   }
 
-  /// Whether the record at work came through the memory of a direct exchange.
-  boolean isInMemory() {
-    TaskInput input = processing;
-    return input != null && input.inMemory();
-  }
-
-  /// The record at work when an operator failed; null if there was none, or if it has no place.
-  EngineSettings.@Nullable Place failedRecord() {
-    int index = chain == null ? -1 : chain.failedRecord();
-    TaskInput input = processing;
-    return index < 0 || input == null ? null : input.place(index);
+  /// The records at work.
+  AtWork atWork() {
+    return atWork;
   }
 }

@@ -8,6 +8,7 @@ import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.operators.Aggregates;
 import dev.millrace.engine.operators.Counts;
+import dev.millrace.engine.operators.FailedResults;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.operators.ReadAhead;
 import dev.millrace.engine.operators.RowCursor;
@@ -27,6 +28,7 @@ record TaskOperatorContext(
     TaskState state,
     long committed,
     String changelogId,
+    FailedResults failed,
     TaskMetrics metrics,
     Calls calls,
     TaskClock taskClock)

@@ -109,6 +109,7 @@ public final class Worker {
             outbox,
             direct,
             new BadRecords(assignment.settings(), assignment.chains().plan().broadcasts()),
+            new BadResults(assignment.settings(), surroundings.clock()),
             readExchanges,
             partitionsOfSinks,
             new Calls(

@@ -29,6 +29,7 @@ record WorkerContext(
     Outbox outbox,
     DirectPort direct,
     BadRecords badRecords,
+    BadResults badResults,
     ReadExchanges readExchanges,
     ToIntFunction<String> partitionsOfSinks,
     Calls calls) {

@@ -121,6 +121,9 @@ public final class AsOfJoinOperator implements Operator {
 
   private void send(
       Bytes key, long time, Object value, Versions.Version version, boolean goes, RowSink out) {
+    if (goes && rows.fired().any() && rows.fired().forget(rows.id(0, key, time, value))) {
+      return; // it was passed over
+    }
     Object result = joiner.join(value, version.value());
     if (result == null) {
       return;
@@ -164,14 +167,29 @@ public final class AsOfJoinOperator implements Operator {
         rows.settle(
             settled(watermark),
             budget,
-            (key, found) -> {
+            (note, key, found) -> {
               Versions.Version version = versions.at(key, found.time());
-              for (Object value : found.values()) {
-                send(key, found.time(), value, version, false, out);
+              for (int i = 0; i < found.values().size(); i++) {
+                Object value = found.values().get(i);
+                if (out.begins(RowPlaces.of(0, i, note))) {
+                  send(key, found.time(), value, version, false, out);
+                } else {
+                  rows.fired().passOver(rows.id(0, key, found.time(), value));
+                }
               }
             });
     long gone = gone(watermark);
     return done && rows.forget(gone, budget) && versions.forget(gone, budget);
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    return rows.due(place);
+  }
+
+  @Override
+  public Bytes kept(Bytes place) {
+    return rows.kept(place);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.millrace.api.Call;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.calls.Asked;
 import dev.millrace.engine.calls.CallFailedException;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,7 @@ public final class CallOperator implements AsyncOperator {
   private final String operator;
   private final Call<Object, Object> call;
   private final StoreSpec<Bytes, WaitingRow> spec;
+  private final Serde<Object> values;
   private final Asking asking;
   private final TimeKey keys = new TimeKey();
 
@@ -59,10 +62,14 @@ public final class CallOperator implements AsyncOperator {
   /// Those whose first row may have its answer.
   private final ArrayDeque<Line> ready = new ArrayDeque<>();
 
+  /// Those whose answers were emitted last: they may still fail behind the operator.
+  private final Map<Long, Row> emitted = new HashMap<>();
+
   private @Nullable KeyValueStore<Bytes, WaitingRow> store;
   private @Nullable Flights flights;
   private @Nullable CallMetrics metrics;
   private @Nullable Clock clock;
+  private @Nullable OperatorContext context;
   private long nextNumber;
   private long passed = Long.MIN_VALUE;
   private long passedKept = Long.MIN_VALUE;
@@ -80,10 +87,12 @@ public final class CallOperator implements AsyncOperator {
       String operator,
       Call<Object, Object> call,
       StoreSpec<Bytes, WaitingRow> spec,
+      Serde<Object> values,
       Asking asking) {
     this.operator = operator;
     this.call = call;
     this.spec = spec;
+    this.values = values;
     this.asking = asking;
   }
 
@@ -105,7 +114,7 @@ public final class CallOperator implements AsyncOperator {
     StoreSpec<Bytes, WaitingRow> waiting =
         new KeyBytesSerde("number", null).spec(name + "-waiting", new WaitingRow.Format(values));
     return new Declaration(
-        () -> new CallOperator(operator, call, waiting, asking), List.of(waiting));
+        () -> new CallOperator(operator, call, waiting, values, asking), List.of(waiting));
   }
 
   /// Rows that go on in their order.
@@ -134,12 +143,13 @@ public final class CallOperator implements AsyncOperator {
   }
 
   @Override
-  public void open(OperatorContext context) {
-    store = context.store(spec);
-    CallMetrics counting = context.callMetrics();
+  public void open(OperatorContext opened) {
+    context = opened;
+    store = opened.store(spec);
+    CallMetrics counting = opened.callMetrics();
     metrics = counting;
-    flights = context.calls().flights(operator, call, counting);
-    clock = context.calls().clock();
+    flights = opened.calls().flights(operator, call, counting);
+    clock = opened.calls().clock();
     Opened.store(store)
         .range(
             null,
@@ -229,12 +239,14 @@ public final class CallOperator implements AsyncOperator {
   }
 
   private void emitReady(RowSink out) {
+    emitted.clear();
     for (Line line = ready.poll(); line != null; line = ready.poll()) {
       Row first = line.rows.peek();
       while (first != null && first.asked != null && first.asked.isAnswered()) {
-        Object result = asking.result(first.content, answer(first.content, first.asked));
-        if (result != null) {
-          out.emit(first.content.key(), result, first.content.time());
+        emitted.put(first.number, first);
+        Bytes place = key(first.number).copy();
+        if (out.begins(place)) {
+          emit(place, first, first.asked, out);
         }
         line.rows.remove();
         forget(first);
@@ -250,21 +262,49 @@ public final class CallOperator implements AsyncOperator {
     Opened.store(metrics).waiting(rows.size());
   }
 
-  private static @Nullable Object answer(WaitingRow row, Asked asked) {
-    try {
-      return asked.answer();
-    } catch (CallFailedException e) {
-      Origin origin = row.origin();
-      throw origin == null ? e : e.at(origin.toString());
-    }
-  }
-
   private void askNext(Line line, Row first) {
     if (asking.change()) {
       askForLast(line);
     } else {
       ask(line, first);
     }
+  }
+
+  private void emit(Bytes place, Row row, Asked asked, RowSink out) {
+    CallFailedException failure = asked.failure();
+    if (failure != null) {
+      Origin origin = row.content.origin();
+      CallFailedException placed = origin == null ? failure : failure.at(origin.toString());
+      FailedResults failed = Opened.store(context).failed();
+      if (!failed.goesOn()) {
+        throw placed;
+      }
+      failed.giveUp(due(place), kept(place), placed);
+      return;
+    }
+    Object result = asking.result(row.content, asked.answer());
+    if (result != null) {
+      out.emit(row.content.key(), result, row.content.time());
+    }
+  }
+
+  /// A row is told from others by what it is: its number may be another in the next attempt.
+  @Override
+  public Due due(Bytes place) {
+    WaitingRow row = waiting(place);
+    BytesWriter id = new BytesWriter(64);
+    spec.valueSerde().write(row, id);
+    return new Due(Bytes.of(id.toByteArray()), "row", row.key(), row.time(), null);
+  }
+
+  @Override
+  public @Nullable Bytes kept(Bytes place) {
+    Object value = waiting(place).value();
+    return value == null ? null : Opened.bytes(values, value);
+  }
+
+  private WaitingRow waiting(Bytes place) {
+    return Objects.requireNonNull(emitted.get(TimeKey.time(place))).content;
   }
 
   private void forget(Row row) {
@@ -367,6 +407,7 @@ public final class CallOperator implements AsyncOperator {
     flights = null;
     metrics = null;
     store = null;
+    context = null;
     if (open != null) {
       open.close();
     }

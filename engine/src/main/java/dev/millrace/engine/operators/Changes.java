@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// The keys that rows of a batch change, with the results that they had before: when the batch is
 /// done, each whose result is another is shown once.
 final class Changes {
+  private final Results befores;
   private final Results results;
   private final Map<Bytes, Change> changes = new LinkedHashMap<>();
 
@@ -27,6 +28,12 @@ final class Changes {
   }
 
   Changes(Results results) {
+    this(results, results);
+  }
+
+  /// @param befores tells what was emitted: no result where that was passed over
+  Changes(Results befores, Results results) {
+    this.befores = befores;
     this.results = results;
   }
 
@@ -44,7 +51,7 @@ final class Changes {
     Change change = changes.get(key);
     if (change == null) {
       Bytes kept = key.copy();
-      change = new Change(results.of(kept));
+      change = new Change(befores.of(kept));
       changes.put(kept, change);
     }
     change.timestamp = Math.max(change.timestamp, timestamp);

@@ -7,6 +7,7 @@ import dev.millrace.api.WindowResult;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -163,7 +164,9 @@ public final class CorrectedTopKOperator implements Operator {
     before.forEach((start, old) -> {
       List<Ranking.Entry> now = ranking(start).entries();
       for (int i = 0; i < old.size(); i++) {
-        if (i >= now.size() || !old.get(i).equals(now.get(i))) {
+        boolean goes = i >= now.size() || !old.get(i).equals(now.get(i));
+        // What was passed over cannot be taken back.
+        if (goes && !Opened.store(fired).forget(timeKey.of(start, old.get(i).key()))) {
           out.retract(null, ranked(start, i + 1, old.get(i)), windows.end(start) - 1);
         }
       }
@@ -184,13 +187,25 @@ public final class CorrectedTopKOperator implements Operator {
   public boolean advance(long watermark, int budget, RowSink out) {
     Firing firing = new Firing(budget, out);
     boolean done = Opened.store(due).walk(windows.lastClosed(watermark), firing);
+    firing.passedOver.forEach(Opened.store(fired)::passOver);
     if (firing.last != null) {
       Opened.store(fired).upTo(firing.last);
     }
     long gone = windows.lastGone(watermark);
     return done
         && Opened.store(goneResults).take(gone, budget, Opened.store(results)::delete)
-        && Opened.store(goneRankings).take(gone, budget, Opened.store(rankings)::delete);
+        && Opened.store(goneRankings).take(gone, budget, this::forget);
+  }
+
+  private void forget(Bytes window) {
+    Opened.store(rankings).delete(window);
+    Opened.store(fired).forgetBefore(TimeKey.time(window) + 1);
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    long start = TimeKey.time(place);
+    return Due.result(place, TimeKey.rowKey(place, new Bytes()), windows.window(start));
   }
 
   @Override
@@ -208,6 +223,7 @@ public final class CorrectedTopKOperator implements Operator {
   private final class Firing implements KeyValueStore.Visitor<Bytes, Ranking> {
     private final RowSink out;
     private int left;
+    private final List<Bytes> passedOver = new ArrayList<>();
     private @Nullable Bytes last;
 
     Firing(int budget, RowSink out) {
@@ -223,7 +239,12 @@ public final class CorrectedTopKOperator implements Operator {
       long start = TimeKey.time(storeKey);
       List<Ranking.Entry> entries = ranking.entries();
       for (int i = 0; i < entries.size(); i++) {
-        out.emit(null, ranked(start, i + 1, entries.get(i)), windows.end(start) - 1);
+        Bytes place = timeKey.of(start, entries.get(i).key()).copy();
+        if (out.begins(place)) {
+          out.emit(null, ranked(start, i + 1, entries.get(i)), windows.end(start) - 1);
+        } else {
+          passedOver.add(place);
+        }
       }
       left -= Math.max(1, entries.size());
       last = storeKey.copy();

@@ -140,13 +140,28 @@ public final class DeduplicateOperator implements Operator {
                 });
     readAhead(settled);
     for (Waiting row : settled) {
-      Opened.store(waiting).delete(timeKey.of(row.time, row.identity));
-      if (pass(row.identity, row.time)) {
+      Bytes place = timeKey.of(row.time, row.identity).copy();
+      boolean begins = out.begins(place);
+      Opened.store(waiting).delete(place);
+      // One that is passed over counts as one that never came.
+      if (begins && pass(row.identity, row.time)) {
         out.emit(identity.key(row.identity), row.value, row.time);
       }
     }
     return done
         && Opened.store(notes).take(before(watermark, 2 * spec.withinMillis), budget, this::forget);
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    Bytes key = identity.key(TimeKey.rowKey(place, new Bytes()));
+    return new Due(place, "row", key, TimeKey.time(place), null);
+  }
+
+  @Override
+  public @Nullable Bytes kept(Bytes place) {
+    Object value = Opened.store(waiting).get(place);
+    return value == null ? null : Opened.bytes(spec.waiting.valueSerde(), value);
   }
 
   private void readAhead(List<Waiting> rows) {

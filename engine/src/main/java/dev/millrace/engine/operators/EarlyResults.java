@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What was emitted of a pane is kept until its window closes.
 final class EarlyResults {
+  /// No time of a window begins with it; see [TimeKey].
+  private static final byte EARLY = 1;
+
   private final Spec spec;
   private final WindowRows windowRows;
   private final Changes.Results results;
@@ -120,13 +123,40 @@ final class EarlyResults {
         .take(
             watermark,
             budget,
-            (pane, _) -> {
+            (pane, time) -> {
               if (windowRows.places().closed(pane, watermark)) {
                 emitted().delete(pane);
-              } else {
+              } else if (out.begins(place(pane, time))) {
                 emit(pane.copy(), true, out);
+              } else {
+                passOver(pane.copy());
               }
             });
+  }
+
+  /// The place of an early result, which no pane has.
+  private static Bytes place(Bytes pane, long time) {
+    BytesWriter out = new BytesWriter(64);
+    out.writeByte(EARLY);
+    out.writeLong(time);
+    out.write(pane);
+    return Bytes.of(out.toByteArray());
+  }
+
+  /// The pane whose result stands at a place: an early one, or the one at its end.
+  static Bytes pane(Bytes place) {
+    int head = 1 + Long.BYTES;
+    return place.get(0) == EARLY
+        ? new Bytes().set(place.array(), place.offset() + head, place.length() - head)
+        : place;
+  }
+
+  /// What was emitted before goes on to hold.
+  private void passOver(Bytes pane) {
+    Emitted known = emitted().get(pane);
+    if (known != null) {
+      emitted().put(pane, new Emitted(known.rows, false, known.result));
+    }
   }
 
   /// @param byTime whether the pane's note was taken
@@ -145,8 +175,10 @@ final class EarlyResults {
     }
   }
 
-  /// A pane's window closes with a result.
-  void close(Bytes pane, Object result, RowSink out) {
+  /// A pane's window closes.
+  ///
+  /// @param result null if it was passed over; then none holds
+  void close(Bytes pane, @Nullable Object result, RowSink out) {
     Emitted known = emitted().get(pane);
     windowRows.replace(pane, known == null ? null : known.result, result, out);
     if (known != null) {

@@ -3,16 +3,32 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
-/// The last entry that an operator has emitted, of those that it keeps behind that: in a store with
-/// one entry. The task's watermark alone does not tell, as a commit may come in the middle of one.
+/// The last entry that an operator has emitted, of those that it keeps behind that, and those that
+/// it passed over: a store with an entry for each. The task's watermark alone does not tell, as a
+/// commit may come in the middle of one.
 final class Fired {
   private static final Bytes ONLY = Bytes.of(new byte[] {0});
 
+  private static final Bytes PASSED_OVER = Bytes.of(new byte[] {1});
+
   private final KeyValueStore<Bytes, Bytes> store;
+
+  /// Those of which nothing was emitted, since they had failed.
+  private final Set<Bytes> passedOver = new LinkedHashSet<>();
 
   Fired(KeyValueStore<Bytes, Bytes> store) {
     this.store = store;
+    Bytes kept = store.get(PASSED_OVER);
+    if (kept != null) {
+      Frames.Reader in = new Frames.Reader(kept.copy());
+      while (!in.atEnd()) {
+        passedOver.add(in.frame());
+      }
+    }
   }
 
   /// @param name of the operator
@@ -54,5 +70,57 @@ final class Fired {
 
   void upTo(Bytes last) {
     store.put(ONLY, last);
+  }
+
+  /// An entry was passed over, so there is nothing to be taken back when it changes.
+  void passOver(Bytes entry) {
+    if (passedOver.add(entry.copy())) {
+      keep();
+    }
+  }
+
+  /// Whether any was.
+  boolean any() {
+    return !passedOver.isEmpty();
+  }
+
+  boolean wasPassedOver(Bytes entry) {
+    return !passedOver.isEmpty() && passedOver.contains(entry);
+  }
+
+  /// Something of an entry was emitted after all, or it is gone.
+  ///
+  /// @return whether it was passed over
+  boolean forget(Bytes entry) {
+    boolean was = !passedOver.isEmpty() && passedOver.remove(entry);
+    if (was) {
+      keep();
+    }
+    return was;
+  }
+
+  /// All that were passed over and begin before a time are gone.
+  void forgetBefore(long time) {
+    if (!passedOver.isEmpty() && passedOver.removeIf(entry -> TimeKey.time(entry) < time)) {
+      keep();
+    }
+  }
+
+  /// The rows of a time and key are gone, and so is what was passed over of them.
+  void forgetRows(Bytes timeKey) {
+    if (!passedOver.isEmpty()
+        && passedOver.removeIf(id -> id.equals(timeKey) || RowPlaces.isOf(timeKey, id))) {
+      keep();
+    }
+  }
+
+  private void keep() {
+    if (passedOver.isEmpty()) {
+      store.delete(PASSED_OVER);
+      return;
+    }
+    BytesWriter out = new BytesWriter(64);
+    passedOver.forEach(entry -> Frames.write(entry, out));
+    store.put(PASSED_OVER, Bytes.of(out.toByteArray()));
   }
 }

@@ -79,4 +79,10 @@ final class FoldedPanes implements Panes<Object> {
   public void delete(Bytes storeKey) {
     store().delete(storeKey);
   }
+
+  @Override
+  public @Nullable Bytes kept(Bytes storeKey) {
+    Object pane = store().get(storeKey);
+    return pane == null ? null : Opened.bytes(spec.valueSerde(), pane);
+  }
 }

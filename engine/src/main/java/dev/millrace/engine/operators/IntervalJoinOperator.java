@@ -152,7 +152,8 @@ public final class IntervalJoinOperator implements Operator {
     for (Found partner : partners) {
       boolean alone = isOnlyPartner(side, key, partner.time(), goes);
       for (Object each : partner.values()) {
-        Object withoutPartner = alone ? result(other, each, null) : null;
+        boolean wasEmitted = goes || !alone || !forgetPassedOver(other, key, partner.time(), each);
+        Object withoutPartner = alone && wasEmitted ? result(other, each, null) : null;
         if (withoutPartner != null && !goes) {
           out.retract(key, withoutPartner, interval.alone(other, partner.time()));
         }
@@ -163,9 +164,18 @@ public final class IntervalJoinOperator implements Operator {
       }
     }
     boolean settled = time <= interval.settled(side, watermark);
-    if (partners.isEmpty() && settled && interval.keeps(side)) {
+    if (partners.isEmpty()
+        && settled
+        && interval.keeps(side)
+        && !(goes && forgetPassedOver(side, key, time, value))) {
       send(key, result(side, value, null), interval.alone(side, time), goes, out);
     }
+  }
+
+  /// @return whether a row without a partner was passed over, so that nothing can be taken back
+  private boolean forgetPassedOver(int side, Bytes key, long time, Object value) {
+    TimedRows rows = sides.get(side);
+    return rows.fired().any() && rows.fired().forget(rows.id(side, key, time, value));
   }
 
   /// Whether a partner has a result of its own but for the row that comes or goes.
@@ -210,7 +220,7 @@ public final class IntervalJoinOperator implements Operator {
                 .settle(
                     interval.settled(side, newWatermark),
                     budget,
-                    (key, found) -> settle(side, key, found, out));
+                    (note, key, found) -> settle(side, note, key, found, out));
       }
     }
     for (TimedRows side : sides) {
@@ -219,14 +229,30 @@ public final class IntervalJoinOperator implements Operator {
     return done;
   }
 
-  private void settle(int side, Bytes key, Found found, RowSink out) {
+  private void settle(int side, Bytes note, Bytes key, Found found, RowSink out) {
     long from = interval.from(side, found.time());
     long to = interval.to(side, found.time());
     if (!sides.get(1 - side).any(key, from, to)) {
-      for (Object value : found.values()) {
-        out.emit(key, result(side, value, null), interval.alone(side, found.time()));
+      for (int i = 0; i < found.values().size(); i++) {
+        Object value = found.values().get(i);
+        if (out.begins(RowPlaces.of(side, i, note))) {
+          out.emit(key, result(side, value, null), interval.alone(side, found.time()));
+        } else {
+          TimedRows rows = sides.get(side);
+          rows.fired().passOver(rows.id(side, key, found.time(), value));
+        }
       }
     }
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    return sides.get(RowPlaces.side(place)).due(place);
+  }
+
+  @Override
+  public Bytes kept(Bytes place) {
+    return sides.get(RowPlaces.side(place)).kept(place);
   }
 
   @Override

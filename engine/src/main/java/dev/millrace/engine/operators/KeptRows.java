@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Rows that were kept and are processed again, in order of event time; at one time those of the
@@ -16,6 +17,9 @@ final class KeptRows {
   private final Serde<Object> keySerde;
   private final List<Serde<Object>> valueSerdes;
   private final List<Row> rows = new ArrayList<>();
+
+  /// The one that is processed.
+  private @Nullable Row current;
 
   KeptRows(Serde<Object> keySerde, List<Serde<Object>> valueSerdes) {
     this.keySerde = keySerde;
@@ -109,31 +113,68 @@ final class KeptRows {
     void process(int input, RowCursor rows);
   }
 
-  /// Shows all rows in their order, as many at once as are of one input.
-  void eachRun(Run run) {
+  /// Brings all rows into their order, and drops those that are not to be processed.
+  ///
+  /// @param begins asked for each, which is the current one meanwhile
+  void sort(BooleanSupplier begins) {
     Comparator<Row> order = Comparator.comparingLong(Row::time);
     rows.sort(order.thenComparing(Row::input, Comparator.reverseOrder()));
+    rows.removeIf(row -> {
+      current = row;
+      return !begins.getAsBoolean();
+    });
+    current = null;
+  }
+
+  /// Shows all rows in their order, as many at once as are of one input.
+  ///
+  /// @param oneByOne or one at a time
+  void eachRun(boolean oneByOne, Run run) {
     int from = 0;
     while (from < rows.size()) {
       int input = rows.get(from).input;
-      int to = from;
-      while (to < rows.size() && rows.get(to).input == input) {
+      int to = from + 1;
+      while (!oneByOne && to < rows.size() && rows.get(to).input == input) {
         to++;
       }
-      run.process(input, new Cursor(rows.subList(from, to), keySerde));
+      run.process(input, new Cursor(rows.subList(from, to)));
       from = to;
     }
+    current = null;
     rows.clear();
   }
 
-  private static final class Cursor implements RowCursor {
+  /// Describes the row at work; null if it may be one of several.
+  @Nullable Due due() {
+    Row row = current;
+    if (row == null) {
+      return null;
+    }
+    BytesWriter id = new BytesWriter(64);
+    id.writeInt(row.input);
+    id.writeLong(row.time);
+    Frames.write(row.key, id);
+    Object value = row.value;
+    if (value != null) {
+      valueSerdes.get(row.input).write(value, id);
+    }
+    return new Due(Bytes.of(id.toByteArray()), "row", row.key, row.time, null);
+  }
+
+  /// The bytes of its value.
+  @Nullable Bytes kept() {
+    Row row = current;
+    return row == null || row.value == null
+        ? null
+        : Opened.bytes(valueSerdes.get(row.input), row.value);
+  }
+
+  private final class Cursor implements RowCursor {
     private final List<Row> rows;
-    private final Serde<Object> keySerde;
     private int at = -1;
 
-    Cursor(List<Row> rows, Serde<Object> keySerde) {
+    Cursor(List<Row> rows) {
       this.rows = rows;
-      this.keySerde = keySerde;
     }
 
     private Row row() {
@@ -142,7 +183,13 @@ final class KeptRows {
 
     @Override
     public boolean next() {
-      return ++at < rows.size();
+      boolean any = ++at < rows.size();
+      if (any) {
+        current = rows.get(at);
+      } else if (rows.size() > 1) {
+        current = null; // what fails now may be a failure of any of them
+      }
+      return any;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.millrace.engine.operators;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
 
 /// What an operator takes for granted while it runs.
@@ -23,6 +25,13 @@ final class Opened {
   /// A value as an object that may be kept.
   static Object kept(Object value) {
     return value instanceof Bytes view ? view.copy() : value;
+  }
+
+  /// A value in the bytes of its serde.
+  static Bytes bytes(Serde<Object> serde, Object value) {
+    BytesWriter out = new BytesWriter(64);
+    serde.write(value, out);
+    return Bytes.of(out.toByteArray());
   }
 
   /// The key of a row that must have one.

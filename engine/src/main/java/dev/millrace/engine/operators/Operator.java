@@ -1,5 +1,8 @@
 package dev.millrace.engine.operators;
 
+import dev.millrace.api.serde.Bytes;
+import org.jspecify.annotations.Nullable;
+
 /// An operator with state: one instance a task, used by one thread.
 ///
 /// It is opened on the state of a commit and closed when that state is rolled back or the task
@@ -22,6 +25,16 @@ public interface Operator {
   /// @param watermark no row below it will come; `Long.MAX_VALUE` when the input has ended
   /// @return whether everything due is done; otherwise it is called again with the same watermark
   boolean advance(long watermark, int budget, RowSink out);
+
+  /// Describes something that [RowSink#begins] was told of; null if nobody can pass it over.
+  default @Nullable Due due(Bytes place) {
+    return Due.at(place, "result");
+  }
+
+  /// What the operator keeps of it, as bytes; null if that is not one value.
+  default @Nullable Bytes kept(Bytes place) {
+    return null;
+  }
 
   /// Whether what is taken back may have nothing in its place.
   default boolean resultsVanish() {

@@ -30,6 +30,11 @@ public interface OperatorContext {
   /// What counts them.
   CallMetrics callMetrics();
 
+  /// What has failed of the operator without a record at hand.
+  default FailedResults failed() {
+    return FailedResults.NONE;
+  }
+
   /// The operator's event time: the watermark up to which [Operator#advance] was done;
   /// `Long.MIN_VALUE` if there is none yet.
   long watermark();

@@ -53,6 +53,9 @@ interface Panes<V> {
 
   void delete(Bytes storeKey);
 
+  /// What a pane is as bytes; null if that is not one value.
+  @Nullable Bytes kept(Bytes storeKey);
+
   /// What to throw at a row that takes back one that never came.
   static IllegalStateException nothingToTakeBack() {
     return new IllegalStateException(

@@ -87,9 +87,17 @@ public final class ProcessorOperator implements ClockedOperator {
     return opened.timers.fire(
         watermark,
         budget,
-        (keyBytes, key, timestamp) -> {
-          output.at(keyBytes, timestamp);
-          processor.onTimer(key, timestamp, output);
+        new Timers.Callback() {
+          @Override
+          public void fire(Bytes keyBytes, Object key, long timestamp) {
+            output.at(keyBytes, timestamp);
+            processor.onTimer(key, timestamp, output);
+          }
+
+          @Override
+          public boolean begins(Bytes timer) {
+            return out.begins(timer);
+          }
         });
   }
 
@@ -106,11 +114,24 @@ public final class ProcessorOperator implements ClockedOperator {
     opened.clockTimers.fire(
         nowMillis,
         budget,
-        (keyBytes, key, timestamp) -> {
-          output.at(keyBytes, watermark == InputTime.UNKNOWN ? timestamp : watermark);
-          processor.onClockTimer(key, timestamp, output);
+        new Timers.Callback() {
+          @Override
+          public void fire(Bytes keyBytes, Object key, long timestamp) {
+            output.at(keyBytes, watermark == InputTime.UNKNOWN ? timestamp : watermark);
+            processor.onClockTimer(key, timestamp, output);
+          }
+
+          @Override
+          public boolean begins(Bytes timer) {
+            return out.begins(timer);
+          }
         });
     return output.fired;
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    return Timers.due(place);
   }
 
   @Override

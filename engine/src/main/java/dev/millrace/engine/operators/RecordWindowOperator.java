@@ -193,8 +193,26 @@ public final class RecordWindowOperator<V> implements Operator {
 
   private void end(Bytes key, RecordWindow window, long time, RowSink out) {
     show(key, window, time, out);
+    forget(key);
+  }
+
+  private void forget(Bytes key) {
     panes.delete(key);
     open().delete(key);
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    Bytes key = TimeKey.rowKey(place, new Bytes());
+    RecordWindow window = open().get(key);
+    return window == null
+        ? Due.at(place, "result")
+        : new Due(place, "result", key, window.last(), span(window.first(), window.last()));
+  }
+
+  @Override
+  public @Nullable Bytes kept(Bytes place) {
+    return panes.kept(TimeKey.rowKey(place, new Bytes()));
   }
 
   @Override
@@ -210,8 +228,14 @@ public final class RecordWindowOperator<V> implements Operator {
               if (window == null) {
                 return; // ended with its last row, and its note for an early result was left
               }
-              if (time == THE_END) {
+              boolean shows = time == THE_END || newWatermark < THE_END;
+              boolean begins = shows && out.begins(timeKey.of(time, key).copy());
+              if (time == THE_END && begins) {
                 end(key, window, Math.max(window.last(), before), out);
+              } else if (time == THE_END) {
+                forget(key);
+              } else if (shows && !begins) {
+                open().put(key, window.withNote(false));
               } else if (newWatermark < THE_END) {
                 RecordWindow shown = show(key, window, Math.max(window.last(), time - 1), out);
                 open().put(key, shown.withNote(false));

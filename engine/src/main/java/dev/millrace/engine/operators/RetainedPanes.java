@@ -167,6 +167,11 @@ final class RetainedPanes implements Panes<Retained> {
   }
 
   @Override
+  public @Nullable Bytes kept(Bytes storeKey) {
+    return null;
+  }
+
+  @Override
   public void delete(Bytes storeKey) {
     Retained pane = store().get(storeKey);
     int count = pane == null ? 0 : pane.chunks();

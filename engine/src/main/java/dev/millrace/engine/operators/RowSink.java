@@ -14,6 +14,16 @@ public interface RowSink {
   /// @param keyBytes copied
   void emit(@Nullable Bytes keyBytes, Object value, long timestamp);
 
+  /// Says of what comes what is emitted from now on, when event time moves on or answers come: a
+  /// window's result, a timer, a row that waited. What fails until the next one is said, here or
+  /// behind the operator, is a failure of that. What it is about must still be in the stores.
+  ///
+  /// @param place by which the operator can describe it; see [Operator#due]. Kept, not copied
+  /// @return whether to do it; if not, it has failed before and was passed over
+  default boolean begins(Bytes place) {
+    return true;
+  }
+
   /// Whether anybody wants to know what is taken back; otherwise [#retract] does nothing.
   boolean wantsRetractions();
 

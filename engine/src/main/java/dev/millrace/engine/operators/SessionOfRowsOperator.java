@@ -22,6 +22,7 @@ public final class SessionOfRowsOperator implements Operator {
   private final WindowFunction<Object, Object> function;
   private final LateRows late;
   private @Nullable OperatorContext context;
+  private final TimeKey timeKey = new TimeKey();
   private long watermark;
 
   private SessionOfRowsOperator(
@@ -152,7 +153,10 @@ public final class SessionOfRowsOperator implements Operator {
     boolean any = false;
     for (Session session : before) {
       if (sessionRows.closed(session.last(), watermark) && !after.contains(session)) {
-        send(key, session, true, out);
+        // What was passed over cannot be taken back.
+        if (!rows.fired().forget(timeKey.of(session.last(), key))) {
+          send(key, session, true, out);
+        }
         any = true;
       }
     }
@@ -185,9 +189,14 @@ public final class SessionOfRowsOperator implements Operator {
         rows.settle(
             sessionRows.lastClosed(newWatermark),
             budget,
-            (key, found) -> {
-              if (isLast(key, found.time())) {
+            (note, key, found) -> {
+              if (!isLast(key, found.time())) {
+                return;
+              }
+              if (out.begins(note)) {
                 send(key, session(key, found), false, out);
+              } else {
+                rows.fired().passOver(note);
               }
             });
     return done
@@ -199,6 +208,12 @@ public final class SessionOfRowsOperator implements Operator {
                 forget(key, time);
               }
             });
+  }
+
+  /// The place is that of the last record; where the session begins is not looked for.
+  @Override
+  public Due due(Bytes place) {
+    return Due.at(place, "result of a session");
   }
 
   private boolean isLast(Bytes key, long time) {

@@ -21,6 +21,7 @@ public final class SessionOperator implements Operator {
   private final Sessions sessions;
   private final SessionRows sessionRows;
   private final Aggregation aggregation;
+  private final Serde<Object> aggregates;
   private final Snapshot snapshot;
   private final LateRows late;
   private final TimeKey timeKey = new TimeKey();
@@ -45,6 +46,7 @@ public final class SessionOperator implements Operator {
     this.sessions = sessions;
     this.sessionRows = sessionRows;
     this.aggregation = aggregation;
+    this.aggregates = aggregates;
     this.late = late;
     snapshot = new Snapshot(aggregates);
   }
@@ -123,7 +125,8 @@ public final class SessionOperator implements Operator {
         Object old = snapshot.of(session.aggregate());
         sessionRows.send(key, session.first(), session.last(), old, true, out);
       }
-      open |= !session.emitted();
+      // One that is closed and was not emitted was passed over.
+      open |= !session.emitted() && !sessionRows.closed(session.last(), watermark);
       corrects |= session.emitted();
       first = Math.min(first, session.first());
       last = Math.max(last, session.last());
@@ -178,21 +181,40 @@ public final class SessionOperator implements Operator {
       note(Opened.store(due), key, session.last());
       return;
     }
-    Object result = snapshot.of(session.aggregate());
-    sessionRows.send(key, session.first(), session.last(), result, false, out);
+    boolean begins = out.begins(timeKey.of(session.last(), key).copy());
+    if (begins) {
+      Object result = snapshot.of(session.aggregate());
+      sessionRows.send(key, session.first(), session.last(), result, false, out);
+    }
     if (gone == null) {
       sessions.delete(key, session);
     } else {
-      sessions.put(key, new Session(session.first(), session.last(), session.aggregate(), true));
+      sessions.put(key, new Session(session.first(), session.last(), session.aggregate(), begins));
       note(gone, key, session.last());
     }
   }
 
   private void forget(Bytes key, long time, long newWatermark) {
     Session session = sessions.at(key, time);
-    if (session != null && session.emitted() && sessionRows.gone(session.last(), newWatermark)) {
+    if (session != null && sessionRows.gone(session.last(), newWatermark)) {
       sessions.delete(key, session);
     }
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    Bytes key = TimeKey.rowKey(place, new Bytes());
+    long last = TimeKey.time(place);
+    Session found = sessions.at(key, last);
+    return found == null
+        ? Due.at(place, "result")
+        : Due.result(place, key, sessionRows.window(found.first(), last));
+  }
+
+  @Override
+  public @Nullable Bytes kept(Bytes place) {
+    Session found = sessions.at(TimeKey.rowKey(place, new Bytes()), TimeKey.time(place));
+    return found == null ? null : Opened.bytes(aggregates, found.aggregate());
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// has.
 public final class SlicedWindowOperator implements Operator {
   private final StoreSpec<Bytes, Long> markSpec;
+  private final @Nullable StoreSpec<Bytes, Bytes> firedSpec;
   private final FixedWindows windows;
   private final Slices slices;
   private final WindowRows windowRows;
@@ -30,21 +31,25 @@ public final class SlicedWindowOperator implements Operator {
   private @Nullable KeyValueStore<Bytes, Long> marks;
   private @Nullable DueEntries<Long> due;
 
+  /// Only for what was passed over; null where windows are not corrected.
+  private @Nullable Fired fired;
+
   /// A window that closes, of a key.
   private record Closing(Bytes window, long bits) {}
 
   private SlicedWindowOperator(
       StoreSpec<Bytes, Long> markSpec,
+      @Nullable StoreSpec<Bytes, Bytes> firedSpec,
       FixedWindows windows,
       Slices slices,
       Serde<Object> keySerde,
       LateRows late) {
     this.markSpec = markSpec;
+    this.firedSpec = firedSpec;
     this.windows = windows;
     this.slices = slices;
     windowRows = new WindowRows(windows.places(), keySerde);
-    // Which slices a window has is known until it closes.
-    corrections = new Changes(window -> slices.merged(window, -1));
+    corrections = new Changes(this::emitted, this::merged);
     this.late = late;
   }
 
@@ -62,11 +67,22 @@ public final class SlicedWindowOperator implements Operator {
     StoreSpec<Bytes, Long> marks =
         KeyBytesSerde.afterTime(keys).spec(name + "-due", Serdes.longs());
     StoreSpec<Long, LateRecords> late = LateRows.spec(name);
+    StoreSpec<Bytes, Bytes> fired =
+        windows.correctable() ? Fired.spec(name, KeyBytesSerde.afterTime(keys)) : null;
+    List<StoreSpec<?, ?>> stores = new ArrayList<>(List.of(slices, marks, late));
+    if (fired != null) {
+      stores.add(fired);
+    }
     return new Declaration(
         () ->
             new SlicedWindowOperator(
-                marks, windows, new Slices(slices, aggregation, windows), keys, new LateRows(late)),
-        List.of(slices, marks, late),
+                marks,
+                fired,
+                windows,
+                new Slices(slices, aggregation, windows),
+                keys,
+                new LateRows(late)),
+        stores,
         windows.latenessMillis());
   }
 
@@ -77,6 +93,7 @@ public final class SlicedWindowOperator implements Operator {
     slices.open(opened);
     marks = opened.store(markSpec);
     due = new DueEntries<>(marks);
+    fired = firedSpec == null ? null : new Fired(opened.store(firedSpec));
   }
 
   @Override
@@ -93,7 +110,10 @@ public final class SlicedWindowOperator implements Operator {
         update(rows, key, last, watermark);
       }
     }
-    corrections.show((window, before, now, _) -> windowRows.replace(window, before, now, out));
+    corrections.show((window, before, now, _) -> {
+      windowRows.replace(window, before, now, out);
+      forgetPassedOver(window);
+    });
   }
 
   private void readAhead(RowCursor rows, long watermark) {
@@ -138,6 +158,22 @@ public final class SlicedWindowOperator implements Operator {
     }
   }
 
+  /// Which slices a closed window has is known no more.
+  private @Nullable Object merged(Bytes window) {
+    return slices.merged(window, -1);
+  }
+
+  /// What was emitted of a window.
+  private @Nullable Object emitted(Bytes window) {
+    return fired != null && fired.wasPassedOver(window) ? null : merged(window);
+  }
+
+  private void forgetPassedOver(Bytes window) {
+    if (fired != null) {
+      fired.forget(window);
+    }
+  }
+
   @Override
   public boolean advance(long watermark, int budget, RowSink out) {
     long lastClosed = windows.lastClosed(watermark);
@@ -150,8 +186,14 @@ public final class SlicedWindowOperator implements Operator {
       left -= closing.size();
       readAhead(closing);
       for (Closing each : closing) {
+        boolean begins = out.begins(each.window);
         Opened.store(marks).delete(each.window);
-        close(each, out);
+        if (begins) {
+          close(each, out);
+        } else if (fired != null) {
+          fired.passOver(each.window);
+        }
+        markNext(each);
       }
     }
     return false;
@@ -190,11 +232,14 @@ public final class SlicedWindowOperator implements Operator {
     if (result != null) {
       windowRows.emit(closing.window, result, out);
     }
-    long start = TimeKey.time(closing.window);
+  }
+
+  private void markNext(Closing closed) {
+    long start = TimeKey.time(closed.window);
     long next = start + windows.everyMillis();
-    long bits = slices.moved(closing.bits, start, next);
+    long bits = slices.moved(closed.bits, start, next);
     if (bits != 0) {
-      mark(next, TimeKey.rowKey(closing.window, new Bytes()), bits);
+      mark(next, TimeKey.rowKey(closed.window, new Bytes()), bits);
     }
   }
 
@@ -205,7 +250,20 @@ public final class SlicedWindowOperator implements Operator {
         lastGone < -AlignedWindows.FARTHEST || lastGone > AlignedWindows.FARTHEST
             ? lastGone
             : windows.lastStart(lastGone) + windows.everyMillis() - 1;
-    return slices.expire(latest, budget);
+    return slices.expire(latest, budget, this::forget);
+  }
+
+  /// The windows that hold a slice are gone.
+  private void forget(Bytes slice) {
+    if (fired != null) {
+      fired.forgetBefore(windows.lastStart(TimeKey.time(slice)) + 1);
+    }
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    return Due.result(
+        place, TimeKey.rowKey(place, new Bytes()), windows.window(TimeKey.time(place)));
   }
 
   @Override
@@ -215,5 +273,6 @@ public final class SlicedWindowOperator implements Operator {
     slices.close();
     marks = null;
     due = null;
+    fired = null;
   }
 }

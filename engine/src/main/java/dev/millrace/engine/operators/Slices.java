@@ -4,6 +4,7 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Aggregates of parts of time, by key: a window's is merged from those in it.
@@ -140,11 +141,19 @@ final class Slices {
     }
   }
 
-  /// Forgets slices before a time, at most `budget`.
+  /// Forgets slices up to a time, at most `budget`.
   ///
+  /// @param forgotten is told their keys
   /// @return whether none is left
-  boolean expire(long latest, int budget) {
-    return Opened.store(expired).take(latest, budget, Opened.store(store)::delete);
+  boolean expire(long latest, int budget, Consumer<Bytes> forgotten) {
+    return Opened.store(expired)
+        .take(
+            latest,
+            budget,
+            slice -> {
+              Opened.store(store).delete(slice);
+              forgotten.accept(slice);
+            });
   }
 
   @FunctionalInterface

@@ -27,7 +27,7 @@ public final class SlidingWindowOperator implements Operator {
   private final Serde<Object> keySerde;
   private final WindowFunction<Object, Object> function;
   private final LateRows late;
-  private final Changes corrections = new Changes(this::result);
+  private final Changes corrections = new Changes(this::emitted, this::result);
   private final TimeKey timeKey = new TimeKey();
   private @Nullable OperatorContext context;
 
@@ -131,6 +131,7 @@ public final class SlidingWindowOperator implements Operator {
       if (now != null) {
         send(window, now, false, out);
       }
+      rows.fired().forget(window);
     });
   }
 
@@ -162,6 +163,17 @@ public final class SlidingWindowOperator implements Operator {
         "The function returned null; a result is never null.");
   }
 
+  /// What was emitted of a window.
+  private @Nullable Object emitted(Bytes window) {
+    return rows.fired().wasPassedOver(window) ? null : result(window);
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    long last = TimeKey.time(place);
+    return Due.result(place, TimeKey.rowKey(place, new Bytes()), window(last));
+  }
+
   private Window window(long last) {
     return new Window(Instant.ofEpochMilli(span.start(last)), Instant.ofEpochMilli(last + 1));
   }
@@ -183,9 +195,12 @@ public final class SlidingWindowOperator implements Operator {
         rows.settle(
             settled(newWatermark),
             budget,
-            (key, found) -> {
-              Bytes window = timeKey.of(found.time(), key).copy();
-              send(window, Objects.requireNonNull(result(window)), false, out);
+            (window, _, _) -> {
+              if (out.begins(window)) {
+                send(window, Objects.requireNonNull(result(window)), false, out);
+              } else {
+                rows.fired().passOver(window);
+              }
             });
     return done && rows.forget(span.lastForgotten(newWatermark), budget);
   }

@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Until then rows are kept. Those of one tick are processed at once, and must fit into memory.
 public final class TickOperator implements Operator {
+  /// The place of the row that is processed.
+  private static final Bytes ROW = Bytes.of(new byte[] {0});
+
+  /// The place of what a tick changes: it comes of many rows.
+  private static final Bytes CHANGE = Bytes.of(new byte[] {1});
+
   private final Operator inner;
   private final StoreSpec<Bytes, Kept> spec;
   private final long tickMillis;
@@ -103,14 +109,31 @@ public final class TickOperator implements Operator {
         return inner.advance(newWatermark, budget, out);
       }
       long tick = lastTick(TimeKey.time(taken.getFirst())) + tickMillis;
-      rows.eachRun((input, run) -> {
-        net.of(run);
-        inner.process(input, run, net);
-      });
+      rows.sort(() -> out.begins(ROW));
+      rows.eachRun(
+          budget == 1,
+          (input, run) -> {
+            net.of(run);
+            inner.process(input, run, net);
+          });
+      out.begins(CHANGE);
       left -= Math.max(1, net.emit(tick - 1, out));
       taken.forEach(Opened.store(store)::delete);
     }
     return false;
+  }
+
+  @Override
+  public @Nullable Due due(Bytes place) {
+    if (place.equals(ROW)) {
+      return rows.due();
+    }
+    return place.equals(CHANGE) ? null : inner.due(place);
+  }
+
+  @Override
+  public @Nullable Bytes kept(Bytes place) {
+    return place.equals(ROW) ? rows.kept() : inner.kept(place);
   }
 
   /// Takes over the rows of the first tick that has any, if it is due.

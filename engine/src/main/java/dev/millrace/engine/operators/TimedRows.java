@@ -55,7 +55,8 @@ final class TimedRows {
   /// Is shown rows that are settled.
   @FunctionalInterface
   interface Settled {
-    void rows(Bytes key, Found found);
+    /// @param note the time and the key; see [TimeKey]
+    void rows(Bytes note, Bytes key, Found found);
   }
 
   /// @param settled the last time whose rows were settled
@@ -168,7 +169,7 @@ final class TimedRows {
                   Bytes key = TimeKey.rowKey(note, new Bytes());
                   Bag bag = Opened.store(rows).get(keyTime.of(key, time));
                   if (bag != null) {
-                    visitor.rows(key, new Found(time, bag.values(spec.values)));
+                    visitor.rows(note, key, new Found(time, bag.values(spec.values)));
                   }
                 });
     Bytes settled = last[0];
@@ -176,6 +177,35 @@ final class TimedRows {
       Opened.store(fired).upTo(settled);
     }
     return done;
+  }
+
+  /// What was passed over when it was settled.
+  Fired fired() {
+    return Opened.store(fired);
+  }
+
+  /// What tells a row from others.
+  Bytes id(int side, Bytes key, long time, Object value) {
+    return RowPlaces.id(side, timeKey.of(time, key), spec.values, value);
+  }
+
+  /// Describes one of the rows that are about to be settled.
+  Due due(Bytes place) {
+    Bytes note = RowPlaces.timeKey(place);
+    Bytes id = RowPlaces.id(RowPlaces.side(place), note, spec.values, at(place));
+    return RowPlaces.due(id, note);
+  }
+
+  /// The bytes of one of the rows that are about to be settled.
+  Bytes kept(Bytes place) {
+    return Opened.bytes(spec.values, at(place));
+  }
+
+  private Object at(Bytes place) {
+    Bytes note = RowPlaces.timeKey(place);
+    Bytes key = TimeKey.rowKey(note, new Bytes());
+    long time = TimeKey.time(note);
+    return find(key, time, time).getFirst().values().get(RowPlaces.index(place));
   }
 
   /// Lets go of rows up to a time.
@@ -200,5 +230,6 @@ final class TimedRows {
   /// Lets go of the rows of a key and time.
   void delete(Bytes key, long time) {
     Opened.store(rows).delete(keyTime.of(key, time));
+    Opened.store(fired).forgetRows(timeKey.of(time, key));
   }
 }

@@ -63,6 +63,23 @@ final class Timers {
     ///
     /// @param keyBytes those of `key`
     void fire(Bytes keyBytes, Object key, long timestamp);
+
+    /// Whether one is to fire; if not, it is passed over.
+    ///
+    /// @param timer its time and key; see [TimeKey]
+    boolean begins(Bytes timer);
+  }
+
+  /// Describes a timer of either kind by its entry.
+  static Due due(Bytes entry) {
+    long time = TimeKey.time(entry);
+    boolean byClock = time < FIRST_EVENT;
+    return new Due(
+        entry,
+        byClock ? "timer by the clock" : "timer",
+        TimeKey.rowKey(entry, new Bytes()),
+        byClock ? time - Kind.CLOCK.offset : time,
+        null);
   }
 
   void set(@Nullable Object key, long time) {
@@ -96,8 +113,12 @@ final class Timers {
       }
       while (!next.isEmpty()) {
         Bytes entry = next.removeFirst();
+        boolean begins = callback.begins(entry);
         store.delete(entry);
         left--;
+        if (!begins) {
+          continue;
+        }
         Bytes keyBytes = TimeKey.rowKey(entry, new Bytes());
         Object key = keySerde == null ? keyBytes : keySerde.read(keyBytes);
         callback.fire(keyBytes, key, TimeKey.time(entry) - kind.offset);

@@ -100,6 +100,12 @@ public final class TopKOperator implements Operator {
   }
 
   @Override
+  public Due due(Bytes place) {
+    long start = TimeKey.time(place);
+    return Due.result(place, TimeKey.rowKey(place, new Bytes()), windows.window(start));
+  }
+
+  @Override
   public void close() {
     context = null;
     store = null;
@@ -139,6 +145,9 @@ public final class TopKOperator implements Operator {
     }
 
     private void emit(long start, int rank, Ranking.Entry entry) {
+      if (!out.begins(timeKey.of(start, entry.key()).copy())) {
+        return;
+      }
       Object key = keySerde.read(entry.key());
       Object ranked = new Ranked<>(windows.window(start), rank, key, entry.value());
       out.emit(null, ranked, windows.end(start) - 1);

@@ -52,7 +52,7 @@ public final class WindowOperator<V> implements Operator {
     this.places = places;
     this.firedSpec = firedSpec;
     windowRows = new WindowRows(places, keySerde);
-    corrections = new Changes(this::result);
+    corrections = new Changes(this::emitted, this::result);
     this.late = late;
     early = earlySpec == null ? null : new EarlyResults(earlySpec, windowRows, this::result);
   }
@@ -156,7 +156,12 @@ public final class WindowOperator<V> implements Operator {
         late.tooLate(places.lastStart(rows), rows, out);
       }
     }
-    corrections.show((window, before, now, _) -> windowRows.replace(window, before, now, out));
+    corrections.show((window, before, now, _) -> {
+      windowRows.replace(window, before, now, out);
+      if (fired != null) {
+        fired.forget(window);
+      }
+    });
     if (early != null) {
       early.emitReached(out);
     }
@@ -189,7 +194,7 @@ public final class WindowOperator<V> implements Operator {
   @Override
   public boolean advance(long newWatermark, int budget, RowSink out) {
     List<Bytes> closed = new ArrayList<>();
-    List<Object> results = new ArrayList<>();
+    List<@Nullable Object> results = new ArrayList<>();
     boolean done =
         Opened.store(due)
             .walk(
@@ -201,15 +206,11 @@ public final class WindowOperator<V> implements Operator {
                   // Keys may be read as views: a copy of their own for each.
                   Bytes kept = storeKey.copy();
                   closed.add(kept);
-                  results.add(result(kept, pane));
+                  results.add(out.begins(kept) ? result(kept, pane) : null);
                   return true;
                 });
     for (int i = 0; i < closed.size(); i++) {
-      if (early == null) {
-        windowRows.emit(closed.get(i), results.get(i), out);
-      } else {
-        early.close(closed.get(i), results.get(i), out);
-      }
+      close(closed.get(i), results.get(i), out);
     }
     if (fired == null || expired == null) {
       closed.forEach(panes::delete);
@@ -220,7 +221,47 @@ public final class WindowOperator<V> implements Operator {
     }
     return done
         && (early == null || early.advance(newWatermark, budget, out))
-        && expired.take(places.lastGone(newWatermark), budget, panes::delete);
+        && expired.take(places.lastGone(newWatermark), budget, this::forget);
+  }
+
+  /// @param result null if it was passed over
+  private void close(Bytes place, @Nullable Object result, RowSink out) {
+    if (result == null) {
+      if (fired != null) {
+        fired.passOver(place);
+      }
+    } else {
+      out.begins(place);
+    }
+    if (early != null) {
+      early.close(place, result, out);
+    } else if (result != null) {
+      windowRows.emit(place, result, out);
+    }
+  }
+
+  private void forget(Bytes place) {
+    panes.delete(place);
+    if (fired != null) {
+      fired.forget(place);
+    }
+  }
+
+  /// What was emitted of a pane.
+  private @Nullable Object emitted(Bytes storeKey) {
+    return fired != null && fired.wasPassedOver(storeKey) ? null : result(storeKey);
+  }
+
+  @Override
+  public Due due(Bytes place) {
+    Bytes pane = EarlyResults.pane(place);
+    Bytes key = places.rowKey(pane, new Bytes());
+    return new Due(place, "result", key, WindowRows.time(places.window(pane)), places.window(pane));
+  }
+
+  @Override
+  public @Nullable Bytes kept(Bytes place) {
+    return panes.kept(EarlyResults.pane(place));
   }
 
   private @Nullable Object result(Bytes storeKey) {

@@ -43,7 +43,7 @@ record WindowRows(WindowPlaces places, Serde<Object> keySerde) {
     return new WindowResult<>(window, keySerde.read(key), result);
   }
 
-  private static long time(Window window) {
+  static long time(Window window) {
     return window.end().toEpochMilli() - 1;
   }
 }

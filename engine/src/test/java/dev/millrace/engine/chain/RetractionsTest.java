@@ -117,7 +117,7 @@ class RetractionsTest {
   }
 
   private void emit(String key, String value) {
-    rows.addOwn(key == null ? null : Bytes.ofUtf8(key), value, 1);
+    rows.addOwn(key == null ? null : Bytes.ofUtf8(key), value, 1, Begun.UNKNOWN);
   }
 
   private void retract(String key, String value) {

@@ -25,6 +25,8 @@ class GuidesTest {
     "calls.md, main/java/dev/millrace/examples/guide/CallsGuide.java"
         + " test/java/dev/millrace/examples/guide/CallsGuideTest.java",
     "streams.md, main/java/dev/millrace/examples/guide/StreamsGuide.java",
+    "dead-letters.md, main/java/dev/millrace/examples/guide/DeadLettersGuide.java"
+        + " test/java/dev/millrace/examples/guide/DeadLettersGuideTest.java",
     "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
     "sketches.md, main/java/dev/millrace/examples/guide/SketchesGuide.java",
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
@@ -51,6 +53,7 @@ class GuidesTest {
     for (StreamApplication shown :
         List.of(
             new CallsGuide(new CallsGuideTest.FakeBank()),
+            new DeadLettersGuide(false),
             new SketchesGuide(),
             new StreamsGuide(),
             new TimeGuide(),

@@ -3,6 +3,8 @@ package dev.millrace.testkit.job;
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
@@ -34,6 +36,9 @@ final class Running implements AutoCloseable {
   private static final int STEPS_A_PIECE = 6;
   private static final Duration SHORTEST_PIECE = Duration.ofMillis(5);
   private static final Duration LONGEST_PIECE = Duration.ofMinutes(1);
+
+  /// The one partition of the dead letters.
+  static final Split DEAD_LETTERS = new Split(Shape.DEAD_LETTERS, 0);
 
   private final Ground ground;
   private final Run run;
@@ -73,6 +78,9 @@ final class Running implements AutoCloseable {
         written.put(new Split(topic, i), new ArrayList<>());
       }
     }
+    if (shape.badInput() == BadInput.DEAD_LETTER) {
+      written.put(DEAD_LETTERS, new ArrayList<>());
+    }
     rest = new Rest(run, ground.log(), written.keySet());
     results = new Tail(ground.log(), written.keySet());
   }
@@ -89,6 +97,9 @@ final class Running implements AutoCloseable {
     boolean begun = false;
     try {
       described.specs(shape.partitions()).forEach(ground.log()::createTopic);
+      if (shape.badInput() == BadInput.DEAD_LETTER) {
+        ground.log().createTopic(new TopicSpec(DEAD_LETTERS.stream(), 1, -1, new TreeMap<>()));
+      }
       ground.write(input);
       Running job = new Running(ground, described, shape, disturbance);
       job.pending = input.size();

@@ -18,6 +18,7 @@ import java.util.Set;
 /// @param partitions of topics whose number the application leaves open
 /// @param batch how many records a reader returns at most, in virtual time
 /// @param start what the virtual clock shows at first
+/// @param badInput what happens with what cannot be processed
 record Shape(
     long seed,
     int partitions,
@@ -26,7 +27,11 @@ record Shape(
     int batch,
     MemoryLimits limits,
     Duration idleAfter,
-    Instant start) {
+    Instant start,
+    BadInput badInput) {
+  /// Where dead letters go.
+  static final String DEAD_LETTERS = "dead-letters";
+
   /// How often a job commits.
   static final Duration COMMIT_INTERVAL = Duration.ofMillis(20);
 
@@ -43,35 +48,48 @@ record Shape(
         ModelSettings.defaults().batchRecords(),
         MemoryLimits.defaults(),
         EngineSettings.defaults().idleAfter(),
-        Instant.parse("2026-01-01T00:00:00Z"));
+        Instant.parse("2026-01-01T00:00:00Z"),
+        BadInput.FAIL);
   }
 
   Shape withSeed(long newSeed) {
-    return new Shape(newSeed, partitions, containers, workers, batch, limits, idleAfter, start);
+    return new Shape(
+        newSeed, partitions, containers, workers, batch, limits, idleAfter, start, badInput);
   }
 
   Shape withPartitions(int newPartitions) {
-    return new Shape(seed, newPartitions, containers, workers, batch, limits, idleAfter, start);
+    return new Shape(
+        seed, newPartitions, containers, workers, batch, limits, idleAfter, start, badInput);
   }
 
   Shape withContainers(int newContainers, int newWorkers) {
-    return new Shape(seed, partitions, newContainers, newWorkers, batch, limits, idleAfter, start);
+    return new Shape(
+        seed, partitions, newContainers, newWorkers, batch, limits, idleAfter, start, badInput);
   }
 
   Shape withBatch(int newBatch) {
-    return new Shape(seed, partitions, containers, workers, newBatch, limits, idleAfter, start);
+    return new Shape(
+        seed, partitions, containers, workers, newBatch, limits, idleAfter, start, badInput);
   }
 
   Shape withLimits(MemoryLimits newLimits) {
-    return new Shape(seed, partitions, containers, workers, batch, newLimits, idleAfter, start);
+    return new Shape(
+        seed, partitions, containers, workers, batch, newLimits, idleAfter, start, badInput);
   }
 
   Shape withIdleAfter(Duration newIdleAfter) {
-    return new Shape(seed, partitions, containers, workers, batch, limits, newIdleAfter, start);
+    return new Shape(
+        seed, partitions, containers, workers, batch, limits, newIdleAfter, start, badInput);
   }
 
   Shape withStart(Instant newStart) {
-    return new Shape(seed, partitions, containers, workers, batch, limits, idleAfter, newStart);
+    return new Shape(
+        seed, partitions, containers, workers, batch, limits, idleAfter, newStart, badInput);
+  }
+
+  Shape withBadInput(BadInput newBadInput) {
+    return new Shape(
+        seed, partitions, containers, workers, batch, limits, idleAfter, start, newBadInput);
   }
 
   /// The same for a run in steps.
@@ -89,8 +107,8 @@ record Shape(
             EngineSettings.defaults().alignment(),
             Start.earliest(),
             Guarantee.EXACTLY_ONCE,
-            BadInput.FAIL,
-            "",
+            badInput,
+            badInput == BadInput.DEAD_LETTER ? DEAD_LETTERS : "",
             Set.<EngineSettings.Place>of());
     return new SimulationSettings(
         streams,

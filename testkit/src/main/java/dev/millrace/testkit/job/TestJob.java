@@ -7,6 +7,7 @@ import dev.millrace.api.Source;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;
@@ -107,6 +108,12 @@ public final class TestJob implements AutoCloseable {
     return shaped(shape.withStart(time));
   }
 
+  /// Has what cannot be processed passed over, or sent to [#deadLetters]; otherwise it stops the
+  /// job, see [#failure].
+  public TestJob onError(BadInput policy) {
+    return shaped(shape.withBadInput(policy));
+  }
+
   TestJob shaped(Shape newShape) {
     if (used) {
       throw new IllegalStateException(
@@ -169,6 +176,12 @@ public final class TestJob implements AutoCloseable {
     described.sink(topic);
     used = true;
     return new TestOutput<>(this, topic, partitions(topic), keySerde, valueSerde);
+  }
+
+  /// What could not be processed, in the order it was written; only if [#onError] says that it goes
+  /// there. First has the job process and commit all that was sent.
+  public List<TestLetter> deadLetters() {
+    return written(Running.DEAD_LETTERS).stream().map(TestLetter::of).toList();
   }
 
   void send(InputRecord record) {

@@ -1,0 +1,117 @@
+package dev.millrace.cli;
+
+import dev.millrace.engine.settings.DeadLetter;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/// A dead letter.
+record Letter(ConsumerRecord<byte[], byte[]> record) {
+  private static final Set<String> OWN =
+      Set.of(
+          DeadLetter.TOPIC,
+          DeadLetter.PARTITION,
+          DeadLetter.OFFSET,
+          DeadLetter.TIMESTAMP,
+          DeadLetter.OPERATOR,
+          DeadLetter.CAUSE);
+
+  /// Where the record lies in the topic of dead letters.
+  long offset() {
+    return record.offset();
+  }
+
+  /// When it failed.
+  Instant time() {
+    return Instant.ofEpochMilli(record.timestamp());
+  }
+
+  String operator() {
+    return header(DeadLetter.OPERATOR);
+  }
+
+  String cause() {
+    return header(DeadLetter.CAUSE);
+  }
+
+  /// Whether it was a record that failed, which can be sent again.
+  boolean isRecord() {
+    return has(DeadLetter.TOPIC)
+        && has(DeadLetter.PARTITION)
+        && has(DeadLetter.OFFSET)
+        && has(DeadLetter.TIMESTAMP);
+  }
+
+  /// The topic that the record came from; empty if it was none.
+  String topic() {
+    return header(DeadLetter.TOPIC);
+  }
+
+  int partition() {
+    return Integer.parseInt(header(DeadLetter.PARTITION));
+  }
+
+  /// Where it came from: topic, partition and offset, or what it was.
+  String place() {
+    if (isRecord()) {
+      return topic() + ":" + header(DeadLetter.PARTITION) + ":" + header(DeadLetter.OFFSET);
+    }
+    String when =
+        has(DeadLetter.WINDOW)
+            ? "window " + header(DeadLetter.WINDOW)
+            : "due " + header(DeadLetter.TIME);
+    return "%s of '%s', task %s, %s"
+        .formatted(
+            header(DeadLetter.KIND), header(DeadLetter.SOURCE), header(DeadLetter.TASK), when);
+  }
+
+  /// The offset that it had in its topic.
+  long sourceOffset() {
+    return Long.parseLong(header(DeadLetter.OFFSET));
+  }
+
+  /// How often the record had been sent again before it failed.
+  int resent() {
+    String times = header(DeadLetter.RESENT);
+    return times.matches("[0-9]{1,9}") ? Integer.parseInt(times) : 0;
+  }
+
+  /// The headers of the record that failed.
+  List<Header> headers() {
+    List<Header> all = new ArrayList<>(List.of(record.headers().toArray()));
+    // What was added stands behind the others.
+    return isRecord() ? all.subList(0, Math.max(0, all.size() - OWN.size())) : all;
+  }
+
+  /// The record as it was, and a header that says how often it was sent again.
+  ProducerRecord<byte[], byte[]> again() {
+    List<Header> headers = new ArrayList<>(headers());
+    headers.removeIf(header -> header.key().equals(DeadLetter.RESENT));
+    byte[] times = Integer.toString(resent() + 1).getBytes(StandardCharsets.UTF_8);
+    headers.add(new RecordHeader(DeadLetter.RESENT, times));
+    return new ProducerRecord<>(
+        topic(), partition(), timestamp(), record.key(), record.value(), headers);
+  }
+
+  private long timestamp() {
+    return Long.parseLong(header(DeadLetter.TIMESTAMP));
+  }
+
+  private boolean has(String name) {
+    return record.headers().lastHeader(name) != null;
+  }
+
+  /// The text of a header, empty if there is none.
+  String header(String name) {
+    Header header = record.headers().lastHeader(name);
+    byte @Nullable [] value = header == null ? null : header.value();
+    return value == null ? "" : new String(value, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.config.ErrorConfig;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Which dead letters a command is about.
+final class LetterOptions {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "APPLICATION",
+      description = "The application whose dead letters they are.")
+  private @Nullable String application;
+
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      description = "The topic of the dead letters, where it is not known by the application.")
+  private @Nullable String topic;
+
+  @Option(
+      names = "--operator",
+      paramLabel = "TEXT",
+      description = "Only those of operators whose name contains this.")
+  private String operator = "";
+
+  @Option(
+      names = "--cause",
+      paramLabel = "TEXT",
+      description = "Only those whose cause contains this.")
+  private String cause = "";
+
+  @Option(
+      names = "--from-topic",
+      paramLabel = "TOPIC",
+      description = "Only records that came from this topic.")
+  private String source = "";
+
+  @Option(
+      names = "--offsets",
+      paramLabel = "FROM-TO",
+      description = "Only letters at these offsets of the topic of dead letters, both included.")
+  private @Nullable String offsets;
+
+  private long from;
+  private long to = Long.MAX_VALUE;
+
+  /// The topic of the dead letters.
+  String topic(ErrorConfig errors) {
+    if ((application == null) == (topic == null)) {
+      throw new UserException(
+          ExitCode.USAGE, "Name the application, or the topic of its dead letters with --topic.");
+    }
+    readOffsets();
+    return application == null ? String.valueOf(topic) : errors.deadLetterTopicOf(application);
+  }
+
+  private void readOffsets() {
+    if (offsets == null) {
+      return;
+    }
+    if (!offsets.matches("[0-9]{1,18}(-[0-9]{1,18})?")) {
+      throw new UserException(
+          ExitCode.USAGE, "--offsets takes an offset or two with a dash; found " + offsets + ".");
+    }
+    String[] ends = offsets.split("-", -1);
+    from = Long.parseLong(ends[0]);
+    to = Long.parseLong(ends[ends.length - 1]);
+  }
+
+  boolean choose(Letter letter) {
+    return letter.offset() >= from
+        && letter.offset() <= to
+        && letter.operator().contains(operator)
+        && letter.cause().contains(cause)
+        && (source.isEmpty() || letter.topic().equals(source));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.millrace.engine.loop;
+
+import dev.millrace.engine.settings.EngineSettings.Place;
+import org.jspecify.annotations.Nullable;
+
+/// The records a task is at work on, for whoever has to say which of them failed.
+final class AtWork {
+  private @Nullable TaskInput input;
+  private int from;
+  private int to;
+
+  /// @param newFrom the first of [TaskInput#head]
+  /// @param newTo behind the last
+  void on(TaskInput newInput, int newFrom, int newTo) {
+    input = newInput;
+    from = newFrom;
+    to = newTo;
+  }
+
+  void done() {
+    input = null;
+  }
+
+  /// Whether they came through the memory of a direct exchange.
+  boolean isInMemory() {
+    return input != null && input.inMemory();
+  }
+
+  /// Where the record lies that failed; null if it is not known which, or if it has no place.
+  ///
+  /// @param index in the batch, as the chain knows it; negative if it does not
+  @Nullable Place record(int index) {
+    int known = index < 0 && to - from == 1 ? from : index;
+    return input == null || known < 0 ? null : input.place(known);
+  }
+
+  /// Where the last of several lies; null if there are none, or if they have no place.
+  @Nullable Place lastOfMany() {
+    return input == null || to - from <= 1 ? null : input.place(to - 1);
+  }
+}

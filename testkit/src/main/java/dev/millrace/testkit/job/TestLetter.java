@@ -1,0 +1,30 @@
+package dev.millrace.testkit.job;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.testkit.log.ModelRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// A dead letter: something that could not be processed, with where and why.
+///
+/// @param key as it was read, or that of the result that failed
+/// @param value as it was read, or what the operator kept of it; null if there is none
+/// @param headers as text, such as `millrace.operator`, `millrace.cause` and `millrace.offset`
+public record TestLetter(@Nullable Bytes key, @Nullable Bytes value, Map<String, String> headers) {
+  static TestLetter of(ModelRecord record) {
+    Map<String, String> headers = new TreeMap<>();
+    record.headers().forEach(header -> headers.put(header.name(), text(header.value())));
+    return new TestLetter(record.key(), record.value(), headers);
+  }
+
+  private static String text(@Nullable Bytes value) {
+    return value == null ? "" : new String(value.toByteArray(), StandardCharsets.UTF_8);
+  }
+
+  /// One of the headers; empty if it has none of that name.
+  public String header(String name) {
+    return headers.getOrDefault(name, "");
+  }
+}
