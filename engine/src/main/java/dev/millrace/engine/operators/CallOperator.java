@@ -349,6 +349,7 @@ public final class CallOperator implements AsyncOperator {
     Flights open = flights;
     flights = null;
     store = null;
+    clock = null;
     if (open != null) {
       open.close();
     }
