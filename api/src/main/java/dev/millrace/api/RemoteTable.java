@@ -17,9 +17,9 @@ public final class RemoteTable<K, V> {
   ///
   /// @param value null deletes the key
   /// @param version larger with each write of a key by the same operator, and the same when one is
-  ///   repeated; it has no more than 53 bits. A table that keeps it beside the value, and leaves out
-  ///   a write whose version is not larger, is safe from requests that were given up and arrive late
-  ///   all the same. Where a key goes to another task it grows by the clock of its process
+  ///   repeated; it has no more than 53 bits. A table that keeps it beside the value, and leaves
+  ///   out a write whose version is not larger, is safe from requests that were given up and arrive
+  ///   late all the same. Where a key goes to another task it grows by the clock of its process
   public record Write<K, V>(K key, @Nullable V value, long version) {}
 
   private final String name;

@@ -408,6 +408,7 @@ public final class CallOperator implements AsyncOperator {
     metrics = null;
     store = null;
     context = null;
+    clock = null;
     if (open != null) {
       open.close();
     }

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
@@ -60,6 +61,7 @@ class RemoteTablesGuideTest {
   }
 
   @Test
+  @Tag("thorough")
   void norOnKafka() throws SQLException {
     try (TestJob job = TestJob.onKafka(application())) {
       check(job, 3, 2_000, 1);
