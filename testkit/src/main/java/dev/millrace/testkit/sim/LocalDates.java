@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /// Which local date it was when, found by asking minute by minute. A date that comes twice, as
@@ -18,24 +19,27 @@ final class LocalDates {
   private final TreeMap<Long, LocalDate> dates = new TreeMap<>();
 
   private long asked;
+  private LocalDate last;
 
   /// @param from no earlier time is asked for
   LocalDates(ZoneId zone, long from) {
     this.zone = zone;
     asked = (from - 2 * DAY) / MINUTE * MINUTE;
-    dates.put(asked, at(asked));
+    last = at(zone, asked);
+    dates.put(asked, last);
   }
 
-  private LocalDate at(long time) {
+  private static LocalDate at(ZoneId zone, long time) {
     return Instant.ofEpochMilli(time).atZone(zone).toLocalDate();
   }
 
   private void askUpTo(long time) {
     while (asked <= time) {
       asked += MINUTE;
-      LocalDate date = at(asked);
-      if (date.isAfter(dates.lastEntry().getValue())) {
+      LocalDate date = at(zone, asked);
+      if (date.isAfter(last)) {
         dates.put(asked, date);
+        last = date;
       }
     }
   }
@@ -43,14 +47,14 @@ final class LocalDates {
   /// The first time at which the day or month of a time is over.
   long end(long time, boolean month) {
     askUpTo(time);
-    LocalDate date = dates.floorEntry(time).getValue();
+    LocalDate date = Objects.requireNonNull(dates.floorEntry(time)).getValue();
     long end = time;
     while (true) {
       askUpTo(end + 1);
       Long next = dates.higherKey(end);
       if (next == null) {
         end = asked;
-      } else if (month && isSameMonth(date, dates.get(next))) {
+      } else if (month && isSameMonth(date, Objects.requireNonNull(dates.get(next)))) {
         end = next;
       } else {
         return next;
