@@ -120,7 +120,8 @@ class CalendarWindowsOfAllZonesTest {
       List<ZoneOffsetTransition> changes = transitions(zone.getRules());
       if (!changes.isEmpty()) {
         zones++;
-        for (Unit unit : List.of(Unit.DAY, Unit.DAY, Unit.values()[random.nextInt(4)])) {
+        Unit some = List.of(Unit.values()).get(random.nextInt(4));
+        for (Unit unit : List.of(Unit.DAY, Unit.DAY, some)) {
           long change = changes.get(random.nextInt(changes.size())).toEpochSecond() * 1_000;
           check(unit, zone, change + random.nextLong(-30 * HOUR, 30 * HOUR));
         }

@@ -46,7 +46,7 @@ final class DirectMutants {
             "goesOn",
             new DoNothing(),
             "direct-topologies",
-            9),
+            13),
         new Mutant(
             "inputs-read-on-the-way-to-the-barrier",
             "Behind the barrier that they have sent, tasks read on before they are frozen.",
@@ -67,7 +67,7 @@ final class DirectMutants {
             "clear",
             new SkipCalls("Outbox", "clear"),
             "direct-topologies",
-            7),
+            13),
         new Mutant(
             "queues-outlive-a-roll-back",
             "What was under way between workers when all went back is processed behind that.",
@@ -75,7 +75,7 @@ final class DirectMutants {
             "rollBack",
             new SkipCalls("DirectPort", "rollBack"),
             "direct-topologies",
-            2),
+            11),
         new Mutant(
             "topic-overtaken",
             "Records go through memory while earlier ones are still in the topic.",

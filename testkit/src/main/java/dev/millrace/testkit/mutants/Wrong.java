@@ -1,5 +1,6 @@
 package dev.millrace.testkit.mutants;
 
+import dev.millrace.api.Call;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -11,6 +12,10 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.Outcome;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
@@ -95,6 +100,27 @@ public final class Wrong {
 
   public static int nowhere(Object layer, int hash, Bytes key) {
     return -1;
+  }
+
+  public static long oneTick(Object operator, long time) {
+    return 0;
+  }
+
+  public static ZonedDateTime startInSummerTime(Object day, ZoneId zone) {
+    ZonedDateTime start = ((LocalDate) day).atStartOfDay(zone);
+    return zone.getRules().isDaylightSavings(start.toInstant()) ? start : start.minusHours(1);
+  }
+
+  public static Instant theLatest(Object watermark, Instant before, Object value, Instant time) {
+    return time.isAfter(before) ? time : before;
+  }
+
+  public static long noHold(Object operator) {
+    return Long.MAX_VALUE;
+  }
+
+  public static Call.Order noOrder(Object call) {
+    return Call.Order.NONE;
   }
 
   public static long undelayed(long watermark, long millis) {

@@ -185,8 +185,11 @@ final class Cluster {
     return all;
   }
 
-  /// Draws the one whose turn it is at a step.
+  /// Draws the one whose turn it is at a step. What is outside of the job goes on as well.
   Container nextInTurn(long step) {
+    if (application instanceof Outside outside) {
+      outside.goOn();
+    }
     zombies.removeIf(zombie -> zombie.engine() == null);
     int awake = 0;
     for (Container zombie : zombies) {

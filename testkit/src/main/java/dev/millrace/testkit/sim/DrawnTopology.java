@@ -1,6 +1,8 @@
 package dev.millrace.testkit.sim;
 
+import static dev.millrace.api.Windows.days;
 import static dev.millrace.api.Windows.hopping;
+import static dev.millrace.api.Windows.months;
 import static dev.millrace.api.Windows.sessions;
 import static dev.millrace.api.Windows.sizedBy;
 import static dev.millrace.api.Windows.sliding;
@@ -25,7 +27,9 @@ import java.util.List;
 /// Builds what [Op]s say.
 ///
 /// @param prefix of its name and its topics
-record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
+/// @param other what calls ask
+record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
+    implements StreamApplication, Outside {
 
   /// A stream with or without keys.
   private sealed interface Flow {}
@@ -42,10 +46,18 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
   }
 
   @Override
+  public void goOn() {
+    other.goOn();
+  }
+
+  @Override
   public void describe(Topology topology) {
+    if (sketch.tickMillis() > 0) {
+      topology.consistentEvery(Duration.ofMillis(sketch.tickMillis()));
+    }
     List<Flow> flows = new ArrayList<>();
-    for (int i = 0; i < ops.size(); i++) {
-      flows.add(build(topology, flows, ops.get(i), Op.name(i)));
+    for (int i = 0; i < sketch.operators().size(); i++) {
+      flows.add(build(topology, flows, sketch.operators().get(i).op(), Op.name(i)));
     }
   }
 
@@ -53,13 +65,16 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
     return switch (op) {
       case Op.FromTopic source -> from(topology, source);
       case Op.Filter _, Op.MapValues _, Op.Map _, Op.FlatMap _, Op.Merge _ -> stateless(flows, op);
+      case Op.Branch _, Op.Rest _, Op.Sample _ -> parts(flows, op);
+      case Op.Deduplicate(int from, Op.By by, int within, Op.Alike alike) ->
+          new Keyed(
+              deduplicated(
+                  grouped(flows.get(from), by, name), name, Duration.ofMillis(within), alike));
+      case Op.Ask ask -> asked(flows.get(ask.from()), ask, name);
       case Op.Sum(int from, Op.By by) ->
           new Keyed(
               grouped(flows.get(from), by, name)
-                  .aggregate(
-                      name,
-                      () -> new Item("", 0, 0),
-                      (sum, item) -> item.withNumber(sum.number() + item.number()))
+                  .aggregate(name, () -> new Item("", 0, 0), (sum, item) -> add(sum, item))
                   .updates());
       case Op.Table(int from, Op.By by) ->
           new Tabled(
@@ -80,19 +95,7 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
           new Keyed(
               together(
                   keyed(flows.get(from)), keyed(flows.get(other)), name, windows(shape, late)));
-      case Op.Top(int from, Op.By by, Op.Shape shape, int most, boolean late) ->
-          new Plain(
-              grouped(flows.get(from), by, name)
-                  .window(windows(shape, late))
-                  .count(name)
-                  .topK(
-                      name + "-top",
-                      most,
-                      r ->
-                          new Item(
-                              r.rank() + " " + r.key(),
-                              r.value(),
-                              r.window().end().toEpochMilli() - 1)));
+      case Op.Top top -> new Plain(top(grouped(flows.get(top.from()), top.by(), name), name, top));
       case Op.Bucketed(int from, Op.By by) ->
           new Keyed(
               grouped(flows.get(from), by, name)
@@ -103,6 +106,54 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
         yield flows.get(sink.from());
       }
     };
+  }
+
+  /// What the last item makes of a sum; at ticks it counts as part of the tick that it lies before.
+  private Item add(Item sum, Item item) {
+    long number = sum.number() + item.number();
+    long tick = sketch.tickMillis();
+    return tick == 0
+        ? item.withNumber(number)
+        : new Item("", number, (item.at() / tick + 1) * tick - 1);
+  }
+
+  private static Flow parts(List<Flow> flows, Op op) {
+    return switch (op) {
+      case Op.Branch(int from, int modulo) ->
+          flows.get(from) instanceof Plain(var in)
+              ? new Plain(in.branch(item -> item.number() % modulo != 0).matching())
+              : new Keyed(
+                  keyed(flows.get(from)).branch(item -> item.number() % modulo != 0).matching());
+      case Op.Rest(int from, int modulo) ->
+          flows.get(from) instanceof Plain(var in)
+              ? new Plain(in.branch(item -> item.number() % modulo != 0).rest())
+              : new Keyed(
+                  keyed(flows.get(from)).branch(item -> item.number() % modulo != 0).rest());
+      case Op.Sample(int from, int percent, boolean byItem) -> {
+        double share = percent / 100.0;
+        if (flows.get(from) instanceof Plain(var in)) {
+          yield new Plain(in.sample(share, Item::key, Serdes.string()));
+        }
+        KeyedStream<String, Item> in = keyed(flows.get(from));
+        yield new Keyed(byItem ? in.sample(share, Item::key, Serdes.string()) : in.sample(share));
+      }
+      default -> throw new AssertionError(op);
+    };
+  }
+
+  private Flow asked(Flow flow, Op.Ask ask, String name) {
+    return switch (flow) {
+      case Plain(var in) -> new Plain(in.call(name, other.call(ask), Serdes.record(Item.class)));
+      case Keyed(var in) -> new Keyed(in.call(name, other.call(ask), Serdes.record(Item.class)));
+      case Tabled _ -> throw new AssertionError(ask);
+    };
+  }
+
+  private static KeyedStream<String, Item> deduplicated(
+      Grouped<String, Item> grouped, String name, Duration within, Op.Alike alike) {
+    return alike == Op.Alike.ALL
+        ? grouped.deduplicate(name, within)
+        : grouped.deduplicate(name, within, item -> alike.of(item), Serdes.string());
   }
 
   private static Flow stateless(List<Flow> flows, Op op) {
@@ -141,22 +192,25 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
   }
 
   private Flow from(Topology topology, Op.FromTopic source) {
+    boolean bounded = source.time() == Op.Time.BOUNDED;
+    boolean marked = source.time() == Op.Time.MARKED;
+    Duration disorder = Duration.ofMillis(bounded ? source.disorderMillis() : 0);
     var topic = Kafka.topic(prefix + source.topic());
-    Duration disorder = Duration.ofMillis(source.late() ? 0 : source.disorderMillis());
-    return source.keyed()
-        ? new Keyed(
-            topology.from(
-                topic
-                    .key(Serdes.string())
-                    .value(Serdes.record(Item.class))
-                    .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder)
-                    .asBounded()))
-        : new Plain(
-            topology.from(
-                topic
-                    .value(Serdes.record(Item.class))
-                    .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder)
-                    .asBounded()));
+    if (source.keyed()) {
+      var in =
+          topic
+              .key(Serdes.string())
+              .value(Serdes.record(Item.class))
+              .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder)
+              .asBounded();
+      return new Keyed(topology.from(marked ? in.watermark(Item::mark) : in));
+    }
+    var in =
+        topic
+            .value(Serdes.record(Item.class))
+            .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder)
+            .asBounded();
+    return new Plain(topology.from(marked ? in.watermark(Item::mark) : in));
   }
 
   private static void to(Flow flow, String topic, boolean retractions) {
@@ -179,12 +233,14 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
   }
 
   /// Of late items, none is too late.
-  private static Windows windows(Op.Shape shape, boolean late) {
+  private Windows windows(Op.Shape shape, boolean late) {
     Duration size = Duration.ofMillis(shape.millis());
     Windows windows =
         switch (shape.cut()) {
           case SESSIONS -> sessions(size);
           case SLIDING -> sliding(size);
+          case DAYS -> days(sketch.era().zone());
+          case MONTHS -> months(sketch.era().zone());
           case TOLD -> sizedBy((Item item) -> Duration.ofMillis(shape.told(item)));
           case REGULAR ->
               shape.every() == shape.millis()
@@ -257,7 +313,7 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
         .results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1));
   }
 
-  private static KeyedStream<String, Item> windowed(
+  private KeyedStream<String, Item> windowed(
       Grouped<String, Item> grouped, String name, Op.Windowed op) {
     Windows windows = windows(op.shape(), op.late());
     var windowed =
@@ -282,6 +338,17 @@ record DrawnTopology(String prefix, List<Op> ops) implements StreamApplication {
                         (sum, item) -> sum - item.number()))
                 : windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number());
     return table.results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1));
+  }
+
+  private Stream<Item> top(Grouped<String, Item> grouped, String name, Op.Top op) {
+    return grouped
+        .window(windows(op.shape(), op.late()))
+        .count(name)
+        .topK(
+            name + "-top",
+            op.most(),
+            r ->
+                new Item(r.rank() + " " + r.key(), r.value(), r.window().end().toEpochMilli() - 1));
   }
 
   private static Item longer(Item item) {

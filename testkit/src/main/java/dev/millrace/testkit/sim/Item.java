@@ -1,5 +1,6 @@
 package dev.millrace.testkit.sim;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param at its event time, in milliseconds since 1970 (UTC); that of the record too, everywhere
 record Item(String key, long number, long at) implements Comparable<Item> {
+
+  /// The number of an item that says of its partition that all before it have come.
+  static final long MARK = 100;
+
+  /// Where the watermark stands behind an item; for [Op.Time#MARKED].
+  static Instant mark(Instant before, Item item, Instant time) {
+    return item.number == MARK ? time : before;
+  }
 
   Item withNumber(long newNumber) {
     return new Item(key, newNumber, at);

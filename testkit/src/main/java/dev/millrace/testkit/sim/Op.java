@@ -1,14 +1,26 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.api.Call;
+
 /// An operator of a drawn topology, in words that say what to build and what to compute. Operators
 /// are named by their index; inputs have smaller ones.
 sealed interface Op {
 
   /// @param keyed whether records have their item's key, which says the partition; else none
   /// @param disorderMillis how far behind those before it an item of a partition may be
-  /// @param late whether the application does not know that, so that items come late
-  record FromTopic(String topic, int partitions, boolean keyed, int disorderMillis, boolean late)
+  /// @param time what the application knows of that
+  record FromTopic(String topic, int partitions, boolean keyed, int disorderMillis, Time time)
       implements Op {}
+
+  /// How a source's watermark is known.
+  enum Time {
+    /// By the bound on the disorder.
+    BOUNDED,
+    /// Not: the application says that there is no disorder, so that items come late.
+    UNKNOWN,
+    /// By marks among the items, which come in no order in between.
+    MARKED
+  }
 
   /// Those whose number is no multiple.
   record Filter(int from, int modulo) implements Op {}
@@ -24,7 +36,60 @@ sealed interface Op {
 
   record Merge(int from, int other) implements Op {}
 
-  /// Running sums of the numbers of each key.
+  /// As [Filter]; the others are [Rest].
+  record Branch(int from, int modulo) implements Op {}
+
+  /// Those that [Branch] leaves.
+  record Rest(int from, int modulo) implements Op {}
+
+  /// A share of all keys.
+  ///
+  /// @param byItem whether by the item's; else by that of the records
+  record Sample(int from, int percent, boolean byItem) implements Op {}
+
+  /// Items that are not less than a time behind another.
+  record Deduplicate(int from, By by, int withinMillis, Alike alike) implements Op {}
+
+  /// Which items of a key are taken for the same.
+  enum Alike {
+    ALL,
+    /// Those whose numbers leave the same remainder.
+    REMAINDER,
+    /// Those that are equal but for their times.
+    EQUAL;
+
+    String of(Item item) {
+      return switch (this) {
+        case ALL -> "";
+        case REMAINDER -> "r" + item.number() % 3;
+        case EQUAL -> item.key() + " " + item.number();
+      };
+    }
+  }
+
+  /// Asks [OtherSystem].
+  record Ask(int from, Way way, Call.Order order, Trouble trouble, int inFlight, boolean cached)
+      implements Op {}
+
+  /// How it is asked.
+  enum Way {
+    BLOCKING,
+    FUTURE,
+    BATCHED
+  }
+
+  /// What goes wrong there.
+  enum Trouble {
+    NONE,
+    /// Calls fail or are never answered, and are repeated.
+    PASSING,
+    /// The same, and all calls pause for a while.
+    PAUSING,
+    /// Some things cannot be answered.
+    LASTING
+  }
+
+  /// Running sums of the numbers of each key; where there are ticks, one at each that has items.
   record Sum(int from, By by) implements Op {}
 
   /// The sum of the numbers of each key, and what becomes of it when an item is taken back.
@@ -96,6 +161,15 @@ sealed interface Op {
       this(Cut.REGULAR, millis, every);
     }
 
+    /// Whether windows are the same for all keys.
+    boolean aligned() {
+      return cut == Cut.REGULAR || ofCalendar();
+    }
+
+    boolean ofCalendar() {
+      return cut == Cut.DAYS || cut == Cut.MONTHS;
+    }
+
     /// The size of the window of an item that tells it.
     long told(Item item) {
       return millis * (1 + item.number() % 3);
@@ -109,7 +183,10 @@ sealed interface Op {
     /// One that ends with each item.
     SLIDING,
     /// Each item tells the size.
-    TOLD
+    TOLD,
+    /// In the time zone of the topology's [Era].
+    DAYS,
+    MONTHS
   }
 
   /// [Buckets].

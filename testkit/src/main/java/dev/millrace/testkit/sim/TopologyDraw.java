@@ -1,64 +1,71 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.api.Call;
 import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.sim.Sketch.Known;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Draws a topology in which every result is determined by the input, whatever the order in which
 /// tasks get on. Where several tasks feed a key, running sums are not: nothing is built on those.
+///
+/// Everything that is drawn has a stream of its own, so what is added here changes few topologies.
 final class TopologyDraw {
   private static final int MOST_EXCHANGES = 4;
   private static final int MOST_TRIES = 40;
 
-  private final Seed seed;
+  private final Seed topology;
+  private final List<Kind> kinds;
+  private final long tickMillis;
   private final List<Op> ops = new ArrayList<>();
   private final List<Traits> traits = new ArrayList<>();
   private int exchanges;
 
-  /// What is known of the records of an operator.
-  ///
-  /// @param keyed whether they have keys
-  /// @param ordered whether the order of each key's records is determined
-  /// @param determined whether the records themselves are
-  /// @param ownKey whether the key is the item's
-  /// @param level how many exchanges lie before it
-  /// @param partitions of the topic it comes from; -1 behind an exchange
-  /// @param late whether they may be late
-  /// @param corrected whether some are taken back
-  /// @param table whether that may be at any time, and their event times are not determined
-  /// @param entries whether they are the entries of one table
-  record Traits(
-      boolean keyed,
-      boolean ordered,
-      boolean determined,
-      boolean ownKey,
-      int level,
-      int partitions,
-      boolean late,
-      boolean corrected,
-      boolean table,
-      boolean entries) {}
+  /// For what is tried just now.
+  private Seed seed;
 
-  private TopologyDraw(Seed seed) {
-    this.seed = seed;
+  private TopologyDraw(Seed topology) {
+    this.topology = topology;
+    seed = topology;
+    kinds = Kind.some(topology);
+    Seed ticks = topology.fork("ticks");
+    tickMillis = ticks.chance(0.2) ? 250L * ticks.between(1, 12) : 0;
   }
 
-  /// An operator and what is known of it.
-  record Known(Op op, Traits traits) {}
-
-  static List<Known> draw(Seed seed) {
-    TopologyDraw draw = new TopologyDraw(seed);
+  static Sketch draw(Seed topology) {
+    TopologyDraw draw = new TopologyDraw(topology);
     draw.sources();
-    int wanted = seed.between(3, 8);
+    int wanted = topology.fork("size").between(3, 7);
     for (int tries = 0; tries < MOST_TRIES && wanted > 0; tries++) {
-      wanted -= draw.addOne() ? 1 : 0;
+      Seed attempt = topology.fork("try " + tries);
+      Kind kind = Kind.drawn(draw.kinds, attempt);
+      draw.seed = attempt.fork(kind.name());
+      wanted -= draw.addOne(kind) ? 1 : 0;
     }
     draw.sinks();
-    return IntStream.range(0, draw.ops.size())
-        .mapToObj(i -> new Known(draw.ops.get(i), draw.traits.get(i)))
-        .toList();
+    boolean ofCalendar = draw.ops.stream().map(TopologyDraw::shape).anyMatch(TopologyDraw::dates);
+    return new Sketch(
+        IntStream.range(0, draw.ops.size())
+            .mapToObj(i -> new Known(draw.ops.get(i), draw.traits.get(i)))
+            .toList(),
+        draw.tickMillis,
+        ofCalendar ? Era.drawn(topology.fork("era")) : Era.plain());
+  }
+
+  private static Op.@Nullable Shape shape(Op op) {
+    return switch (op) {
+      case Op.Windowed windowed -> windowed.shape();
+      case Op.Together together -> together.shape();
+      case Op.Top top -> top.shape();
+      default -> null;
+    };
+  }
+
+  private static boolean dates(Op.@Nullable Shape shape) {
+    return shape != null && shape.ofCalendar();
   }
 
   private boolean add(@Nullable Op op, Traits ofOp) {
@@ -70,82 +77,98 @@ final class TopologyDraw {
   }
 
   private void sources() {
-    int topics = seed.between(1, 3);
+    int topics = topology.fork("topics").between(1, 3);
     for (int i = 0; i < topics; i++) {
+      String name = "in-" + i;
+      seed = topology.fork(name);
       int partitions = seed.between(1, 3);
       boolean keyed = seed.chance(0.7);
       int disorder = seed.coin() ? 0 : seed.below(6_000);
-      boolean late = disorder > 0 && seed.coin();
-      add(
-          new Op.FromTopic("in-" + i, partitions, keyed, disorder, late),
-          new Traits(keyed, keyed, true, keyed, 0, partitions, late, false, false, false));
+      // Where there are ticks the times of late items are chance.
+      Op.Time time =
+          disorder > 0 && seed.coin() && tickMillis == 0 ? Op.Time.UNKNOWN : Op.Time.BOUNDED;
+      Seed marks = topology.fork("marks in " + name);
+      if (marks.chance(0.15)) {
+        time = Op.Time.MARKED;
+        disorder = marks.between(1, 15_000);
+      }
+      Op.FromTopic topic = new Op.FromTopic(name, partitions, keyed, disorder, time);
+      add(topic, Traits.ofTopic(topic));
     }
   }
 
-  private boolean addOne() {
+  private boolean addOne(Kind kind) {
     int from = seed.below(ops.size());
     Traits in = traits.get(from);
     if (!in.determined()) {
       return false;
     }
-    Traits dropped =
-        new Traits(
-            false,
-            false,
-            true,
-            false,
-            in.level(),
-            in.partitions(),
-            in.late(),
-            in.corrected(),
-            in.table(),
-            false);
-    return switch (seed.below(18)) {
-      case 0 -> add(new Op.Filter(from, seed.between(2, 5)), in);
-      case 1 -> in.keyed() && add(new Op.MapValues(from, seed.below(20)), in);
-      case 2 -> add(new Op.Map(from), dropped);
-      case 3 -> add(new Op.FlatMap(from), dropped);
-      case 4 -> merge(from, in);
-      case 5, 6 -> stateful(from, in, 0);
-      case 7 -> stateful(from, in, 1);
-      case 8 -> stateful(from, in, 2);
-      case 9, 10, 11 -> stateful(from, in, 4);
-      case 12, 13 -> join(from, in);
-      case 14 -> joinTables(from, in);
-      case 15 -> joinForeign(from, in);
-      case 16 -> together(from, in);
-      default -> stateful(from, in, 3);
+    return switch (kind) {
+      case FILTER -> add(new Op.Filter(from, seed.between(2, 5)), in);
+      case MAP_VALUES -> in.keyed() && add(new Op.MapValues(from, seed.below(20)), in);
+      case MAP -> add(new Op.Map(from), in.withoutKeys());
+      case FLAT_MAP -> add(new Op.FlatMap(from), in.withoutKeys());
+      case MERGE -> merge(from, in);
+      case JOIN -> join(from, in);
+      case JOIN_TABLES -> joinTables();
+      case JOIN_FOREIGN -> joinForeign();
+      case TOGETHER -> together(from, in);
+      case BRANCH -> branch(from, in);
+      case SAMPLE ->
+          add(
+              new Op.Sample(from, 10 * seed.between(3, 9), !in.keyed() || seed.coin()),
+              in.asStream());
+      case ASK -> ask(from, in);
+      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE -> stateful(from, in, kind);
     };
   }
 
-  private boolean merge(int from, Traits in) {
-    int other = seed.below(ops.size());
-    Traits second = traits.get(other);
-    boolean fits =
-        other != from
-            && second.determined()
-            && second.level() == in.level()
-            && second.keyed() == in.keyed()
-            && (!in.keyed() || (in.partitions() > 0 && in.partitions() == second.partitions()));
-    return fits
-        && add(
-            new Op.Merge(from, other),
-            new Traits(
-                in.keyed(),
-                false,
-                true,
-                in.ownKey() && second.ownKey(),
-                in.level(),
-                in.partitions(),
-                in.late() || second.late(),
-                in.corrected() || second.corrected(),
-                in.table() || second.table(),
-                false));
+  private boolean branch(int from, Traits in) {
+    int modulo = seed.between(2, 4);
+    return add(new Op.Branch(from, modulo), in.asStream())
+        && add(new Op.Rest(from, modulo), in.asStream());
   }
 
-  private Op.Shape shape(boolean sessions) {
+  private boolean ask(int from, Traits in) {
+    Op.Way way = seed.pick(List.of(Op.Way.values()));
+    Call.Order order = seed.pick(List.of(Call.Order.values()));
+    Op.Trouble trouble = seed.pick(List.of(Op.Trouble.values()));
+    if (way == Op.Way.BATCHED && trouble == Op.Trouble.LASTING) {
+      trouble = Op.Trouble.PASSING; // what else fails with it would be chance
+    }
+    return !in.corrected()
+        && !in.table()
+        && add(
+            new Op.Ask(from, way, order, trouble, seed.between(1, 8), seed.chance(0.3)),
+            order == Call.Order.NONE ? in.unordered() : in);
+  }
+
+  /// Draws an operator of those that fit; -1 if none does.
+  private int pick(IntPredicate fits) {
+    int[] those = IntStream.range(0, ops.size()).filter(fits).toArray();
+    return those.length == 0 ? -1 : those[seed.below(those.length)];
+  }
+
+  private boolean merge(int from, Traits in) {
+    int other =
+        pick(i -> {
+          Traits second = traits.get(i);
+          return i != from
+              && second.determined()
+              && second.level() == in.level()
+              && second.keyed() == in.keyed()
+              && (!in.keyed() || (in.partitions() > 0 && in.partitions() == second.partitions()));
+        });
+    return other >= 0 && add(new Op.Merge(from, other), in.with(traits.get(other)));
+  }
+
+  private Op.Shape windowShape(boolean ofKeys) {
+    Seed dates = seed.fork("dates");
+    if (dates.chance(0.15)) {
+      return new Op.Shape(dates.chance(0.7) ? Op.Cut.DAYS : Op.Cut.MONTHS, 0, 0);
+    }
     int every = 1_000 * seed.between(1, 20);
-    return switch (seed.below(sessions ? 7 : 3)) {
+    return switch (seed.below(ofKeys ? 7 : 3)) {
       case 0, 1 -> new Op.Shape(every, every);
       case 2 -> {
         int step = 1_000 * seed.between(1, 5);
@@ -158,59 +181,40 @@ final class TopologyDraw {
   }
 
   private boolean join(int from, Traits in) {
-    int other = seed.below(ops.size());
-    Traits second = traits.get(other);
-    boolean fits =
-        second.determined()
-            && in.keyed()
-            && second.keyed()
-            && !in.table()
-            && !second.table()
-            && second.level() == in.level()
-            && in.partitions() == second.partitions();
+    boolean paired = isPaired(from);
+    int other = pick(i -> in.meets(traits.get(i)) && !(paired && isPaired(i)));
+    if (other < 0) {
+      return false;
+    }
     int before = 500 * (seed.below(8) - 2);
     int after = 500 * seed.below(8) + Math.max(0, -before);
-    boolean late = in.late() || second.late() || in.corrected() || second.corrected();
-    return fits
-        && add(
-            new Op.Join(from, other, before, after, kept(3), late),
-            new Traits(
-                true,
-                false,
-                true,
-                in.ownKey() && second.ownKey(),
-                in.level(),
-                in.partitions(),
-                late,
-                late,
-                false,
-                false));
+    Traits both = in.with(traits.get(other));
+    return add(
+        new Op.Join(from, other, before, after, kept(3), both.changing()),
+        both.changing(both.changing()));
+  }
+
+  /// Whether records are pairs, of which there may be many.
+  private boolean isPaired(int op) {
+    return ops.get(op) instanceof Op.Join || inputs(ops.get(op)).stream().anyMatch(this::isPaired);
   }
 
   private boolean together(int from, Traits in) {
-    int other = seed.below(ops.size());
-    Traits second = traits.get(other);
-    boolean fits =
-        other != from
-            && second.determined()
-            && in.keyed()
-            && second.keyed()
-            && !in.table()
-            && !second.table()
-            && second.level() == in.level()
-            && in.partitions() == second.partitions();
-    boolean late = in.late() || second.late() || in.corrected() || second.corrected();
-    return fits
-        && add(
-            new Op.Together(from, other, shape(true), late),
-            new Traits(
-                true, false, true, true, in.level(), in.partitions(), late, late, false, false));
+    int other = pick(i -> i != from && in.meets(traits.get(i)));
+    if (other < 0) {
+      return false;
+    }
+    boolean late = in.changing() || traits.get(other).changing();
+    int level = in.level();
+    return add(
+        new Op.Together(from, other, windowShape(true), late),
+        new Traits(true, false, true, true, level, in.partitions(), late, late, false, false));
   }
 
   private Op.Firing firing(Op.Shape shape) {
     return switch (seed.below(4)) {
       case 0 -> Op.Firing.ONLY_FINAL;
-      case 1 -> shape.cut() == Op.Cut.REGULAR ? Op.Firing.EARLY : Op.Firing.AT_END;
+      case 1 -> shape.aligned() ? Op.Firing.EARLY : Op.Firing.AT_END;
       default -> Op.Firing.AT_END;
     };
   }
@@ -223,94 +227,134 @@ final class TopologyDraw {
     };
   }
 
-  private boolean joinTables(int from, Traits in) {
-    int other = seed.below(ops.size());
-    Traits second = traits.get(other);
-    boolean fits =
-        in.entries()
-            && second.entries()
-            && second.level() == in.level()
-            && in.partitions() == second.partitions();
-    return fits && add(new Op.JoinTables(from, other, kept(3)), in);
+  private boolean joinTables() {
+    int from = pick(i -> traits.get(i).entries());
+    if (from < 0) {
+      return false;
+    }
+    Traits in = traits.get(from);
+    int other =
+        pick(i ->
+            traits.get(i).entries()
+                && traits.get(i).level() == in.level()
+                && traits.get(i).partitions() == in.partitions());
+    return add(new Op.JoinTables(from, other, kept(3)), in);
   }
 
-  private boolean joinForeign(int from, Traits in) {
-    int other = seed.below(ops.size());
-    Traits second = traits.get(other);
-    boolean fits =
-        in.entries()
-            && second.entries()
-            && second.level() == in.level() + 1
-            && second.partitions() < 0
-            && exchanges + 2 <= MOST_EXCHANGES;
-    if (!fits) {
+  /// What refers to another table goes to it through an exchange, and back through another.
+  private boolean joinForeign() {
+    int from = pick(i -> traits.get(i).entries() && behind(traits.get(i)) >= 0);
+    if (from < 0 || exchanges + 2 > MOST_EXCHANGES) {
       return false;
     }
     exchanges += 2;
+    Traits in = traits.get(from);
+    int other = behind(in);
     int modulo = ops.get(other) instanceof Op.Table(_, Op.By by) ? by.modulo() : 0;
+    boolean late = in.late() || traits.get(other).late();
     return add(
         new Op.JoinForeign(from, other, modulo, kept(2)),
-        new Traits(
-            true,
-            false,
-            true,
-            false,
-            in.level() + 2,
-            -1,
-            in.late() || second.late(),
-            true,
-            true,
-            true));
+        new Traits(true, false, true, false, in.level() + 2, -1, late, true, true, true));
   }
 
-  private boolean stateful(int from, Traits in, int kind) {
+  /// A table behind one exchange more.
+  private int behind(Traits in) {
+    return pick(i ->
+        traits.get(i).entries()
+            && traits.get(i).level() == in.level() + 1
+            && traits.get(i).partitions() < 0);
+  }
+
+  private boolean stateful(int from, Traits in, Kind kind) {
     boolean through = !in.keyed() || seed.coin();
     Op.By by = new Op.By(through, through && seed.coin() ? seed.between(2, 9) : 0);
-    int needed = (through ? 1 : 0) + (kind == 2 ? 1 : 0);
-    boolean late = in.late() || in.corrected();
-    boolean impossible =
-        (kind == 0 && in.corrected()) || (kind == 3 && late) || (kind < 4 && in.table());
-    if (impossible || exchanges + needed > MOST_EXCHANGES) {
+    int needed = (through ? 1 : 0) + (kind == Kind.TOP ? 1 : 0);
+    if (!takes(kind, in) || exchanges + needed > MOST_EXCHANGES) {
       return false;
     }
     exchanges += needed;
+    boolean late = in.changing();
     boolean ordered = in.ordered() && (!through || (by.modulo() == 0 && in.ownKey()));
     int level = in.level() + needed;
     int partitions = through ? -1 : in.partitions();
-    boolean corrected = late && (kind == 1 || kind == 2);
     Traits results =
-        new Traits(true, !late, true, true, level, partitions, late, corrected, false, false);
+        new Traits(true, !late, true, true, level, partitions, late, late, false, false);
+    Traits ofItems =
+        new Traits(
+            true,
+            ordered,
+            true,
+            in.ownKey() && by.modulo() == 0,
+            level,
+            partitions,
+            late,
+            false,
+            false,
+            false);
     return switch (kind) {
-      case 0 ->
+      case SUM -> add(new Op.Sum(from, by), ofSums(ofItems));
+      case WINDOWED -> windowed(from, by, results);
+      case TOP ->
           add(
-              new Op.Sum(from, by),
-              new Traits(
-                  true,
-                  ordered,
-                  ordered,
-                  in.ownKey() && by.modulo() == 0,
-                  level,
-                  partitions,
-                  late,
-                  false,
-                  false,
-                  false));
-      case 1 -> windowed(from, by, results);
-      case 2 ->
-          add(
-              new Op.Top(from, by, shape(false), seed.between(1, 4), late),
-              new Traits(false, false, true, false, level, -1, late, corrected, false, false));
-      case 4 ->
+              new Op.Top(from, by, windowShape(false), seed.between(1, 4), late),
+              new Traits(false, false, true, false, level, -1, late, late, false, false));
+      case TABLE ->
           add(
               new Op.Table(from, by),
               new Traits(true, false, true, false, level, partitions, late, true, true, true));
+      case DEDUPLICATE -> deduplicate(from, by, ofItems);
       default -> add(new Op.Bucketed(from, by), results);
     };
   }
 
+  /// Whether what comes of records is determined.
+  private boolean takes(Kind kind, Traits in) {
+    return switch (kind) {
+      case SUM -> !in.table() && !in.corrected();
+      case TABLE -> true;
+      case BUCKETED, DEDUPLICATE -> !in.table() && !in.changing();
+      default -> !in.table();
+    };
+  }
+
+  /// @param items what is summed
+  private Traits ofSums(Traits items) {
+    boolean determined = items.ordered() || tickMillis > 0;
+    return new Traits(
+        true,
+        determined,
+        determined,
+        items.ownKey() && tickMillis == 0,
+        items.level(),
+        items.partitions(),
+        items.late(),
+        false,
+        false,
+        false);
+  }
+
+  /// Of several items at one time the first counts; where that is chance they must be equal.
+  private boolean deduplicate(int from, Op.By by, Traits items) {
+    Op.Alike alike = items.ordered() ? seed.pick(List.of(Op.Alike.values())) : Op.Alike.EQUAL;
+    int within = seed.coin() ? 250 * seed.between(1, 20) : 30_000;
+    return add(
+        new Op.Deduplicate(from, by, within, alike),
+        new Traits(
+            true,
+            alike == Op.Alike.ALL,
+            true,
+            items.ownKey(),
+            items.level(),
+            items.partitions(),
+            false,
+            false,
+            false,
+            false));
+  }
+
   /// @param results what is known of windows' results that come when these end
   private boolean windowed(int from, Op.By by, Traits results) {
-    Op.Shape shape = shape(true);
+    Op.Shape shape = windowShape(true);
     Op.Firing firing = firing(shape);
     boolean sums = seed.coin();
     boolean ofFinal = firing == Op.Firing.ONLY_FINAL;
@@ -339,10 +383,10 @@ final class TopologyDraw {
       }
     }
     for (int i = 0; i < used.length; i++) {
+      seed = topology.fork("out-" + i);
+      int partitions = seed.between(1, 3);
       if (!used[i] || seed.chance(0.15)) {
-        add(
-            new Op.ToTopic(i, "out-" + i, seed.between(1, 3), traits.get(i).corrected()),
-            traits.get(i));
+        add(new Op.ToTopic(i, "out-" + i, partitions, traits.get(i).corrected()), traits.get(i));
       }
     }
   }
@@ -354,6 +398,11 @@ final class TopologyDraw {
       case Op.MapValues(int from, _) -> List.of(from);
       case Op.Map(int from) -> List.of(from);
       case Op.FlatMap(int from) -> List.of(from);
+      case Op.Branch(int from, _) -> List.of(from);
+      case Op.Rest(int from, _) -> List.of(from);
+      case Op.Sample sample -> List.of(sample.from());
+      case Op.Deduplicate deduplicate -> List.of(deduplicate.from());
+      case Op.Ask ask -> List.of(ask.from());
       case Op.Merge(int from, int other) -> List.of(from, other);
       case Op.Sum(int from, _) -> List.of(from);
       case Op.Table(int from, _) -> List.of(from);

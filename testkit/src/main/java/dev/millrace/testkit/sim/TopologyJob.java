@@ -8,7 +8,7 @@ import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
-import dev.millrace.testkit.sim.TopologyDraw.Known;
+import dev.millrace.testkit.sim.Sketch.Known;
 import dev.millrace.testkit.sim.TopologyOracle.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,17 +20,21 @@ import java.util.TreeMap;
 /// A topology drawn from the seed, with an input of several topics, whose items are out of order
 /// within their limits.
 final class TopologyJob implements DrawnJob {
-  private static final long START = 1_000_000;
+  private static final int KEYS = 10;
 
+  private final long seed;
   private final String prefix;
+  private final Sketch sketch;
   private final List<Known> drawn;
   private final SimulationSettings settings;
   private final List<InputRecord> input = new ArrayList<>();
   private final TopologyOracle oracle;
 
   private TopologyJob(long seed, String prefix) {
+    this.seed = seed;
     this.prefix = prefix;
-    drawn = TopologyDraw.draw(new Seed(seed).fork("topology"));
+    sketch = TopologyDraw.draw(new Seed(seed).fork("topology"));
+    drawn = sketch.operators();
     settings =
         SimulationSettings.drawn(
             seed,
@@ -45,7 +49,7 @@ final class TopologyJob implements DrawnJob {
         items.put(source.topic(), write(source, random.fork(source.topic())));
       }
     }
-    oracle = new TopologyOracle(drawn.stream().map(Known::op).toList(), items);
+    oracle = new TopologyOracle(sketch, items);
   }
 
   static TopologyJob drawn(long seed, String prefix) {
@@ -54,7 +58,7 @@ final class TopologyJob implements DrawnJob {
 
   @Override
   public StreamApplication application() {
-    return new DrawnTopology(prefix, drawn.stream().map(Known::op).toList());
+    return new DrawnTopology(prefix, sketch, new OtherSystem(new Seed(seed).fork("other system")));
   }
 
   @Override
@@ -81,29 +85,74 @@ final class TopologyJob implements DrawnJob {
   }
 
   private List<Item> write(Op.FromTopic source, Seed random) {
-    List<Item> items = new ArrayList<>();
-    BytesWriter out = new BytesWriter();
     int count = random.chance(0.1) ? 0 : random.between(20, 120);
-    long latest = START;
+    List<Item> items = new ArrayList<>();
+    if (source.time() == Op.Time.MARKED) {
+      writeMarked(source, count, random, items);
+      return items;
+    }
+    long latest = 0;
     for (int i = 0; i < count; i++) {
       latest += random.below(800);
-      long at = latest - random.below(source.disorderMillis() + 1);
-      Item item = new Item("k" + random.below(10), random.below(50), at);
-      items.add(item);
-      Serdes.record(Item.class).write(item, out.clear());
-      Bytes key = Bytes.ofUtf8(item.key());
-      int partition =
-          source.keyed()
-              ? Partitioner.partition(key, source.partitions())
-              : random.below(source.partitions());
-      input.add(
-          new InputRecord(
-              new Split(prefix + source.topic(), partition),
-              0,
-              source.keyed() ? key : null,
-              Bytes.of(out.toByteArray())));
+      long at = sketch.era().at(latest) - random.below(source.disorderMillis() + 1);
+      write(source, anItem(at, random), random, items);
     }
     return items;
+  }
+
+  /// Stretch after stretch, each in no order and with a mark behind it in every partition.
+  private void writeMarked(Op.FromTopic source, int count, Seed random, List<Item> items) {
+    long from = 0;
+    for (int left = count; left > 0; ) {
+      int some = Math.min(left, random.between(0, 8));
+      int length = random.between(1, source.disorderMillis()) + 300 * some;
+      for (int i = 0; i < some; i++) {
+        long at = sketch.era().at(from + random.below(length));
+        write(source, anItem(at, random), random, items);
+      }
+      left -= Math.max(1, some);
+      from += length;
+      for (int i = 0; i < source.partitions(); i++) {
+        mark(source, i, sketch.era().at(from), items);
+      }
+    }
+  }
+
+  /// Where the key says the partition, one that has no key needs no mark: nothing comes there.
+  private void mark(Op.FromTopic source, int partition, long at, List<Item> items) {
+    for (int key = 0; key < KEYS; key++) {
+      Item mark = new Item("k" + key, Item.MARK, at);
+      if (!source.keyed() || partition(mark, source.partitions()) == partition) {
+        write(source, partition, mark, items);
+        return;
+      }
+    }
+  }
+
+  private static Item anItem(long at, Seed random) {
+    return new Item("k" + random.below(KEYS), random.below(50), at);
+  }
+
+  private static int partition(Item item, int partitions) {
+    return Partitioner.partition(Bytes.ofUtf8(item.key()), partitions);
+  }
+
+  private void write(Op.FromTopic source, Item item, Seed random, List<Item> items) {
+    int partition =
+        source.keyed() ? partition(item, source.partitions()) : random.below(source.partitions());
+    write(source, partition, item, items);
+  }
+
+  private void write(Op.FromTopic source, int partition, Item item, List<Item> items) {
+    items.add(item);
+    BytesWriter out = new BytesWriter();
+    Serdes.record(Item.class).write(item, out);
+    input.add(
+        new InputRecord(
+            new Split(prefix + source.topic(), partition),
+            0,
+            source.keyed() ? Bytes.ofUtf8(item.key()) : null,
+            Bytes.of(out.toByteArray())));
   }
 
   @Override
@@ -112,7 +161,17 @@ final class TopologyJob implements DrawnJob {
       Known known = drawn.get(i);
       switch (known.op()) {
         case Op.ToTopic sink -> requireTopic(i, sink, known.traits(), written);
-        case Op.Sum sum -> requireSums(i, sum, known.traits(), written);
+        case Op.Sum sum -> {
+          requireSums(i, known.traits(), written);
+          requireEmpty(Op.name(i) + "-waiting", written);
+        }
+        case Op.Table _, Op.JoinTables _ -> requireEmpty(Op.name(i) + "-waiting", written);
+        case Op.Deduplicate _ -> {
+          requireEmpty(Op.name(i), written);
+          requireEmpty(Op.name(i) + "-waiting", written);
+          requireEmpty(Op.name(i) + "-times", written);
+        }
+        case Op.Ask _ -> requireNoneWaiting(Op.name(i) + "-waiting", written);
         case Op.Windowed _, Op.Together _ -> {
           requireEmpty(Op.name(i), written);
           requireEmpty(Op.name(i) + "-chunks", written);
@@ -128,7 +187,7 @@ final class TopologyJob implements DrawnJob {
     }
   }
 
-  private void requireTopic(int op, Op.ToTopic sink, TopologyDraw.Traits traits, Written written) {
+  private void requireTopic(int op, Op.ToTopic sink, Traits traits, Written written) {
     List<Row> found = new ArrayList<>();
     for (int i = 0; i < sink.partitions(); i++) {
       for (ModelRecord record : written.records(new Split(prefix + sink.topic(), i))) {
@@ -160,8 +219,7 @@ final class TopologyJob implements DrawnJob {
         .anyMatch(header -> header.name().equals("millrace.retraction"));
   }
 
-  private static Row row(
-      ModelRecord record, int partition, Op.ToTopic sink, TopologyDraw.Traits traits) {
+  private static Row row(ModelRecord record, int partition, Op.ToTopic sink, Traits traits) {
     Item item = Serdes.record(Item.class).read(Objects.requireNonNull(record.value()));
     Bytes key = record.key();
     if (traits.keyed() != (key != null)
@@ -188,24 +246,24 @@ final class TopologyJob implements DrawnJob {
     return steps;
   }
 
-  private void requireSums(int op, Op.Sum sum, TopologyDraw.Traits traits, Written written) {
+  private void requireSums(int op, Traits traits, Written written) {
     Map<String, Long> expected = new TreeMap<>();
     Map<String, Long> found = new TreeMap<>();
+    Map<String, Item> last = new TreeMap<>();
     Map<String, Item> kept = written.store(Op.name(op), Serdes.string(), Serdes.record(Item.class));
     kept.forEach((key, item) -> found.put(key, item.number()));
-    oracle
-        .groups(sum.from(), sum.by())
-        .forEach((key, items) -> {
-          expected.put(key, items.stream().mapToLong(Item::number).sum());
-          Item last = items.getLast().withNumber(expected.getOrDefault(key, 0L));
-          if (traits.ordered()) {
-            Scenario.requireEqual("the sum of " + key, last, kept.getOrDefault(key, NONE));
-          }
-        });
+    for (Row row : oracle.rows(op)) {
+      // The last one counts.
+      expected.put(row.keyText(), row.item().number());
+      if (traits.ordered()) {
+        last.put(row.keyText(), row.item());
+      }
+    }
+    if (traits.ordered()) {
+      Scenario.requireEqual("store '" + Op.name(op) + "' of " + drawn, last, kept);
+    }
     Scenario.requireEqual("store '" + Op.name(op) + "' of " + drawn, expected, found);
   }
-
-  private static final Item NONE = new Item("none", 0, 0);
 
   private void requireBuckets(int op, Op.Bucketed bucketed, Written written) {
     Map<String, Long> expected = new TreeMap<>();
@@ -219,6 +277,16 @@ final class TopologyJob implements DrawnJob {
         written.store(name + "-counts", Serdes.string(), Serdes.longs()));
     requireEmpty(name + "-slots", written);
     requireEmpty(name + "-timers", written);
+  }
+
+  /// Of calls each task keeps up to when all have come that is behind them, and nothing else.
+  private void requireNoneWaiting(String store, Written written) {
+    for (Map<Bytes, Bytes> ofTask : written.tasks(store)) {
+      if (ofTask.size() > 1) {
+        throw new AssertionError(
+            "store '%s' of %s has %s".formatted(store, drawn, ofTask.keySet()));
+      }
+    }
   }
 
   private void requireEmpty(String store, Written written) {

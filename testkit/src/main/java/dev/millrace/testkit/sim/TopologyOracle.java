@@ -1,5 +1,6 @@
 package dev.millrace.testkit.sim;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,10 +28,14 @@ final class TopologyOracle {
   }
 
   private final List<List<Row>> rows = new ArrayList<>();
+  private final long tickMillis;
+  private final WindowOracle windows;
 
   /// @param input the items of each topic, those of a partition in order
-  TopologyOracle(List<Op> ops, Map<String, List<Item>> input) {
-    for (Op op : ops) {
+  TopologyOracle(Sketch sketch, Map<String, List<Item>> input) {
+    tickMillis = sketch.tickMillis();
+    windows = new WindowOracle(sketch.era());
+    for (Op op : sketch.ops()) {
       rows.add(compute(op, input));
     }
   }
@@ -47,6 +52,59 @@ final class TopologyOracle {
           input
               .getOrDefault(source.topic(), List.of())
               .forEach(item -> out.add(new Row(source.keyed() ? item.key() : null, item)));
+      case Op.Filter _,
+          Op.MapValues _,
+          Op.Map _,
+          Op.FlatMap _,
+          Op.Merge _,
+          Op.Branch _,
+          Op.Rest _,
+          Op.Sample _ ->
+          stateless(op, out);
+      case Op.Deduplicate deduplicate ->
+          groups(deduplicate.from(), deduplicate.by())
+              .forEach((key, items) ->
+                  passed(items, deduplicate).forEach(item -> out.add(new Row(key, item))));
+      case Op.Ask ask -> out.addAll(answers(ask));
+      case Op.Sum(int from, Op.By by) when tickMillis > 0 ->
+          groups(from, by).forEach((key, items) -> sumsAtTicks(key, items, out));
+      case Op.Sum(int from, Op.By by) -> sums(groups(from, by), out);
+      case Op.Table(int from, Op.By by) ->
+          groups(from, by)
+              .forEach((key, items) -> {
+                long sum = items.stream().mapToLong(Item::number).sum();
+                out.add(new Row(key, new Item("", sum, 0)));
+              });
+      case Op.Join join -> out.addAll(pairs(join));
+      case Op.JoinTables(int from, int other, Op.Kept kept) ->
+          out.addAll(entries(from, other, kept));
+      case Op.JoinForeign join -> out.addAll(foreign(join));
+      case Op.Windowed windowed ->
+          windows
+              .all(groups(windowed.from(), windowed.by()), windowed.shape(), windowed.sums())
+              .forEach((window, keys) ->
+                  keys.forEach((key, value) ->
+                      out.add(new Row(key, new Item(key, value, window.end() - 1)))));
+      case Op.Together together -> out.addAll(together(together));
+      case Op.Top(int from, Op.By by, Op.Shape shape, int most, _) ->
+          windows
+              .all(groups(from, by), shape, false)
+              .forEach((window, keys) -> top(window.end(), keys, most, out));
+      case Op.Bucketed(int from, Op.By by) ->
+          windows
+              .all(groups(from, by), new Op.Shape(Buckets.MILLIS, Buckets.MILLIS), true)
+              .forEach((window, keys) ->
+                  keys.forEach((key, value) -> {
+                    out.add(new Row(key, new Item(key, value, window.end())));
+                    out.add(new Row(key, new Item(key, Buckets.ECHO, window.end() + 1)));
+                  }));
+      case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
+    }
+    return out;
+  }
+
+  private void stateless(Op op, List<Row> out) {
+    switch (op) {
       case Op.Filter(int from, int modulo) ->
           rows.get(from).stream()
               .filter(row -> row.item().number() % modulo != 0)
@@ -69,36 +127,20 @@ final class TopologyOracle {
         out.addAll(rows.get(from));
         out.addAll(rows.get(other));
       }
-      case Op.Sum(int from, Op.By by) -> sums(groups(from, by), out);
-      case Op.Table(int from, Op.By by) ->
-          groups(from, by)
-              .forEach((key, items) -> {
-                long sum = items.stream().mapToLong(Item::number).sum();
-                out.add(new Row(key, new Item("", sum, 0)));
-              });
-      case Op.Join join -> out.addAll(pairs(join));
-      case Op.JoinTables(int from, int other, Op.Kept kept) ->
-          out.addAll(entries(from, other, kept));
-      case Op.JoinForeign join -> out.addAll(foreign(join));
-      case Op.Windowed windowed ->
-          windows(groups(windowed.from(), windowed.by()), windowed.shape(), windowed.sums())
-              .forEach((window, keys) ->
-                  keys.forEach(
-                      (key, value) -> out.add(new Row(key, new Item(key, value, window.end - 1)))));
-      case Op.Together together -> out.addAll(together(together));
-      case Op.Top(int from, Op.By by, Op.Shape shape, int most, _) ->
-          windows(groups(from, by), shape, false)
-              .forEach((window, keys) -> top(window.end, keys, most, out));
-      case Op.Bucketed(int from, Op.By by) ->
-          windows(groups(from, by), new Op.Shape(Buckets.MILLIS, Buckets.MILLIS), true)
-              .forEach((window, keys) ->
-                  keys.forEach((key, value) -> {
-                    out.add(new Row(key, new Item(key, value, window.end)));
-                    out.add(new Row(key, new Item(key, Buckets.ECHO, window.end + 1)));
-                  }));
-      case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
+      case Op.Branch(int from, int modulo) ->
+          rows.get(from).stream()
+              .filter(row -> row.item().number() % modulo != 0)
+              .forEach(out::add);
+      case Op.Rest(int from, int modulo) ->
+          rows.get(from).stream()
+              .filter(row -> row.item().number() % modulo == 0)
+              .forEach(out::add);
+      case Op.Sample(int from, int percent, boolean byItem) ->
+          rows.get(from).stream()
+              .filter(row -> place(byItem ? row.item().key() : row.keyText()) < percent / 100.0)
+              .forEach(out::add);
+      default -> throw new AssertionError(op);
     }
-    return out;
   }
 
   /// The items by key, as the operator sees them.
@@ -121,29 +163,57 @@ final class TopologyOracle {
     });
   }
 
-  /// A window; what tells several with one end apart is in the order of their sizes.
-  private record Window(long end, long size) implements Comparable<Window> {
-    @Override
-    public int compareTo(Window other) {
-      int byEnd = Long.compare(end, other.end);
-      return byEnd != 0 ? byEnd : Long.compare(size, other.size);
+  /// At each tick that has items, the sum of all before it.
+  private void sumsAtTicks(String key, List<Item> items, List<Row> out) {
+    TreeMap<Long, Long> ticks = new TreeMap<>();
+    for (Item item : items) {
+      ticks.merge(item.at() / tickMillis * tickMillis + tickMillis, item.number(), Long::sum);
+    }
+    long sum = 0;
+    for (Map.Entry<Long, Long> tick : ticks.entrySet()) {
+      sum += tick.getValue();
+      out.add(new Row(key, new Item("", sum, tick.getKey() - 1)));
     }
   }
 
-  /// Of each window and key how many items, or the sum of their numbers.
-  private static Map<Window, Map<String, Long>> windows(
-      Map<String, List<Item>> groups, Op.Shape shape, boolean sums) {
-    Map<Window, Map<String, Long>> windows = new TreeMap<>();
-    groups.forEach((key, items) -> {
-      for (Item item : items) {
-        for (Window window : windows(item, items, shape)) {
-          windows
-              .computeIfAbsent(window, _ -> new TreeMap<>())
-              .merge(key, sums ? item.number() : 1, Long::sum);
-        }
+  /// Where a text lies between 0 and 1: FNV-1a with 64 bits, mixed as at the end of Murmur3.
+  private static double place(String text) {
+    long hash = 0xcbf29ce484222325L;
+    for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (each & 0xFF)) * 0x100000001b3L;
+    }
+    hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
+    hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return ((hash ^ (hash >>> 33)) >>> 11) * 0x1p-53;
+  }
+
+  /// In order of time, and of those at one time as they came.
+  private static List<Item> passed(List<Item> items, Op.Deduplicate op) {
+    List<Item> passed = new ArrayList<>();
+    Map<String, Long> last = new TreeMap<>();
+    for (Item item : items.stream().sorted(Comparator.comparingLong(Item::at)).toList()) {
+      Long before = last.get(op.alike().of(item));
+      if (before == null || item.at() - before >= op.withinMillis()) {
+        passed.add(item);
+        last.put(op.alike().of(item), item.at());
       }
-    });
-    return windows;
+    }
+    return passed;
+  }
+
+  private List<Row> answers(Op.Ask ask) {
+    List<Row> answers = new ArrayList<>();
+    for (Row row : rows.get(ask.from())) {
+      Item item = row.item();
+      Item answer =
+          OtherSystem.isRefused(item, ask.trouble())
+              ? OtherSystem.instead(item)
+              : OtherSystem.answer(item);
+      if (answer != null) {
+        answers.add(new Row(row.key(), answer));
+      }
+    }
+    return answers;
   }
 
   /// Of each key and window how many items each of two streams has.
@@ -157,63 +227,22 @@ final class TopologyOracle {
     for (String key : keys) {
       List<Item> all = new ArrayList<>(left.getOrDefault(key, List.of()));
       all.addAll(right.getOrDefault(key, List.of()));
-      Map<Window, Long> numbers = new TreeMap<>();
+      Map<WindowOracle.Window, Long> numbers = new TreeMap<>();
       left.getOrDefault(key, List.of())
           .forEach(item ->
-              windows(item, all, op.shape())
+              windows
+                  .holding(item, all, op.shape())
                   .forEach(window -> numbers.merge(window, 1_000L, Long::sum)));
       right
           .getOrDefault(key, List.of())
           .forEach(item ->
-              windows(item, all, op.shape())
+              windows
+                  .holding(item, all, op.shape())
                   .forEach(window -> numbers.merge(window, 1L, Long::sum)));
       numbers.forEach(
-          (window, number) -> out.add(new Row(key, new Item(key, number, window.end - 1))));
+          (window, number) -> out.add(new Row(key, new Item(key, number, window.end() - 1))));
     }
     return out;
-  }
-
-  /// The windows that hold an item.
-  private static List<Window> windows(Item item, List<Item> items, Op.Shape shape) {
-    List<Window> windows = new ArrayList<>();
-    switch (shape.cut()) {
-      case SESSIONS -> windows.add(new Window(sessionEnd(item.at(), items, shape), 0));
-      case SLIDING ->
-          items.stream()
-              .mapToLong(Item::at)
-              .filter(last -> last >= item.at() && last < item.at() + shape.millis())
-              .distinct()
-              .forEach(last -> windows.add(new Window(last + 1, shape.millis())));
-      case TOLD -> {
-        long size = shape.told(item);
-        windows.add(new Window(item.at() / size * size + size, size));
-      }
-      case REGULAR -> {
-        for (long start = item.at() / shape.every() * shape.every();
-            start + shape.millis() > item.at();
-            start -= shape.every()) {
-          windows.add(new Window(start + shape.millis(), shape.millis()));
-        }
-      }
-    }
-    return windows;
-  }
-
-  private static long sessionEnd(long at, List<Item> items, Op.Shape shape) {
-    long last = at;
-    while (true) {
-      long from = last;
-      long next =
-          items.stream()
-              .mapToLong(Item::at)
-              .filter(other -> other > from && other - from < shape.millis())
-              .max()
-              .orElse(from);
-      if (next == last) {
-        return last + shape.millis();
-      }
-      last = next;
-    }
   }
 
   private List<Row> pairs(Op.Join join) {

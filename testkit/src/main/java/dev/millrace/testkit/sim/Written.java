@@ -76,21 +76,32 @@ final class Written {
   /// The entries of a store in all tasks.
   <K, V> Map<K, V> store(String name, Serde<K> keys, Serde<V> values) {
     Map<K, V> entries = new TreeMap<>();
+    for (Map<Bytes, Bytes> ofTask : tasks(name)) {
+      ofTask.forEach((key, value) -> put(entries, keys.read(key), values.read(value), name));
+    }
+    return entries;
+  }
+
+  /// The entries of a store, task by task.
+  List<Map<Bytes, Bytes>> tasks(String name) {
+    List<Map<Bytes, Bytes>> tasks = new ArrayList<>();
     for (Plan.Stage stage : plan.stages()) {
       for (Plan.Store store : stage.stores()) {
         if (store.spec().name().equals(name)) {
           for (int i = 0; i < stage.partitions(); i++) {
+            Map<Bytes, Bytes> ofTask = new TreeMap<>();
             replay(stage.firstTask() + i, 0, new TreeMap<>())
                 .forEach((key, value) -> {
                   if (numberIn(key) == store.number()) {
-                    put(entries, keys.read(withoutNumber(key)), values.read(value), name);
+                    ofTask.put(withoutNumber(key), value);
                   }
                 });
+            tasks.add(ofTask);
           }
         }
       }
     }
-    return entries;
+    return tasks;
   }
 
   private static <K, V> void put(Map<K, V> entries, K key, V value, String store) {

@@ -1,0 +1,96 @@
+package dev.millrace.testkit.mutants;
+
+import dev.millrace.testkit.mutants.Edit.DoNothing;
+import dev.millrace.testkit.mutants.Edit.Redirect;
+import dev.millrace.testkit.mutants.Edit.SkipCalls;
+import java.util.List;
+
+/// The planted bugs of commit groups.
+final class CommitMutants {
+  private static final String COMMIT = "dev.millrace.engine.commit.";
+  private static final String LOOP = "dev.millrace.engine.loop.";
+
+  private CommitMutants() {}
+
+  /// What a commit group does wrong.
+  static List<Mutant> ofTheProtocol() {
+    return List.of(
+        new Mutant(
+            "unknown-outcome-assumed",
+            "A commit whose outcome is unknown is taken for committed.",
+            COMMIT + "CommitGroup",
+            "pollOutcome",
+            new Redirect("TransactionalWriter", "outcome", "unknownIsCommitted"),
+            "sums",
+            7),
+        new Mutant(
+            "aborted-outcome-ignored",
+            "A commit that was aborted is taken for committed.",
+            COMMIT + "CommitGroup",
+            "pollOutcome",
+            new Redirect("TransactionalWriter", "outcome", "abortedIsCommitted"),
+            "at-least-once",
+            7),
+        new Mutant(
+            "fenced-outcome-ignored",
+            "A writer that another one has taken the place of takes its commits for done.",
+            COMMIT + "CommitGroup",
+            "pollOutcome",
+            new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
+            "sums",
+            11),
+        new Mutant(
+            "others-not-fenced",
+            "A container begins while those of an earlier placement may still write.",
+            COMMIT + "Fencing",
+            "fence",
+            new SkipCalls("Log", "fence"),
+            "sums",
+            365),
+        new Mutant(
+            "deferred-events-kept",
+            "A stop that was asked for during a commit is carried out although the commit failed.",
+            COMMIT + "CommitGroup",
+            "perform",
+            new SkipCalls("Queue", "clear"),
+            "notes",
+            11),
+        new Mutant(
+            "undecided-not-awaited",
+            "A restore does not wait until what a predecessor left open is decided.",
+            COMMIT + "Fencing",
+            "undecided",
+            new Redirect("Offsets", "end", "lastStable"),
+            "deliveries",
+            1));
+  }
+
+  /// What a commit group does wrong with batches that come before their commit.
+  static List<Mutant> ofWhatIsSent() {
+    return List.of(
+        new Mutant(
+            "batches-behind-the-part-not-held-back",
+            "What a member hands over behind its part of a commit is sent with that commit.",
+            COMMIT + "Outgoing",
+            "add",
+            new Redirect("Map", "containsKey", "never"),
+            "bad-records",
+            27),
+        new Mutant(
+            "early-batches-outlive-a-roll-back",
+            "What was handed over before a roll-back is sent behind it.",
+            COMMIT + "Outgoing",
+            "drop",
+            new DoNothing(),
+            "sums",
+            9),
+        new Mutant(
+            "output-left-behind-at-the-barrier",
+            "What tasks sent before the barrier goes with the commit behind it.",
+            LOOP + "Collecting",
+            "begin",
+            new SkipCalls("Departures", "handOverAll"),
+            "sums",
+            1));
+  }
+}

@@ -1,0 +1,196 @@
+package dev.millrace.testkit.mutants;
+
+import dev.millrace.testkit.mutants.Edit.AddToLastArgument;
+import dev.millrace.testkit.mutants.Edit.DoNothing;
+import dev.millrace.testkit.mutants.Edit.Redirect;
+import dev.millrace.testkit.mutants.Edit.SkipCalls;
+import java.util.List;
+
+/// The planted bugs of operators.
+final class OperatorMutants {
+  private static final String CHAIN = "dev.millrace.engine.chain.";
+  private static final String LOOP = "dev.millrace.engine.loop.";
+  private static final String OPERATORS = "dev.millrace.engine.operators.";
+
+  private OperatorMutants() {}
+
+  /// What operators and exchanges get wrong.
+  static List<Mutant> ofOperators() {
+    return List.of(
+        new Mutant(
+            "timer-lost",
+            "A timer is not kept.",
+            OPERATORS + "Timers",
+            "set",
+            new SkipCalls("KeyValueStore", "put"),
+            "topologies",
+            12),
+        new Mutant(
+            "next-timer-not-known",
+            "A timer that is earlier than all that are known is not noticed.",
+            OPERATORS + "Timers",
+            "set",
+            new SkipCalls("DueEntries", "added"),
+            "topologies",
+            12),
+        new Mutant(
+            "cancelled-timer-fires",
+            "A timer that was cancelled stays.",
+            OPERATORS + "Timers",
+            "cancel",
+            new SkipCalls("KeyValueStore", "delete"),
+            "topologies",
+            29),
+        new Mutant(
+            "closed-windows-kept",
+            "A window's results are sent and not forgotten.",
+            OPERATORS + "WindowOperator",
+            "advance",
+            new SkipCalls("List", "forEach"),
+            "sums",
+            1),
+        new Mutant(
+            "closed-rankings-kept",
+            "A ranking is sent and not forgotten.",
+            OPERATORS + "TopKOperator",
+            "advance",
+            new SkipCalls("Firing", "settle"),
+            "topologies",
+            3),
+        new Mutant(
+            "windows-closed-early",
+            "Records of a window's last seconds are taken for late.",
+            OPERATORS + "AlignedPlaces",
+            "visit",
+            new AddToLastArgument("AlignedWindows", "gone", 3_000),
+            "topologies",
+            1),
+        new Mutant(
+            "keys-wander",
+            "Records of one key go to several partitions of an exchange.",
+            CHAIN + "SendStep",
+            "apply",
+            new Redirect("Partitioner", "partition", "anyPartition"),
+            "sums",
+            1));
+  }
+
+  /// What windows get wrong, and what is said of time behind them.
+  static List<Mutant> ofWindows() {
+    return List.of(
+        new Mutant(
+            "late-rows-correct-nothing",
+            "A late row changes its pane, and what was emitted is not taken back.",
+            OPERATORS + "WindowOperator",
+            "update",
+            new SkipCalls("Changes", "before"),
+            "topologies",
+            17),
+        new Mutant(
+            "early-result-not-sent",
+            "An early result is kept as if it had been sent.",
+            OPERATORS + "EarlyResults",
+            "emit",
+            new SkipCalls("WindowRows", "replace"),
+            "topologies",
+            8),
+        new Mutant(
+            "sliding-windows-not-corrected",
+            "A late row changes no window that ends with a row behind it.",
+            OPERATORS + "SlidingWindowOperator",
+            "correct",
+            new DoNothing(),
+            "topologies",
+            462),
+        new Mutant(
+            "final-results-not-awaited",
+            "Results that are to be final come when their windows end.",
+            CHAIN + "Chain$Timed",
+            "reach",
+            new Redirect("InputTime", "delayed", "undelayed"),
+            "topologies",
+            78),
+        new Mutant(
+            "delays-not-announced",
+            "The tasks behind an exchange do not hear of a delay before it.",
+            LOOP + "Announcements",
+            "make",
+            new Redirect("InputTime", "delayed", "undelayed"),
+            "topologies",
+            771));
+  }
+
+  /// What is wrong about ticks, watermarks, and what is kept of time.
+  static List<Mutant> ofTime() {
+    return List.of(
+        new Mutant(
+            "results-of-the-next-tick-let-through",
+            "What belongs to several ticks is taken for one.",
+            OPERATORS + "TickOperator",
+            "takeTick",
+            new Redirect("TickOperator", "lastTick", "oneTick"),
+            "topologies",
+            22),
+        new Mutant(
+            "summer-time-all-year",
+            "Days and months begin an hour too early while clocks are not ahead.",
+            OPERATORS + "CalendarWindows",
+            "millis",
+            new Redirect("LocalDate", "atStartOfDay", "startInSummerTime"),
+            "topologies",
+            1),
+        new Mutant(
+            "own-watermark-too-early",
+            "Of a source that knows its watermark the latest record sets the time.",
+            CHAIN + "Chain",
+            "ask",
+            new Redirect("Watermark", "after", "theLatest"),
+            "topologies",
+            65),
+        new Mutant(
+            "passed-times-not-kept",
+            "It is not kept when a record went on.",
+            OPERATORS + "DeduplicateOperator",
+            "pass",
+            new SkipCalls("KeyValueStore", "put"),
+            "topologies",
+            3));
+  }
+
+  /// What is wrong about calls to other systems.
+  static List<Mutant> ofCalls() {
+    return List.of(
+        new Mutant(
+            "time-not-held-behind-calls",
+            "Event time behind a call does not wait for what was not answered.",
+            CHAIN + "Chain$Timed",
+            "couldPass",
+            new Redirect("AsyncOperator", "hold", "noHold"),
+            "topologies",
+            1),
+        new Mutant(
+            "unanswered-rows-not-kept",
+            "What waits for an answer is not part of the commit.",
+            OPERATORS + "CallOperator",
+            "beforeCommit",
+            new SkipCalls("KeyValueStore", "put"),
+            "topologies",
+            30),
+        new Mutant(
+            "answered-rows-kept",
+            "What was answered stays, and is asked again.",
+            OPERATORS + "CallOperator",
+            "forget",
+            new SkipCalls("KeyValueStore", "delete"),
+            "topologies",
+            1),
+        new Mutant(
+            "answers-overtake",
+            "Answers of a key go on as they come.",
+            OPERATORS + "CallOperator",
+            "line",
+            new Redirect("Call", "order", "noOrder"),
+            "topologies",
+            31));
+  }
+}

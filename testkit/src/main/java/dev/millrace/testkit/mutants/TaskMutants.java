@@ -1,0 +1,172 @@
+package dev.millrace.testkit.mutants;
+
+import dev.millrace.testkit.mutants.Edit.AddToLastArgument;
+import dev.millrace.testkit.mutants.Edit.DoNothing;
+import dev.millrace.testkit.mutants.Edit.Redirect;
+import dev.millrace.testkit.mutants.Edit.SkipCalls;
+import java.util.List;
+
+/// The planted bugs of tasks: what they forget, and what they get wrong about their inputs.
+final class TaskMutants {
+  private static final String COMMIT = "dev.millrace.engine.commit.";
+  private static final String LOOP = "dev.millrace.engine.loop.";
+  private static final String TIME = "dev.millrace.engine.time.";
+
+  private TaskMutants() {}
+
+  /// What a task forgets, or keeps, about its commits.
+  static List<Mutant> ofTasks() {
+    return List.of(
+        new Mutant(
+            "store-of-another-task",
+            "A task opens the local state of its neighbour.",
+            LOOP + "WorkerTasks",
+            "openState",
+            new Redirect("Disks", "open", "neighbours"),
+            "sums",
+            1),
+        new Mutant(
+            "replay-begins-too-late",
+            "The first record of the tail is passed over.",
+            LOOP + "Restore",
+            "add",
+            new AddToLastArgument("Position", "of", 1),
+            "bad-records",
+            2),
+        new Mutant(
+            "position-beyond-the-commit",
+            "A disk says that it has more of the changelog than it has.",
+            LOOP + "WorkerTasks",
+            "publish",
+            new AddToLastArgument("Task", "publish", 3),
+            "deliveries",
+            1));
+  }
+
+  /// What becomes of records that cannot be processed, and of results of commits that failed.
+  static List<Mutant> ofBadRecords() {
+    return List.of(
+        new Mutant(
+            "dead-letter-forgotten",
+            "A record that cannot be processed is passed over and not sent to the dead letters.",
+            LOOP + "Task",
+            "process",
+            new SkipCalls("BadRecords", "put"),
+            "bad-records",
+            1),
+        new Mutant(
+            "bad-record-not-passed-over",
+            "A record that cannot be processed is tried again for ever.",
+            LOOP + "BadRecords",
+            "add",
+            new SkipCalls("BadRecords", "put"),
+            "bad-records",
+            1),
+        new Mutant(
+            "dead-letter-outside-the-transaction",
+            "A dead letter is written although its commit may fail.",
+            COMMIT + "Outgoing",
+            "send",
+            new Redirect("TransactionalWriter", "send", "deadLettersOutside"),
+            "bad-records",
+            2),
+        new Mutant(
+            "roll-back-forgotten-by-members",
+            "After a commit that failed the tasks go on from where they were.",
+            LOOP + "Worker",
+            "rollBack",
+            new SkipCalls("WorkerTasks", "rollBack"),
+            "deliveries",
+            1),
+        new Mutant(
+            "outbox-kept",
+            "Results of an aborted commit are sent with the next one.",
+            LOOP + "Worker",
+            "rollBack",
+            new SkipCalls("Outbox", "clear"),
+            "bad-records",
+            1));
+  }
+
+  /// What a task forgets to write down, or to read again.
+  static List<Mutant> ofCommitRecords() {
+    return List.of(
+        new Mutant(
+            "commit-record-forgotten",
+            "The commit record is not written.",
+            LOOP + "Task",
+            "collect",
+            new SkipCalls("TaskParts", "change"),
+            "sums",
+            1),
+        new Mutant(
+            "commit-record-not-replayed",
+            "The commit record is passed over on restore.",
+            LOOP + "Replayed",
+            "into",
+            new SkipCalls("CommitRecord", "read"),
+            "sums",
+            2),
+        new Mutant(
+            "control-records-forgotten",
+            "Watermarks do not travel through exchanges.",
+            LOOP + "Barrier",
+            "announce",
+            new SkipCalls("Task", "announce"),
+            "sums",
+            1),
+        new Mutant(
+            "restore-ended-early",
+            "A task begins before the tail is replayed.",
+            LOOP + "WorkerTasks",
+            "restored",
+            new DoNothing(),
+            "sums",
+            2));
+  }
+
+  /// What a task gets wrong about its inputs and their time.
+  static List<Mutant> ofInputs() {
+    return List.of(
+        new Mutant(
+            "input-read-from-the-start",
+            "A task that goes on reads its input from the beginning.",
+            LOOP + "TaskInput",
+            "restore",
+            new Redirect("Input", "position", "theStart"),
+            "deliveries",
+            1),
+        new Mutant(
+            "upstream-watermarks-not-restored",
+            "A task does not know how far its upstream tasks were.",
+            LOOP + "TaskInput",
+            "restore",
+            new SkipCalls("OfExchange", "hear"),
+            "sums",
+            2),
+        new Mutant(
+            "exchange-purged-too-far",
+            "Records of an exchange are deleted before they were read.",
+            LOOP + "Task",
+            "publish",
+            new AddToLastArgument("ReadExchanges", "readUpTo", 3),
+            "bad-records",
+            16),
+        new Mutant(
+            "tables-not-awaited",
+            "Records are joined with a table of which not all is read.",
+            LOOP + "Turns",
+            "isHeld",
+            new SkipCalls("TaskInput", "isHeld"),
+            "lookups",
+            1),
+        new Mutant(
+            "the-fastest-input-sets-the-time",
+            "A task's event time is that of the input that is furthest.",
+            TIME + "InputTime$OfExchange",
+            "watermark",
+            new Redirect("InputTime", "least", "most"),
+            "sums",
+            1));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.millrace.testkit.sim;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/// Which local date it was when, found by asking minute by minute. A date that comes twice, as
+/// clocks go back over midnight, is over when the next one has come first.
+final class LocalDates {
+  private static final long MINUTE = Duration.ofMinutes(1).toMillis();
+  private static final long DAY = Duration.ofDays(1).toMillis();
+
+  private final ZoneId zone;
+
+  /// Each date by its first millisecond.
+  private final TreeMap<Long, LocalDate> dates = new TreeMap<>();
+
+  private long asked;
+  private LocalDate last;
+
+  /// @param from no earlier time is asked for
+  LocalDates(ZoneId zone, long from) {
+    this.zone = zone;
+    asked = (from - 2 * DAY) / MINUTE * MINUTE;
+    last = at(zone, asked);
+    dates.put(asked, last);
+  }
+
+  private static LocalDate at(ZoneId zone, long time) {
+    return Instant.ofEpochMilli(time).atZone(zone).toLocalDate();
+  }
+
+  private void askUpTo(long time) {
+    while (asked <= time) {
+      asked += MINUTE;
+      LocalDate date = at(zone, asked);
+      if (date.isAfter(last)) {
+        dates.put(asked, date);
+        last = date;
+      }
+    }
+  }
+
+  /// The first time at which the day or month of a time is over.
+  long end(long time, boolean month) {
+    askUpTo(time);
+    LocalDate date = Objects.requireNonNull(dates.floorEntry(time)).getValue();
+    long end = time;
+    while (true) {
+      askUpTo(end + 1);
+      Long next = dates.higherKey(end);
+      if (next == null) {
+        end = asked;
+      } else if (month && isSameMonth(date, Objects.requireNonNull(dates.get(next)))) {
+        end = next;
+      } else {
+        return next;
+      }
+    }
+  }
+
+  private static boolean isSameMonth(LocalDate one, LocalDate other) {
+    return one.getYear() == other.getYear() && one.getMonth() == other.getMonth();
+  }
+}

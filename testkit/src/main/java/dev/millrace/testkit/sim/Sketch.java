@@ -1,0 +1,16 @@
+package dev.millrace.testkit.sim;
+
+import java.util.List;
+
+/// A topology as it was drawn.
+///
+/// @param tickMillis how far the ticks are apart; 0 if there are none
+record Sketch(List<Known> operators, long tickMillis, Era era) {
+
+  /// An operator and what is known of it.
+  record Known(Op op, Traits traits) {}
+
+  List<Op> ops() {
+    return operators.stream().map(Known::op).toList();
+  }
+}
