@@ -172,7 +172,7 @@ final class OperatorMutants {
             "unanswered-rows-not-kept",
             "What waits for an answer is not part of the commit.",
             OPERATORS + "CallOperator",
-            "beforeCommit",
+            "keep",
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
             30),
