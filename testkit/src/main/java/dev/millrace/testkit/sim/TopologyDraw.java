@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// Draws a topology in which every result is determined by the input, whatever the order in which
 /// tasks get on. Where several tasks feed a key, running sums are not: nothing is built on those.
@@ -46,7 +45,7 @@ final class TopologyDraw {
       wanted -= draw.addOne(kind) ? 1 : 0;
     }
     draw.sinks();
-    boolean ofCalendar = draw.ops.stream().map(TopologyDraw::shape).anyMatch(TopologyDraw::dates);
+    boolean ofCalendar = draw.ops.stream().anyMatch(TopologyDraw::isOfCalendar);
     return new Sketch(
         IntStream.range(0, draw.ops.size())
             .mapToObj(i -> new Known(draw.ops.get(i), draw.traits.get(i)))
@@ -55,25 +54,18 @@ final class TopologyDraw {
         ofCalendar ? Era.drawn(topology.fork("era")) : Era.plain());
   }
 
-  private static Op.@Nullable Shape shape(Op op) {
+  private static boolean isOfCalendar(Op op) {
     return switch (op) {
-      case Op.Windowed windowed -> windowed.shape();
-      case Op.Together together -> together.shape();
-      case Op.Top top -> top.shape();
-      default -> null;
+      case Op.Windowed windowed -> windowed.shape().ofCalendar();
+      case Op.Together together -> together.shape().ofCalendar();
+      case Op.Top top -> top.shape().ofCalendar();
+      default -> false;
     };
   }
 
-  private static boolean dates(Op.@Nullable Shape shape) {
-    return shape != null && shape.ofCalendar();
-  }
-
-  private boolean add(@Nullable Op op, Traits ofOp) {
-    if (op != null) {
-      ops.add(op);
-      traits.add(ofOp);
-    }
-    return op != null;
+  private boolean add(Op op, Traits ofOp) {
+    ops.add(op);
+    return traits.add(ofOp);
   }
 
   private void sources() {
