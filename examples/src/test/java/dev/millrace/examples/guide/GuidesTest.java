@@ -46,8 +46,7 @@ class GuidesTest {
   @Test
   void theApplicationsCanBePlanned() {
     for (StreamApplication shown :
-        List.of(
-            new TimeGuide(), new TablesGuide(), new DeadLettersGuide(false), new WordCount())) {
+        List.of(new TimeGuide(), new TablesGuide(), new DeadLettersGuide(false), new WordCount())) {
       assertFalse(PlanPreview.of(shown, Map.of()).stages().isEmpty());
     }
   }
