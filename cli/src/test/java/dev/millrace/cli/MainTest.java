@@ -59,7 +59,7 @@ class MainTest {
 
   @Test
   void anUnknownCommandGetsASuggestionAndNoneTheUsage() {
-    assertMistake("Did you mean: millrace demo?", "demp");
+    assertMistake("Did you mean: millrace demo", "demp");
     assertMistake("Which command?");
     assertMistake("--mermiad", "plan", "--mermiad", "X");
   }
