@@ -14,6 +14,7 @@ final class FoldedPanes implements Panes<Object> {
   private final Aggregation aggregation;
   private final Snapshot snapshot;
   private @Nullable KeyValueStore<Bytes, Object> store;
+  private @Nullable Aggregates aggregates;
   private @Nullable ReadAhead ahead;
 
   private FoldedPanes(StoreSpec<Bytes, Object> spec, Aggregation aggregation) {
@@ -32,12 +33,14 @@ final class FoldedPanes implements Panes<Object> {
   @Override
   public void open(OperatorContext context) {
     store = context.store(spec);
+    aggregates = context.aggregates(spec);
     ahead = context.readAhead(spec);
   }
 
   @Override
   public void close() {
     store = null;
+    aggregates = null;
     ahead = null;
   }
 
@@ -52,9 +55,14 @@ final class FoldedPanes implements Panes<Object> {
   }
 
   @Override
+  public @Nullable Object find(Bytes storeKey) {
+    return Opened.store(aggregates).find(storeKey);
+  }
+
+  @Override
   public void add(Bytes storeKey, @Nullable Object pane, RowCursor row) {
     Object aggregate = aggregation.add(pane, row);
-    store().put(storeKey, pane == null ? snapshot.of(aggregate) : aggregate);
+    Opened.store(aggregates).replace(pane == null ? snapshot.of(aggregate) : aggregate);
   }
 
   @Override
@@ -66,7 +74,7 @@ final class FoldedPanes implements Panes<Object> {
     if (aggregate == null) {
       store().delete(storeKey);
     } else {
-      store().put(storeKey, aggregate);
+      Opened.store(aggregates).replace(aggregate);
     }
   }
 

@@ -36,13 +36,20 @@ interface Panes<V> {
   /// Reads ahead for [#store].
   ReadAhead ahead();
 
+  /// What a pane is, for a change: until [#add] or [#remove] is called with it, no store of the task
+  /// is asked for anything.
+  ///
+  /// @return null if there is none yet
+  @Nullable V find(Bytes storeKey);
+
   /// Adds a row to a pane.
   ///
-  /// @param pane null if there is none yet
+  /// @param pane what [#find] has found
   void add(Bytes storeKey, @Nullable V pane, RowCursor row);
 
   /// Takes a row out of a pane; the last one takes the pane away.
   ///
+  /// @param pane what [#find] has found
   /// @throws IllegalStateException if the row is not in it
   void remove(Bytes storeKey, @Nullable V pane, RowCursor row);
 

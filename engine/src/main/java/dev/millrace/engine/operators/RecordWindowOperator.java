@@ -128,7 +128,7 @@ public final class RecordWindowOperator<V> implements Operator {
     while (rows.next()) {
       Bytes key = Opened.key(rows);
       long time = AlignedWindows.requireNear(rows.timestamp());
-      panes.add(key, panes.store().get(key), rows);
+      panes.add(key, panes.find(key), rows);
       RecordWindow before = open().get(key);
       if (before == null) {
         note(key, THE_END);

@@ -93,6 +93,11 @@ final class RetainedPanes implements Panes<Retained> {
   }
 
   @Override
+  public @Nullable Retained find(Bytes storeKey) {
+    return store().get(storeKey);
+  }
+
+  @Override
   public void add(Bytes storeKey, @Nullable Retained pane, RowCursor row) {
     Retained retained = pane == null ? new Retained() : pane;
     retained.add(valueSerde, row.value());

@@ -60,7 +60,7 @@ public final class TableOperator<V> implements Operator {
     while (rows.next()) {
       Bytes key = Opened.key(rows);
       changes.before(key, rows.timestamp());
-      V pane = panes.store().get(key);
+      V pane = panes.find(key);
       if (rows.isRetraction()) {
         panes.remove(key, pane, rows);
       } else {

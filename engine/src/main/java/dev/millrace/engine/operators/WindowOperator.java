@@ -168,12 +168,12 @@ public final class WindowOperator<V> implements Operator {
   }
 
   private void update(Bytes storeKey, RowCursor row) {
-    V pane = panes.store().get(storeKey);
     boolean closed = places.closed(storeKey, watermark);
     if (closed) {
       corrections.before(storeKey, row.timestamp());
       late.corrects(places.window(storeKey).start().toEpochMilli(), row);
     }
+    V pane = panes.find(storeKey);
     if (row.isRetraction()) {
       panes.remove(storeKey, pane, row);
     } else {
