@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.examples.cookbook.AbTest.Comparison;
 import dev.millrace.examples.cookbook.AbTest.Outcome;
 import dev.millrace.examples.cookbook.AbTest.Visit;
-import dev.millrace.testkit.job.Harsh;
 import dev.millrace.testkit.job.TestJob;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -116,22 +115,5 @@ class AbTestTest {
       all.removeIf(visit -> !members.contains(((Visit) visit).member()));
       assertEquals(all, kept);
     }
-  }
-
-  @Test
-  void nothingElseMatters() {
-    Drawn drawn = new Drawn(9, 60);
-    List<Visit> visits = new ArrayList<>();
-    for (int i = 0; i < 30; i++) {
-      visits.add(visit(drawn));
-    }
-    Harsh.of(
-            TEST,
-            job -> {
-              visits.forEach(visit -> job.input("visits").send(visit));
-              job.input("visits").end();
-            })
-        .then(job -> assertEquals(comparisons(visits), found(job)))
-        .check();
   }
 }

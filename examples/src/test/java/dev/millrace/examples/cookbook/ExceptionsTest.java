@@ -108,7 +108,7 @@ class ExceptionsTest {
 
   @Test
   void nothingElseMatters() {
-    List<Drawing> lines = lines(new Drawn(5, 60), 30);
+    List<Drawing> lines = lines(new Drawn(5, 60), 20);
     Harsh.of(
             new Exceptions(TOPICS),
             job -> {

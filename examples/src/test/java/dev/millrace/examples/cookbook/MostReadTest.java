@@ -26,8 +26,8 @@ class MostReadTest {
     Map<String, String> titles = new TreeMap<>();
     List<Read> reads = new ArrayList<>();
     try (TestJob job = TestJob.of(new MostRead()).seed(seed)) {
-      for (int step = 0; step < 12; step++) {
-        for (int i = 0; i < 15; i++) {
+      for (int step = 0; step < 20; step++) {
+        for (int i = 0; i < 20; i++) {
           if (drawn.below(8) == 0) {
             String article = drawn.oneOf(ARTICLES);
             titles.put(article, "Title " + titles.size() + " of step " + step);
@@ -35,7 +35,7 @@ class MostReadTest {
           } else {
             // Some are read more than others.
             String article = ARTICLES.get(drawn.below(1 + drawn.below(ARTICLES.size())));
-            Read read = new Read(article, "member", drawn.time(180));
+            Read read = new Read(article, "member", drawn.time(50));
             reads.add(read);
             job.input("reads").send(read);
           }
