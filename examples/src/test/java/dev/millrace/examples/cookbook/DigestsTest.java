@@ -25,27 +25,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DigestsTest {
   private static final List<String> MEMBERS = List.of("ann", "bob", "eve", "joe", "kim", "lea");
 
-  private record Of(String member, Update update) {}
+  private record MemberUpdate(String member, Update update) {}
 
-  private record Set(String member, Settings settings) {}
+  private record MemberSettings(String member, Settings settings) {}
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void eachUpdateIsInOneDigestOfTheSizeThatItsMemberHadSet(long seed) {
     Drawn drawn = new Drawn(seed, 300);
-    List<Of> updates = new ArrayList<>();
-    List<Set> settings = new ArrayList<>();
+    List<MemberUpdate> updates = new ArrayList<>();
+    List<MemberSettings> settings = new ArrayList<>();
     try (TestJob job = TestJob.of(new Digests()).seed(seed)) {
       for (int step = 0; step < 12; step++) {
         for (int i = 0; i < 12; i++) {
           String member = drawn.oneOf(MEMBERS);
           if (drawn.below(6) == 0) {
             Settings set = new Settings(1 + drawn.below(3), drawn.time(300));
-            settings.add(new Set(member, set));
+            settings.add(new MemberSettings(member, set));
             job.input("settings").send(member, set);
           } else {
             Update update = new Update("update " + updates.size(), drawn.time(300));
-            updates.add(new Of(member, update));
+            updates.add(new MemberUpdate(member, update));
             job.input("updates").send(member, update);
           }
         }
@@ -70,12 +70,13 @@ class DigestsTest {
   }
 
   /// @param until windows that end later have not come yet
-  private static List<Digest> digests(List<Of> updates, List<Set> settings, Instant until) {
+  private static List<Digest> digests(
+      List<MemberUpdate> updates, List<MemberSettings> settings, Instant until) {
     Map<String, List<Update>> windows = new TreeMap<>();
-    for (Of each : updates) {
+    for (MemberUpdate each : updates) {
       int hours = 24;
       Instant since = Instant.MIN;
-      for (Set set : settings) {
+      for (MemberSettings set : settings) {
         Instant at = set.settings().since();
         if (set.member().equals(each.member())
             && !at.isAfter(each.update().at())
