@@ -5,6 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.PlanPreview;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.examples.cookbook.AbTest;
+import dev.millrace.examples.cookbook.CallGraphs;
+import dev.millrace.examples.cookbook.Digests;
+import dev.millrace.examples.cookbook.Exceptions;
+import dev.millrace.examples.cookbook.MostRead;
+import dev.millrace.examples.cookbook.OwnedExceptions;
+import dev.millrace.examples.cookbook.SiteSpeed;
+import dev.millrace.examples.cookbook.StandardTitles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the guides show is what is built here.
+/// What the guides and the cookbook show is what is built here.
 class GuidesTest {
   private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -31,7 +39,15 @@ class GuidesTest {
     "sketches.md, main/java/dev/millrace/examples/guide/SketchesGuide.java",
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
     "remote-tables.md, test/java/dev/millrace/examples/guide/RemoteTablesGuide.java",
-    "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java"
+    "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java",
+    "../cookbook/digests.md, main/java/dev/millrace/examples/cookbook/Digests.java",
+    "../cookbook/call-graphs.md, main/java/dev/millrace/examples/cookbook/CallGraphs.java",
+    "../cookbook/filtering.md, main/java/dev/millrace/examples/cookbook/Exceptions.java",
+    "../cookbook/enriching.md, main/java/dev/millrace/examples/cookbook/OwnedExceptions.java",
+    "../cookbook/site-speed.md, main/java/dev/millrace/examples/cookbook/SiteSpeed.java",
+    "../cookbook/ab-tests.md, main/java/dev/millrace/examples/cookbook/AbTest.java",
+    "../cookbook/standardizing.md, main/java/dev/millrace/examples/cookbook/StandardTitles.java",
+    "../cookbook/most-read.md, main/java/dev/millrace/examples/cookbook/MostRead.java"
   })
   void everyPieceOfCodeIsAPartOfWhatIsBuilt(String page, String files) throws IOException {
     StringBuilder sources = new StringBuilder();
@@ -58,7 +74,15 @@ class GuidesTest {
             new StreamsGuide(),
             new TimeGuide(),
             new TablesGuide(),
-            new WordCount())) {
+            new WordCount(),
+            new Digests(),
+            new CallGraphs(),
+            new Exceptions(List.of("web-logs", "mail-logs")),
+            new OwnedExceptions(),
+            new SiteSpeed(),
+            new AbTest("large-button", 10),
+            new StandardTitles(),
+            new MostRead())) {
       assertFalse(PlanPreview.of(shown, Map.of()).stages().isEmpty());
     }
   }
