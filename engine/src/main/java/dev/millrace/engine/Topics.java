@@ -75,7 +75,11 @@ public final class Topics {
       specs.add(new TopicSpec(exchange.topic(), exchange.partitions(), -1, kept));
     }
     if (settings.badInput() == BadInput.DEAD_LETTER) {
-      specs.add(new TopicSpec(settings.deadLetterTopic(), 1, -1, new TreeMap<>()));
+      Map<String, String> letters = new TreeMap<>();
+      // When it was written decides for how long a letter is kept; and Kafka would refuse one of a
+      // host whose clock is an hour ahead.
+      letters.put("message.timestamp.type", "LogAppendTime");
+      specs.add(new TopicSpec(settings.deadLetterTopic(), 1, -1, letters));
     }
     return specs;
   }

@@ -124,7 +124,8 @@ final class Broker {
 
   private @Nullable String refusal(ModelPartition partition, List<Payload> payloads) {
     int largest = partition.topic.largestBatchBytes();
-    long ahead = partition.topic.longestAheadMillis();
+    long ahead =
+        partition.topic.stampsOnAppend() ? Long.MAX_VALUE : partition.topic.longestAheadMillis();
     long now = scheduler.clock().millis();
     long latest = ahead > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + ahead;
     for (Payload payload : payloads) {
