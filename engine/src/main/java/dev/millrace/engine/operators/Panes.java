@@ -36,8 +36,8 @@ interface Panes<V> {
   /// Reads ahead for [#store].
   ReadAhead ahead();
 
-  /// What a pane is, for a change: until [#add] or [#remove] is called with it, no store of the task
-  /// is asked for anything.
+  /// What a pane is, for a change: until [#add] or [#remove] is called with it, no store of the
+  /// task is asked for anything.
   ///
   /// @return null if there is none yet
   @Nullable V find(Bytes storeKey);

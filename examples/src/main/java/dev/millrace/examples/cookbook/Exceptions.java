@@ -3,6 +3,8 @@ package dev.millrace.examples.cookbook;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.Stream;
@@ -56,7 +58,8 @@ public record Exceptions(List<String> topics) implements StreamApplication {
     if (!found.find()) {
       return List.of();
     }
-    String message = found.group("message") == null ? "" : found.group("message");
-    return List.of(new Thrown(line.id(), line.service(), found.group("type"), message, line.at()));
+    String type = requireNonNull(found.group("type"));
+    String message = requireNonNullElse(found.group("message"), "");
+    return List.of(new Thrown(line.id(), line.service(), type, message, line.at()));
   }
 }
