@@ -65,6 +65,9 @@ abstract class Step {
     /// other: it may have failed at one of them for the sake of another that came behind it.
     private boolean sides;
 
+    /// The operator whose results are made without a record at hand; null if records are processed.
+    private @Nullable StatefulStep source;
+
     void enterSide() {
       sides = true;
     }
@@ -78,9 +81,6 @@ abstract class Step {
     void start() {
       sides = false;
     }
-
-    /// The operator whose results are made without a record at hand; null if records are processed.
-    private @Nullable StatefulStep source;
 
     /// An operator begins to make results without a record at hand.
     void begin(StatefulStep operator, Rows none) {

@@ -9,8 +9,8 @@ public final class DeadLetter {
   public static final String PARTITION = "millrace.partition";
   public static final String OFFSET = "millrace.offset";
 
-  /// The record's own timestamp, in milliseconds since 1970. That of the letter is the time at
-  /// which it was written, so that it is kept as long as the topic keeps what is new.
+  /// The record's own timestamp, in milliseconds since 1970. That of the letter is the broker's
+  /// time at which it was written, so that it is kept as long as the topic keeps what is new.
   public static final String TIMESTAMP = "millrace.timestamp";
 
   /// The operator that failed, as in messages.
@@ -19,8 +19,8 @@ public final class DeadLetter {
   /// What it failed with.
   public static final String CAUSE = "millrace.cause";
 
-  /// What it was if not a record: `result`, `timer`, `row`. Its key and what was kept of it are the
-  /// letter's.
+  /// What it was if not a record: `result`, `timer`, `timer by the clock`, `row`. Its key and what
+  /// was kept of it are the letter's.
   public static final String KIND = "millrace.kind";
 
   /// The operator that was to make it, which may stand before the one that failed.
