@@ -163,4 +163,27 @@ class DirectExchangeTest {
     }
     assertTrue(inExchange() >= before + 300, "Nothing went through the topic.");
   }
+
+  /// Or all windows that close between two commits would be closed while the second one waits.
+  @Test
+  void eventTimeGoesOnBetweenCommits() throws InterruptedException, ExecutionException {
+    SharedTopics.create(application.name + "-in", PARTITIONS);
+    write(500);
+    CommitConfig seldom = CommitConfig.defaults().withInterval(SELDOM).withLatencyTarget(SELDOM);
+    JobConfig config = config(Exchanges.DIRECT, 2, SELDOM).withCommit(seldom);
+    try (Job job = Millrace.start(application, config)) {
+      long end = System.nanoTime() + SELDOM.dividedBy(2).toNanos();
+      while (!receiversKnowTheTime(job)) {
+        assertTrue(System.nanoTime() < end, "Nobody was told how far event time has come.");
+        Thread.sleep(5);
+      }
+    }
+  }
+
+  private static boolean receiversKnowTheTime(Job job) {
+    return processedBySenders(job) == 500
+        && job.metrics().tasks().entrySet().stream()
+            .filter(task -> task.getKey().stage() == 1)
+            .allMatch(task -> task.getValue().watermark() > 0);
+  }
 }

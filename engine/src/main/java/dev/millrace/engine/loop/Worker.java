@@ -50,6 +50,7 @@ public final class Worker {
   private final DirectPort direct;
   private final DirectInputs directInputs;
   private final Barrier barrier;
+  private final PassingOn passingOn;
   private final Collecting collecting;
   private final Failures failures;
   private final Backlog backlog = new Backlog();
@@ -156,6 +157,7 @@ public final class Worker {
     }
     directInputs = new DirectInputs(direct, tasks.space());
     barrier = new Barrier(context, tasks, directInputs);
+    passingOn = new PassingOn(context, tasks);
     failures = new Failures(context, tasks);
     collecting = new Collecting(context, tasks, departures, group, limits.outboxBytes());
     fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
@@ -323,7 +325,7 @@ public final class Worker {
     checkIdle(now);
     turns.look(reader::endOffset, now);
     tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
-    progress |= direct.handOver();
+    progress |= passingOn.step(now, barrier.underWay());
     boolean busy = progress || turns.any(turn -> mayProcess(turn, free));
     progress |= !busy && direct.handOverAll();
     if (!busy && !collecting.underWay() && context.atLeastOnce()) {

@@ -38,7 +38,7 @@ final class DirectMutants {
             "barrier",
             new SkipCalls("DirectPort", "handOverAll"),
             "direct-sums",
-            2),
+            7),
         new Mutant(
             "records-behind-the-barrier-taken-in",
             "A commit contains what was sent to its tasks behind the barrier.",
@@ -75,7 +75,7 @@ final class DirectMutants {
             "rollBack",
             new SkipCalls("DirectPort", "rollBack"),
             "direct-topologies",
-            11),
+            7),
         new Mutant(
             "topic-overtaken",
             "Records go through memory while earlier ones are still in the topic.",
