@@ -1,7 +1,5 @@
 package dev.millrace.api.serde;
 
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /// Lists: nothing if empty, else the element's code and shared part, the count, the elements.
@@ -74,7 +72,7 @@ final class ListCodec<E> extends ContentCodec<List<E>> {
     for (int i = 0; i < values.length; i++) {
       values[i] = elements.read(in);
     }
-    return (List<E>) Collections.unmodifiableList(Arrays.asList(values));
+    return (List<E>) List.of(values);
   }
 
   /// A count that is not 0, which is written as nothing at all.

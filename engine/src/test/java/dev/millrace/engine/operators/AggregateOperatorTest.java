@@ -11,6 +11,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.operators.Bench.Row;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,26 @@ class AggregateOperatorTest {
     Object copy = ofHolders.of(holder);
     assertNotSame(holder, copy);
     assertEquals(holder, copy);
+    for (List<String> texts : List.of(List.of("a"), List.of("a", "b", "c"), List.<String>of())) {
+      Holder constant = new Holder(texts);
+      assertSame(constant, ofHolders.of(constant));
+    }
+    Holder view = new Holder(Collections.unmodifiableList(new ArrayList<>(List.of("a"))));
+    assertNotSame(view, ofHolders.of(view));
+  }
+
+  private record Holders(int number, List<Holder> all) {}
+
+  @Test
+  void aListThatCannotBeChangedMayHoldWhatCan() {
+    Snapshot snapshot = new Snapshot(TestSerdes.untyped(Serdes.record(Holders.class)));
+    Holders constant = new Holders(1, List.of(new Holder(List.of("a")), new Holder(List.of())));
+    assertSame(constant, snapshot.of(constant));
+    List<String> texts = new ArrayList<>(List.of("a"));
+    Holders changing = new Holders(2, List.of(new Holder(List.of()), new Holder(texts)));
+    Holders copy = (Holders) snapshot.of(changing);
+    texts.add("b");
+    assertEquals(List.of("a"), copy.all().getLast().values());
   }
 
   private record Hen(Egg from) {}
