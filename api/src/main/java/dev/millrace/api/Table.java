@@ -89,6 +89,14 @@ public interface Table<K, V> {
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde);
 
+  /// The same table, of which less is told: when a key changes several times among records that are
+  /// processed together, what follows sees only what that comes to. The last change of a key is
+  /// never held back, and nothing waits longer for it.
+  ///
+  /// How many records are processed together depends on the load, so a change that is in between
+  /// may be told at one time and not at another; what all changes of a key come to is the same.
+  Table<K, V> conflated();
+
   /// Every change as records: one that takes the old value back ([Record#isRetraction]) if there
   /// was one, and one with the new value unless the key is gone.
   KeyedStream<K, V> changes();

@@ -136,6 +136,7 @@ final class ChainCompiler {
       case Node.Sample sample -> new SampleStep(name(node), place, sample);
       case Node.Merge _ -> new Step.Head(name(node), place);
       case Node.Additions _ -> new Step.Additions(name(node), place);
+      case Node.Conflate _ -> new ConflateStep(name(node), place);
       case Node.InTime _ -> new Step.InTime(name(node), place, time);
       case Node.WithMetadata metadata ->
           new Step.WithMetadata(name(node), place, metadata.keySerde());

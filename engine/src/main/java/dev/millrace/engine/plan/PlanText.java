@@ -47,6 +47,7 @@ public final class PlanText {
       case Node.Peek _ -> "peek";
       case Node.Merge _ -> "merge";
       case Node.Additions _ -> "updates";
+      case Node.Conflate _ -> "conflate";
       case Node.InTime _ -> "late ones at the watermark";
       case Node.WithMetadata _ -> "records";
       case Node.Exchange _ -> "exchange";

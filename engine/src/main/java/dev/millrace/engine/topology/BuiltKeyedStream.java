@@ -108,6 +108,12 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
     return same(topology.addKeyed(id -> new Node.Peek(id, node, Erased.action(action))));
   }
 
+  /// The changes of a table, less those that others in the same batch replace.
+  BuiltKeyedStream<K, V> conflated() {
+    Node.Conflate conflate = topology.addKeyed(id -> new Node.Conflate(id, node));
+    return new BuiltKeyedStream<>(topology, conflate, keySerde, typing);
+  }
+
   @Override
   public KeyedStream<K, V> withoutRetractions() {
     return same(topology.addKeyed(id -> new Node.Additions(id, node)));

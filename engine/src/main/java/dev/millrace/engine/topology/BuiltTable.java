@@ -131,6 +131,11 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
   }
 
   @Override
+  public Table<K, V> conflated() {
+    return new BuiltTable<>(changes.conflated());
+  }
+
+  @Override
   public KeyedStream<K, V> updates() {
     return changes.withoutRetractions();
   }

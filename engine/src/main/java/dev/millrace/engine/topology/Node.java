@@ -112,6 +112,14 @@ public sealed interface Node {
     }
   }
 
+  /// Of the rows of a batch, what they come to for each key.
+  record Conflate(int id, Node input) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
   /// A share of the rows, the same whenever they are processed.
   ///
   /// @param by the attribute of a value that decides; null if the key does

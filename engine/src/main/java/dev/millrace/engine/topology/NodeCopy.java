@@ -21,6 +21,7 @@ final class NodeCopy {
       case Node.Merge merge -> new Node.Merge(id, List.copyOf(inputs), merge.meeting());
       case Node.InTime _ -> new Node.InTime(id, inputs.getFirst());
       case Node.Additions _ -> new Node.Additions(id, inputs.getFirst());
+      case Node.Conflate _ -> new Node.Conflate(id, inputs.getFirst());
       case Node.WithMetadata metadata ->
           new Node.WithMetadata(id, inputs.getFirst(), metadata.keySerde());
       case Node.Exchange exchange ->

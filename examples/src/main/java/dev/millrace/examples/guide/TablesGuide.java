@@ -53,6 +53,8 @@ public final class TablesGuide implements StreamApplication {
     var paid =
         payments.groupByKey().aggregate("paid", () -> 0L, (sum, payment) -> sum + payment.cents());
 
+    ordered.conflated().to(Kafka.topic("ordered").key(Serdes.string()).value(Serdes.longs()));
+
     orders.groupBy("by-product", Order::product).latest("last-order-of-a-product");
 
     var open =

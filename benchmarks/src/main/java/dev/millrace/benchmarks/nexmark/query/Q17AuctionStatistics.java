@@ -72,6 +72,7 @@ public final class Q17AuctionStatistics implements Query<Q17AuctionStatistics.Of
                 "bids-by-auction-and-day",
                 bid -> new Key(bid.auction(), Times.epochDay(bid.timeMillis())))
             .aggregate("statistics", () -> Statistics.NONE, Statistics::and)
+            .conflated()
             .mapValues(Statistics::result)
             .changes());
   }

@@ -19,6 +19,7 @@ public final class Q18LastBid implements Query<Bid> {
             .bids()
             .groupBy("bids-by-bidder-and-auction", bid -> new Key(bid.bidder(), bid.auction()))
             .reduce("last-bids", (one, other) -> later(one, other))
+            .conflated()
             .changes());
   }
 

@@ -28,9 +28,8 @@ public final class Q19TopTen implements Query<Q19TopTen.RankedBid> {
         events
             .bids()
             .groupBy("bids-by-auction", Bid::auction)
-            .process("high-bids", HighBids.Finder::new, HighBids.STORE)
-            .groupByKey()
-            .latest("highest-bids")
+            .aggregate("high-bids", () -> HighBids.NONE, HighBids::and)
+            .conflated()
             .changes()
             .flatMap(Q19TopTen::ranked));
   }

@@ -13,6 +13,18 @@ public final class Q3LocalItems implements Query<Q3LocalItems.LocalItem> {
   /// What somebody sells.
   public record LocalItem(String name, String city, String state, long auction) {}
 
+  private record Seller(long id, String name, String city, String state) {
+    static Seller of(Person person) {
+      return new Seller(person.id(), person.name(), person.city(), person.state());
+    }
+  }
+
+  private record Item(long auction, long seller) {
+    static Item of(Auction auction) {
+      return new Item(auction.id(), auction.seller());
+    }
+  }
+
   @Override
   public Class<LocalItem> type() {
     return LocalItem.class;
@@ -24,21 +36,22 @@ public final class Q3LocalItems implements Query<Q3LocalItems.LocalItem> {
         events
             .persons()
             .filter(person -> STATES.contains(person.state()))
-            .groupBy("people-by-id", Person::id)
+            .map(Seller::of)
+            .groupBy("people-by-id", Seller::id)
             .latest("people");
     results.take(
         events
             .auctions()
             .filter(auction -> auction.category() == CATEGORY)
-            .map(Bare::auction)
-            .groupBy("auctions-by-id", Auction::id)
+            .map(Item::of)
+            .groupBy("auctions-by-id", Item::auction)
             .latest("auctions")
             .join(
                 "local-items",
                 sellers,
-                Auction::seller,
-                (auction, seller) ->
-                    new LocalItem(seller.name(), seller.city(), seller.state(), auction.id()))
+                Item::seller,
+                (item, seller) ->
+                    new LocalItem(seller.name(), seller.city(), seller.state(), item.auction()))
             .changes());
   }
 

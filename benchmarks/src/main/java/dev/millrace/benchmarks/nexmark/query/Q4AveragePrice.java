@@ -33,6 +33,7 @@ public final class Q4AveragePrice implements Query<Q4AveragePrice.AverageOfCateg
             .mapValues(won -> new Sold(won.auction().category(), won.bid().price()))
             .groupBy("sold-by-category", Sold::category)
             .aggregate("sales", Aggregate.of(() -> new Sales(0, 0, 0), Sales::and))
+            .conflated()
             .mapValues(Sales::average)
             .changes());
   }

@@ -29,7 +29,7 @@ public final class Q5HotItems implements Query<Q5HotItems.HotItem> {
       }
       List<HotItem> all = new ArrayList<>(item.bids == bids ? items : List.of());
       all.add(item);
-      return new Hottest(item.bids, all);
+      return new Hottest(item.bids, List.copyOf(all));
     }
   }
 

@@ -33,7 +33,7 @@ public final class Q7HighestBid implements Query<Bid> {
     private Highest and(long theirPrice, List<Bid> theirs) {
       List<Bid> all = new ArrayList<>(theirPrice == price ? bids : List.of());
       all.addAll(theirs);
-      return new Highest(theirPrice, all);
+      return new Highest(theirPrice, List.copyOf(all));
     }
   }
 
