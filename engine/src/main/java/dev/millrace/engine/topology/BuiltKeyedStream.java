@@ -469,7 +469,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   private void requireSameKeys(BuiltKeyedStream<K, V> right) {
     if (!sameFormat(keySerde, right.keySerde)) {
       throw new InvalidTopologyException(
-          "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde)."
+          "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde).stream()."
               .formatted(keySerde.id(), right.keySerde.id()));
     }
   }

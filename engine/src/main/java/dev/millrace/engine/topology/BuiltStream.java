@@ -235,7 +235,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   public void to(Sink<V> sink) {
     if (sink instanceof KeyedSink<?, ?>) {
       throw new InvalidTopologyException(
-          "Sink '%s' has keys, and the stream written to it has none. Describe the sink without a key, or group the stream first."
+          "Sink '%s' has keys, and the stream written to it has none. Describe the sink without a key, or give the stream one with groupBy(name, key).stream()."
               .formatted(sink.stream()));
     }
     Output.add(topology, node, sink, null);

@@ -180,7 +180,8 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
     return stream().process(name, processor, stores);
   }
 
-  private BuiltKeyedStream<K, V> stream() {
+  @Override
+  public KeyedStream<K, V> stream() {
     return new BuiltKeyedStream<>(topology, node, keySerde, typing);
   }
 }

@@ -236,7 +236,7 @@ class WrongTopologiesTest {
             "a sink with keys for a stream without",
             t -> t.from(WORDS).to(Kafka.topic("o").key(Serdes.string()).value(Serdes.string())),
             "Sink 'o' has keys, and the stream written to it has none. Describe the sink without a"
-                + " key, or group the stream first."));
+                + " key, or give the stream one with groupBy(name, key).stream()."));
     all.add(
         new Wrong(
             "merged streams with other bytes for the same keys",
@@ -247,7 +247,7 @@ class WrongTopologiesTest {
             },
             "merge was given streams whose keys have different bytes: serde 'long' and serde"
                 + " 'kafka-long'. Records of one key would not meet; bring one side to the other's"
-                + " keys with groupBy(name, key, serde)."));
+                + " keys with groupBy(name, key, serde).stream()."));
     KafkaKeyedStream<String, String> textKeys =
         Kafka.topic("t").key(TextSerde.<String>named("text")).value(Serdes.string());
     all.add(

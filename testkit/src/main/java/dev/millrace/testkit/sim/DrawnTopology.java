@@ -70,6 +70,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           new Keyed(
               deduplicated(
                   grouped(flows.get(from), by, name), name, Duration.ofMillis(within), alike));
+      case Op.Group(int from, Op.By by) -> new Keyed(grouped(flows.get(from), by, name).stream());
       case Op.Ask ask -> asked(flows.get(ask.from()), ask, name);
       case Op.Sum(int from, Op.By by) ->
           new Keyed(

@@ -42,6 +42,9 @@ sealed interface Op {
   /// Those that [Branch] leaves.
   record Rest(int from, int modulo) implements Op {}
 
+  /// The same items under another key.
+  record Group(int from, By by) implements Op {}
+
   /// A share of all keys.
   ///
   /// @param byItem whether by the item's; else by that of the records

@@ -111,7 +111,7 @@ final class TopologyDraw {
               new Op.Sample(from, 10 * seed.between(3, 9), !in.keyed() || seed.coin()),
               in.asStream());
       case ASK -> ask(from, in);
-      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE -> stateful(from, in, kind);
+      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE, GROUP -> stateful(from, in, kind);
     };
   }
 
@@ -295,6 +295,7 @@ final class TopologyDraw {
               new Op.Table(from, by),
               new Traits(true, false, true, false, level, partitions, late, true, true, true));
       case DEDUPLICATE -> deduplicate(from, by, ofItems);
+      case GROUP -> add(new Op.Group(from, by), ofItems.asLate(in));
       default -> add(new Op.Bucketed(from, by), results);
     };
   }
@@ -394,6 +395,7 @@ final class TopologyDraw {
       case Op.Rest(int from, _) -> List.of(from);
       case Op.Sample sample -> List.of(sample.from());
       case Op.Deduplicate deduplicate -> List.of(deduplicate.from());
+      case Op.Group(int from, _) -> List.of(from);
       case Op.Ask ask -> List.of(ask.from());
       case Op.Merge(int from, int other) -> List.of(from, other);
       case Op.Sum(int from, _) -> List.of(from);

@@ -65,6 +65,9 @@ final class TopologyOracle {
           groups(deduplicate.from(), deduplicate.by())
               .forEach((key, items) ->
                   passed(items, deduplicate).forEach(item -> out.add(new Row(key, item))));
+      case Op.Group(int from, Op.By by) ->
+          groups(from, by)
+              .forEach((key, items) -> items.forEach(item -> out.add(new Row(key, item))));
       case Op.Ask ask -> out.addAll(answers(ask));
       case Op.Sum(int from, Op.By by) when tickMillis > 0 ->
           groups(from, by).forEach((key, items) -> sumsAtTicks(key, items, out));
