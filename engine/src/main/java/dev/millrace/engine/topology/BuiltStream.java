@@ -9,6 +9,7 @@ import dev.millrace.api.KeyedSink;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Record;
 import dev.millrace.api.RemoteTable;
+import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.Share;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Within;
@@ -106,6 +107,14 @@ class OtherOperatorsTest {
               var events = topology.from(EVENTS);
               events.sample(0.5).to(sink("by-key"));
               events.sample(0.5, value -> value.substring(1)).to(sink("by-attribute"));
+              var parts = events.branch(Share.of(0.5));
+              parts.matching().to(sink("in"));
+              parts.rest().to(sink("rest"));
+              Share half = Share.of(0.5);
+              events
+                  .branch(value -> half.holds(value.substring(1)))
+                  .rest()
+                  .to(sink("rest-by-attribute"));
             });
     Harsh.of(
             application,
@@ -121,6 +130,12 @@ class OtherOperatorsTest {
           assertEquals(Set.of(2L), Set.copyOf(byKey.values()));
           // Attributes are the keys here, and their bytes are the same.
           assertEquals(byKey, counts(job.output("by-attribute")));
+          assertEquals(byKey, counts(job.output("in")));
+          Map<Object, Long> rest = counts(job.output("rest"));
+          assertEquals(20, byKey.size() + rest.size());
+          assertTrue(rest.keySet().stream().noneMatch(byKey::containsKey), rest.toString());
+          assertEquals(Set.of(2L), Set.copyOf(rest.values()));
+          assertEquals(rest, counts(job.output("rest-by-attribute")));
         })
         .check();
   }
