@@ -123,6 +123,17 @@ class WrongTopologiesTest {
                     .topK("most", 3, r -> r.key()),
             "topK 'most' ranks what several keys have in one window, and here each key has windows"
                 + " of its own."));
+    all.add(
+        new Wrong(
+            "groups of rankings without a serde",
+            t ->
+                windowed(t.from(USERS))
+                    .count("visits")
+                    .topK("most", 3, r -> List.of(r.key()), r -> r.key())
+                    .to(OUT),
+            "topK 'most' ranks within groups and finds no serde for them: the"
+                + " lambda shows only java.util.List without its type arguments. Give topK 'most'"
+                + " their serde behind the function."));
   }
 
   private static void names(Builder<Wrong> all) {

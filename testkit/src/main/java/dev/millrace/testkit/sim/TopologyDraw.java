@@ -286,10 +286,13 @@ final class TopologyDraw {
     return switch (kind) {
       case SUM -> add(new Op.Sum(from, by), ofSums(ofItems));
       case WINDOWED -> windowed(from, by, results);
-      case TOP ->
-          add(
-              new Op.Top(from, by, windowShape(false), seed.between(1, 4), late),
-              new Traits(false, false, true, false, level, -1, late, late, false, false));
+      case TOP -> {
+        Seed ranked = seed.fork("groups");
+        int groups = ranked.chance(0.4) ? ranked.between(1, 3) : 0;
+        yield add(
+            new Op.Top(from, by, windowShape(false), seed.between(1, 4), groups, late),
+            new Traits(groups > 0, false, true, false, level, -1, late, late, false, false));
+      }
       case TABLE ->
           add(
               new Op.Table(from, by),
@@ -405,7 +408,7 @@ final class TopologyDraw {
       case Op.JoinTables(int from, int other, _) -> List.of(from, other);
       case Op.JoinForeign join -> List.of(join.from(), join.other());
       case Op.Windowed(int from, _, _, _, _, _) -> List.of(from);
-      case Op.Top(int from, _, _, _, _) -> List.of(from);
+      case Op.Top(int from, _, _, _, _, _) -> List.of(from);
       case Op.Bucketed(int from, _) -> List.of(from);
       case Op.ToTopic(int from, _, _, _) -> List.of(from);
     };
