@@ -50,30 +50,6 @@ final class OperatorMutants {
             "sums",
             1),
         new Mutant(
-            "closed-rankings-kept",
-            "A ranking is sent and not forgotten.",
-            OPERATORS + "TopKOperator",
-            "advance",
-            new SkipCalls("Firing", "settle"),
-            "topologies",
-            3),
-        new Mutant(
-            "nobody-moves-up",
-            "Where one of the largest is taken back, no other takes its place.",
-            OPERATORS + "CorrectedTopKOperator",
-            "update",
-            new SkipCalls("TreeSet", "add"),
-            "topologies",
-            420),
-        new Mutant(
-            "groups-forgotten",
-            "What is ranked in groups is not kept and sent by group.",
-            OPERATORS + "RankingPlaces",
-            "group",
-            new SkipCalls("TimeKey", "rowKey"),
-            "topologies",
-            7),
-        new Mutant(
             "windows-closed-early",
             "Records of a window's last seconds are taken for late.",
             OPERATORS + "AlignedPlaces",
@@ -171,6 +147,35 @@ final class OperatorMutants {
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
             3));
+  }
+
+  /// What rankings get wrong.
+  static List<Mutant> ofRankings() {
+    return List.of(
+        new Mutant(
+            "closed-rankings-kept",
+            "A ranking is sent and not forgotten.",
+            OPERATORS + "TopKOperator",
+            "advance",
+            new SkipCalls("Firing", "settle"),
+            "topologies",
+            3),
+        new Mutant(
+            "nobody-moves-up",
+            "Where one of the largest is taken back, no other takes its place.",
+            OPERATORS + "CorrectedTopKOperator",
+            "update",
+            new SkipCalls("TreeSet", "add"),
+            "topologies",
+            420),
+        new Mutant(
+            "groups-forgotten",
+            "What is ranked in groups is not kept and sent by group.",
+            OPERATORS + "RankingPlaces",
+            "group",
+            new SkipCalls("TimeKey", "rowKey"),
+            "topologies",
+            7));
   }
 
   /// What is wrong about calls to other systems.
