@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// in a store of the given name.
 public interface Grouped<K, V> {
 
+  /// The same records as a keyed stream, to be written, joined or merged: in the partition of the
+  /// key they are grouped by, in the order in which the task gets them. Behind [Stream#groupBy] and
+  /// [KeyedStream#groupBy] that is behind the exchange, which the plan shows.
+  KeyedStream<K, V> stream();
+
   /// Splits the records of each key by their event time.
   Windowed<K, V> window(Windows windows);
 

@@ -26,6 +26,10 @@ public interface KeyedStream<K, V> {
   /// @param condition a pure function
   Branches<KeyedStream<K, V>> branch(Condition<? super V> condition);
 
+  /// Two streams in place of this one: the records of a share of all keys, which are those of
+  /// [#sample(double)], and the rest.
+  Branches<KeyedStream<K, V>> branch(Share share);
+
   /// A record for each record, under the same key.
   <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper);
 
@@ -49,7 +53,8 @@ public interface KeyedStream<K, V> {
 
   /// The records of a share of all values of an attribute: all records with one value, or none.
   /// What is kept follows from the attribute's bytes alone, so it is the same after a crash, in
-  /// another stream and in another application, and a smaller share is part of a larger one.
+  /// another stream and in another application, and a smaller share is part of a larger one. A
+  /// [Share] holds the same, and is a condition for [#branch].
   ///
   /// @param share from 0 to 1
   /// @param by a pure function

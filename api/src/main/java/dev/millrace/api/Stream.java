@@ -40,7 +40,8 @@ public interface Stream<V> {
 
   /// The records of a share of all values of an attribute: all records with one value, or none.
   /// What is kept follows from the attribute's bytes alone, so it is the same after a crash, in
-  /// another stream and in another application, and a smaller share is part of a larger one.
+  /// another stream and in another application, and a smaller share is part of a larger one. A
+  /// [Share] holds the same, and is a condition for [#branch].
   ///
   /// @param share from 0 to 1
   /// @param by a pure function

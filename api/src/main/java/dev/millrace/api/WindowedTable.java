@@ -19,8 +19,27 @@ public interface WindowedTable<K, A> {
 
   /// The `k` largest results of each window over all keys, largest first, ranks from 1; ties by the
   /// unsigned order of the key's bytes. The results travel through an exchange of that name, keyed
-  /// by window. The records have no key.
+  /// by window. The records have no key, as no place belongs to one of the keys.
   <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper);
 
   <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Serde<R> serde);
+
+  /// The `k` largest results of each window and group, such as a country of shops, otherwise in the
+  /// same way: ranked apart, each group in one task. The exchange is keyed by group, and so are the
+  /// records: up to `k` of a window have one key.
+  ///
+  /// @param group a pure function; null is bad input
+  <G, R> KeyedStream<G, R> topK(
+      String name,
+      int k,
+      Mapper<WindowResult<K, A>, ? extends G> group,
+      Mapper<Ranked<K, A>, ? extends R> mapper);
+
+  <G, R> KeyedStream<G, R> topK(
+      String name,
+      int k,
+      Mapper<WindowResult<K, A>, ? extends G> group,
+      Serde<G> groups,
+      Mapper<Ranked<K, A>, ? extends R> mapper,
+      Serde<R> serde);
 }

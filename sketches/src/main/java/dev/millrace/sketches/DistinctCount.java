@@ -6,6 +6,8 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import org.apache.datasketches.common.SketchesArgumentException;
 import org.apache.datasketches.hll.HllUnion;
@@ -24,6 +26,17 @@ import org.jspecify.annotations.Nullable;
 public final class DistinctCount {
   private static final int LOG_REGISTERS = 12;
 
+  /// Where the first byte says how many words come before the values.
+  private static final int HEAD_BITS = 0x3F;
+
+  /// Which byte says what the values are kept in.
+  private static final int KIND_AT = 7;
+
+  private static final int KIND_BITS = 3;
+
+  /// Of the kinds, that of many values; less than that are lists and tables of few.
+  private static final int REGISTERS = 2;
+
   /// 95 % of a normal distribution.
   private static final int DEVIATIONS = 2;
 
@@ -37,7 +50,7 @@ public final class DistinctCount {
     this.values = values;
   }
 
-  /// How distinct counts are kept and sent: as the library writes them.
+  /// How distinct counts are kept and sent: as the library reads them.
   public static Serde<DistinctCount> serde() {
     return new Format();
   }
@@ -92,8 +105,22 @@ public final class DistinctCount {
     return "about " + estimate();
   }
 
+  /// As the library writes them, but few values in the order of their hashes: in its table they lie
+  /// otherwise once it was written and read again.
   private byte[] bytes() {
-    return values.toCompactByteArray();
+    byte[] written = values.toCompactByteArray();
+    if ((written[KIND_AT] & KIND_BITS) < REGISTERS) {
+      int head = (written[0] & HEAD_BITS) * Integer.BYTES;
+      IntBuffer hashes =
+          ByteBuffer.wrap(written, head, written.length - head)
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .asIntBuffer();
+      int[] sorted = new int[hashes.remaining()];
+      hashes.get(sorted);
+      Arrays.sort(sorted);
+      hashes.put(0, sorted);
+    }
+    return written;
   }
 
   private static final class Format implements Serde<DistinctCount> {
@@ -102,8 +129,6 @@ public final class DistinctCount {
 
     /// Of the hash table in which few values are kept.
     private static final int LOG_TABLE_AT = 4;
-
-    private static final int KIND_AT = 7;
 
     /// A register takes a byte, as [HllUnion] keeps them.
     private static final int BYTE_REGISTERS = 2 << 2;

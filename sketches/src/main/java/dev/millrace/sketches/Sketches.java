@@ -43,6 +43,23 @@ public final class Sketches {
         DistinctCount::merge);
   }
 
+  /// How many different values several distinct counts have among them: those of a day, of the
+  /// results of its hours. What occurs in several counts once.
+  ///
+  /// ```java
+  /// .results(r -> r.value(), DistinctCount.serde())
+  /// .groupByKey()
+  /// .window(tumbling(ofDays(1)))
+  /// .aggregate("visitors-of-day", Sketches.distinctOfAll(hour -> hour), DistinctCount.serde())
+  /// ```
+  ///
+  /// @param count of a value; it stays as it is
+  public static <V> Aggregate<DistinctCount, V> distinctOfAll(
+      Mapper<? super V, DistinctCount> count) {
+    return Aggregate.merging(
+        DistinctCount::new, (all, value) -> all.merge(count.map(value)), DistinctCount::merge);
+  }
+
   /// Which number a share of the values does not exceed: medians, 99th percentiles.
   ///
   /// ```java
@@ -56,5 +73,15 @@ public final class Sketches {
         Percentiles::new,
         (percentiles, value) -> percentiles.add(number.map(value).doubleValue()),
         Percentiles::merge);
+  }
+
+  /// The percentiles of all numbers of several others, such as a day's, of the results of its
+  /// hours.
+  ///
+  /// @param percentiles of a value; they stay as they are
+  public static <V> Aggregate<Percentiles, V> percentilesOfAll(
+      Mapper<? super V, Percentiles> percentiles) {
+    return Aggregate.merging(
+        Percentiles::new, (all, value) -> all.merge(percentiles.map(value)), Percentiles::merge);
   }
 }

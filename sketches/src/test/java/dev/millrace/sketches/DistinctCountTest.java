@@ -89,6 +89,21 @@ class DistinctCountTest {
   }
 
   @Test
+  void whenItIsWrittenDoesNotMatter() {
+    for (int size : SIZES) {
+      for (int seed = 0; seed < 10; seed++) {
+        Random random = new Random(seed);
+        List<String> texts = texts(random, size);
+        Serde<DistinctCount> serde = DistinctCount.serde();
+        assertArrayEquals(
+            Sketching.bytes(of(texts), serde),
+            Sketching.bytes(Sketching.foldWriting(DISTINCT, texts, serde, random), serde),
+            "seed " + seed + " size " + size);
+      }
+    }
+  }
+
+  @Test
   void joiningLeavesTheOtherAsItIs() {
     Random random = new Random(3);
     for (int one : SIZES) {

@@ -164,12 +164,15 @@ class PercentilesTest {
     Random random = new Random(7);
     List<Double> numbers = new ArrayList<>();
     Percentiles joined = new Percentiles();
+    List<Percentiles> slices = new ArrayList<>();
     for (int slice = 0; slice < 100; slice++) {
       List<Double> some = Drawn.LONG_TAIL.numbers(random, 40 + random.nextInt(400));
       numbers.addAll(some);
       joined = joined.merge(Sketching.fold(PERCENTILES, some));
+      slices.add(Sketching.fold(PERCENTILES, some));
     }
     assertNear(numbers, joined, "slices");
+    assertEquals(joined, Sketching.fold(Sketches.percentilesOfAll(slice -> slice), slices));
   }
 
   @Test

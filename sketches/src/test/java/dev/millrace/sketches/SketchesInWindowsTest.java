@@ -69,6 +69,15 @@ class SketchesInWindowsTest {
           .results(r -> found(r, (double) r.value().estimate(), (double) r.value().upper()))
           .to(sink("users"));
       byPage
+          .window(tumbling(ofMinutes(1)).allowedLateness(ofHours(1)))
+          .aggregate("by-minute", Sketches.distinct(Call::user), DistinctCount.serde())
+          .results(r -> r.value(), DistinctCount.serde())
+          .groupByKey()
+          .window(tumbling(ofMinutes(3)).allowedLateness(ofHours(1)))
+          .aggregate("together", Sketches.distinctOfAll(minute -> minute), DistinctCount.serde())
+          .results(r -> found(r, (double) r.value().estimate(), (double) r.value().upper()))
+          .to(sink("users-of-minutes"));
+      byPage
           .window(hopping(ofMinutes(2), ofMinutes(1)).allowedLateness(ofHours(1)))
           .aggregate("medians", Sketches.percentiles(Call::millis), Percentiles.serde())
           .results(r -> found(r, r.value().quantile(0.5), r.value().largest()))
@@ -194,9 +203,8 @@ class SketchesInWindowsTest {
     return results;
   }
 
-  private static void assertUsers(TestJob job, List<Calls> sent) {
-    Map<String, List<Call>> expected = aligned(sent, 60_000, 60_000);
-    Map<String, Found> results = results(job, "users");
+  private static void assertUsers(TestJob job, String topic, Map<String, List<Call>> expected) {
+    Map<String, Found> results = results(job, topic);
     assertEquals(expected.keySet(), results.keySet());
     expected.forEach((window, calls) -> {
       Set<String> users = new HashSet<>();
@@ -248,7 +256,8 @@ class SketchesInWindowsTest {
               calls.end();
             })
         .then(job -> {
-          assertUsers(job, sent);
+          assertUsers(job, "users", aligned(sent, 60_000, 60_000));
+          assertUsers(job, "users-of-minutes", aligned(sent, 180_000, 180_000));
           assertMedians(job, "medians", aligned(sent, 120_000, 60_000));
           assertMedians(job, "visits", sessionsOf(sent, 30_000));
         })

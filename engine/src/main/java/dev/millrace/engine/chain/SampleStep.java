@@ -1,11 +1,11 @@
 package dev.millrace.engine.chain;
 
+import dev.millrace.api.Share;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.topology.Node;
-import dev.millrace.engine.topology.Share;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps a share of the rows.

@@ -26,15 +26,15 @@ public final class CorrectedTopKOperator implements Operator {
   private final int k;
   private final AlignedWindows windows;
   private final Serde<Object> keySerde;
-  private final TimeKey timeKey = new TimeKey();
+  private final RankingPlaces places;
   private final BytesWriter keyWriter = new BytesWriter(64);
   private final Bytes keyView = new Bytes();
 
-  /// By start, the closed windows that rows of a batch change, as they were.
-  private final Map<Long, List<Ranking.Entry>> before = new TreeMap<>();
+  /// By place, the rankings of closed windows that rows of a batch change, as they were.
+  private final Map<Bytes, List<Ranking.Entry>> before = new TreeMap<>();
 
-  /// The starts of windows that lost one of the `k` largest.
-  private final TreeSet<Long> incomplete = new TreeSet<>();
+  /// The places of rankings that lost one of the `k` largest.
+  private final TreeSet<Bytes> incomplete = new TreeSet<>();
 
   private @Nullable OperatorContext context;
   private @Nullable KeyValueStore<Bytes, Ranking> rankings;
@@ -50,27 +50,31 @@ public final class CorrectedTopKOperator implements Operator {
       StoreSpec<Bytes, Bytes> firedSpec,
       int k,
       AlignedWindows windows,
-      Serde<Object> keySerde) {
+      Serde<Object> keySerde,
+      boolean grouped) {
     this.rankingSpec = rankingSpec;
     this.resultSpec = resultSpec;
     this.firedSpec = firedSpec;
     this.k = k;
     this.windows = windows;
     this.keySerde = keySerde;
+    places = new RankingPlaces(grouped);
   }
 
   /// See [TopKOperator#declare].
   public static Declaration declare(
-      String name, int k, AlignedWindows windows, Serde<Object> keys, Serde<Object> values) {
-    StoreSpec<Bytes, Ranking> rankings =
-        StoreSpec.<Bytes, Ranking>keyValue(
-                name, KeyBytesSerde.timeOnly(), new Ranking.Format(keys, values))
-            .withRanges();
+      String name,
+      int k,
+      AlignedWindows windows,
+      Serde<Object> keys,
+      Serde<Object> values,
+      @Nullable Serde<Object> groups) {
+    StoreSpec<Bytes, Ranking> rankings = RankingPlaces.spec(name, groups, keys, values);
     StoreSpec<Bytes, Object> results =
-        StoreSpec.keyValue(name + "-results", KeyBytesSerde.afterTime(keys), values).withRanges();
-    StoreSpec<Bytes, Bytes> fired = Fired.spec(name, KeyBytesSerde.timeOnly());
+        RankingPlaces.ofResults(groups, keys).spec(name + "-results", values);
+    StoreSpec<Bytes, Bytes> fired = Fired.spec(name, RankingPlaces.ofRankings(groups));
     return new Declaration(
-        () -> new CorrectedTopKOperator(rankings, results, fired, k, windows, keys),
+        () -> new CorrectedTopKOperator(rankings, results, fired, k, windows, keys, groups != null),
         List.of(rankings, results, fired),
         windows.latenessMillis());
   }
@@ -97,7 +101,8 @@ public final class CorrectedTopKOperator implements Operator {
       if (windows.gone(start, watermark)) {
         opened.late(rows);
       } else {
-        update(start, windows.closed(start, watermark), result, rows.isRetraction());
+        Bytes place = places.ranking(start, rows);
+        update(place, windows.closed(start, watermark), result, rows.isRetraction());
       }
     }
     incomplete.forEach(this::rankAnew);
@@ -105,74 +110,74 @@ public final class CorrectedTopKOperator implements Operator {
     correct(out);
   }
 
-  private void update(long start, boolean closed, WindowResult<?, ?> result, boolean retraction) {
-    Ranking ranking = ranking(start);
-    if (closed && !before.containsKey(start)) {
-      before.put(start, List.copyOf(ranking.entries()));
+  private void update(Bytes place, boolean closed, WindowResult<?, ?> result, boolean retraction) {
+    Ranking ranking = ranking(place);
+    if (closed && !before.containsKey(place)) {
+      before.put(place.copy(), List.copyOf(ranking.entries()));
     }
     keyWriter.clear();
     keySerde.write(result.key(), keyWriter);
     Bytes key = keyWriter.view(keyView, 0);
     KeyValueStore<Bytes, Object> all = Opened.store(results);
-    Bytes resultKey = timeKey.of(start, key);
+    Bytes resultKey = places.result(place, key);
     if (retraction) {
       if (all.get(resultKey) == null) {
         throw Panes.nothingToTakeBack();
       }
       all.delete(resultKey);
       if (ranking.remove(key)) {
-        incomplete.add(start);
+        incomplete.add(place.copy());
       }
     } else {
       all.put(resultKey, result.value());
       Opened.store(goneResults).added(resultKey);
       ranking.add(key, result.value(), k);
     }
-    put(start, closed, ranking);
+    put(place, closed, ranking);
   }
 
-  private Ranking ranking(long start) {
-    Ranking known = Opened.store(rankings).get(timeKey.of(start, null));
+  private Ranking ranking(Bytes place) {
+    Ranking known = Opened.store(rankings).get(place);
     return known == null ? Ranking.empty() : known;
   }
 
-  private void put(long start, boolean closed, Ranking ranking) {
-    Bytes window = timeKey.of(start, null);
-    Opened.store(rankings).put(window, ranking);
-    Opened.store(goneRankings).added(window);
+  private void put(Bytes place, boolean closed, Ranking ranking) {
+    Opened.store(rankings).put(place, ranking);
+    Opened.store(goneRankings).added(place);
     if (!closed) {
-      Opened.store(due).added(window);
+      Opened.store(due).added(place);
     }
   }
 
-  private void rankAnew(long start) {
+  private void rankAnew(Bytes place) {
     Ranking ranking = Ranking.empty();
-    Bytes from = timeKey.of(start, null).copy();
-    Bytes to = timeKey.of(start + 1, null).copy();
+    Bytes from = places.results(place);
     Opened.store(results)
         .range(
             from,
-            to,
+            RankingPlaces.behind(from),
             (resultKey, value) -> {
-              ranking.add(TimeKey.rowKey(resultKey, new Bytes()), value, k);
+              ranking.add(places.key(resultKey), value, k);
               return true;
             });
-    Opened.store(rankings).put(timeKey.of(start, null), ranking);
+    Opened.store(rankings).put(place, ranking);
   }
 
   private void correct(RowSink out) {
-    before.forEach((start, old) -> {
-      List<Ranking.Entry> now = ranking(start).entries();
+    before.forEach((place, old) -> {
+      Bytes group = places.group(place);
+      long start = TimeKey.time(place);
+      List<Ranking.Entry> now = ranking(place).entries();
       for (int i = 0; i < old.size(); i++) {
         boolean goes = i >= now.size() || !old.get(i).equals(now.get(i));
         // What was passed over cannot be taken back.
-        if (goes && !Opened.store(fired).forget(timeKey.of(start, old.get(i).key()))) {
-          out.retract(null, ranked(start, i + 1, old.get(i)), windows.end(start) - 1);
+        if (goes && !Opened.store(fired).forget(places.result(place, old.get(i).key()))) {
+          out.retract(group, ranked(start, i + 1, old.get(i)), windows.end(start) - 1);
         }
       }
       for (int i = 0; i < now.size(); i++) {
         if (i >= old.size() || !old.get(i).equals(now.get(i))) {
-          out.emit(null, ranked(start, i + 1, now.get(i)), windows.end(start) - 1);
+          out.emit(group, ranked(start, i + 1, now.get(i)), windows.end(start) - 1);
         }
       }
     });
@@ -197,15 +202,14 @@ public final class CorrectedTopKOperator implements Operator {
         && Opened.store(goneRankings).take(gone, budget, this::forget);
   }
 
-  private void forget(Bytes window) {
-    Opened.store(rankings).delete(window);
-    Opened.store(fired).forgetBefore(TimeKey.time(window) + 1);
+  private void forget(Bytes place) {
+    Opened.store(rankings).delete(place);
+    Opened.store(fired).forgetBefore(TimeKey.time(place) + 1);
   }
 
   @Override
   public Due due(Bytes place) {
-    long start = TimeKey.time(place);
-    return Due.result(place, TimeKey.rowKey(place, new Bytes()), windows.window(start));
+    return places.due(place, windows);
   }
 
   @Override
@@ -239,9 +243,10 @@ public final class CorrectedTopKOperator implements Operator {
       long start = TimeKey.time(storeKey);
       List<Ranking.Entry> entries = ranking.entries();
       for (int i = 0; i < entries.size(); i++) {
-        Bytes place = timeKey.of(start, entries.get(i).key()).copy();
+        Bytes place = places.result(storeKey, entries.get(i).key()).copy();
         if (out.begins(place)) {
-          out.emit(null, ranked(start, i + 1, entries.get(i)), windows.end(start) - 1);
+          out.emit(
+              places.group(storeKey), ranked(start, i + 1, entries.get(i)), windows.end(start) - 1);
         } else {
           passedOver.add(place);
         }

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Ranks the [WindowResult]s of all keys: keeps the `k` largest of each window and, when the
-/// watermark reaches the window's end, emits them as [Ranked], largest first, without a key, at the
-/// end minus one millisecond.
+/// Ranks the [WindowResult]s of all keys, or of those of each group: keeps the `k` largest of each
+/// window and, when the watermark reaches the window's end, emits them as [Ranked], largest first,
+/// without a key or under their group, at the end minus one millisecond.
 ///
 /// A step that may not emit all of a window leaves the rest in the store with the rank to go on
 /// from.
@@ -22,7 +22,7 @@ public final class TopKOperator implements Operator {
   private final int k;
   private final AlignedWindows windows;
   private final Serde<Object> keySerde;
-  private final TimeKey timeKey = new TimeKey();
+  private final RankingPlaces places;
   private final BytesWriter keyWriter = new BytesWriter(64);
   private final Bytes keyView = new Bytes();
   private @Nullable OperatorContext context;
@@ -30,11 +30,16 @@ public final class TopKOperator implements Operator {
   private @Nullable DueEntries<Ranking> due;
 
   private TopKOperator(
-      StoreSpec<Bytes, Ranking> spec, int k, AlignedWindows windows, Serde<Object> keySerde) {
+      StoreSpec<Bytes, Ranking> spec,
+      int k,
+      AlignedWindows windows,
+      Serde<Object> keySerde,
+      boolean grouped) {
     this.spec = spec;
     this.k = k;
     this.windows = windows;
     this.keySerde = keySerde;
+    places = new RankingPlaces(grouped);
   }
 
   /// The operator as a topology carries it.
@@ -42,13 +47,18 @@ public final class TopKOperator implements Operator {
   /// @param windows those of the results
   /// @param keys of the results
   /// @param values of the results
+  /// @param groups the keys that rows have, each of which has a ranking of its own; null if all
+  ///   results of a window are ranked together
   public static Declaration declare(
-      String name, int k, AlignedWindows windows, Serde<Object> keys, Serde<Object> values) {
-    StoreSpec<Bytes, Ranking> spec =
-        StoreSpec.<Bytes, Ranking>keyValue(
-                name, KeyBytesSerde.timeOnly(), new Ranking.Format(keys, values))
-            .withRanges();
-    return new Declaration(() -> new TopKOperator(spec, k, windows, keys), List.of(spec));
+      String name,
+      int k,
+      AlignedWindows windows,
+      Serde<Object> keys,
+      Serde<Object> values,
+      @Nullable Serde<Object> groups) {
+    StoreSpec<Bytes, Ranking> spec = RankingPlaces.spec(name, groups, keys, values);
+    return new Declaration(
+        () -> new TopKOperator(spec, k, windows, keys, groups != null), List.of(spec));
   }
 
   /// The start of a result's window, in milliseconds since 1970: what the results are exchanged by.
@@ -73,14 +83,13 @@ public final class TopKOperator implements Operator {
       if (windows.closed(start, watermark)) {
         opened.late(rows);
       } else {
-        rank(start, result);
+        rank(places.ranking(start, rows), result);
       }
     }
   }
 
-  private void rank(long start, WindowResult<?, ?> result) {
+  private void rank(Bytes storeKey, WindowResult<?, ?> result) {
     KeyValueStore<Bytes, Ranking> rankings = Opened.store(store);
-    Bytes storeKey = timeKey.of(start, null);
     Ranking known = rankings.get(storeKey);
     Ranking ranking = known == null ? Ranking.empty() : known;
     keyWriter.clear();
@@ -101,8 +110,7 @@ public final class TopKOperator implements Operator {
 
   @Override
   public Due due(Bytes place) {
-    long start = TimeKey.time(place);
-    return Due.result(place, TimeKey.rowKey(place, new Bytes()), windows.window(start));
+    return places.due(place, windows);
   }
 
   @Override
@@ -128,9 +136,8 @@ public final class TopKOperator implements Operator {
     @Override
     public boolean entry(Bytes storeKey, Ranking ranking) {
       int count = Math.min(left, ranking.entries().size());
-      long start = TimeKey.time(storeKey);
       for (int i = 0; i < count; i++) {
-        emit(start, ranking.firstRank() + i, ranking.entries().get(i));
+        emit(storeKey, ranking.firstRank() + i, ranking.entries().get(i));
       }
       left -= count;
       if (count == ranking.entries().size()) {
@@ -144,13 +151,14 @@ public final class TopKOperator implements Operator {
       return false;
     }
 
-    private void emit(long start, int rank, Ranking.Entry entry) {
-      if (!out.begins(timeKey.of(start, entry.key()).copy())) {
+    private void emit(Bytes storeKey, int rank, Ranking.Entry entry) {
+      if (!out.begins(places.result(storeKey, entry.key()).copy())) {
         return;
       }
+      long start = TimeKey.time(storeKey);
       Object key = keySerde.read(entry.key());
       Object ranked = new Ranked<>(windows.window(start), rank, key, entry.value());
-      out.emit(null, ranked, windows.end(start) - 1);
+      out.emit(places.group(storeKey), ranked, windows.end(start) - 1);
     }
 
     /// Takes what was emitted out of the store.

@@ -11,6 +11,7 @@ import dev.millrace.api.KeyedStream;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Record;
 import dev.millrace.api.RemoteTable;
+import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
@@ -82,8 +83,16 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
 
   @Override
   public KeyedStream<K, V> sample(double share) {
-    Share kept = Share.of(share);
-    return same(topology.addKeyed(id -> new Node.Sample(id, node, kept, null, null)));
+    return sampled(Share.of(share));
+  }
+
+  @Override
+  public Branches<KeyedStream<K, V>> branch(Share share) {
+    return new Branches<>(sampled(share), sampled(share.rest()));
+  }
+
+  private KeyedStream<K, V> sampled(Share share) {
+    return same(topology.addKeyed(id -> new Node.Sample(id, node, share, null, null)));
   }
 
   @Override
@@ -475,7 +484,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   private void requireSameKeys(BuiltKeyedStream<K, V> right) {
     if (!sameFormat(keySerde, right.keySerde)) {
       throw new InvalidTopologyException(
-          "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde)."
+          "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde).stream()."
               .formatted(keySerde.id(), right.keySerde.id()));
     }
   }

@@ -9,6 +9,7 @@ import dev.millrace.api.KeyedSink;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Record;
 import dev.millrace.api.RemoteTable;
+import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
@@ -235,7 +236,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   public void to(Sink<V> sink) {
     if (sink instanceof KeyedSink<?, ?>) {
       throw new InvalidTopologyException(
-          "Sink '%s' has keys, and the stream written to it has none. Describe the sink without a key, or group the stream first."
+          "Sink '%s' has keys, and the stream written to it has none. Describe the sink without a key, or give the stream one with groupBy(name, key).stream()."
               .formatted(sink.stream()));
     }
     Output.add(topology, node, sink, null);

@@ -70,6 +70,11 @@ final class Erased {
     return (Serde<Object>) serde;
   }
 
+  /// The serde of a type that the front knows.
+  static <T> Serde<T> typed(Serde<Object> serde) {
+    return (Serde<T>) serde;
+  }
+
   static Source<Object> source(Source<?> source) {
     return (Source<Object>) source;
   }

@@ -45,7 +45,7 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
     Node exchange =
         topology.addKeyed(
             id -> new Node.Exchange(id, name, node, Erased.mapper(key), keySerde, valueSerde));
-    return new Grouping<>(topology, exchange, typed(keySerde), typing.with(valueSerde));
+    return new Grouping<>(topology, exchange, Erased.typed(keySerde), typing.with(valueSerde));
   }
 
   private static Typing keys(String operator, Mapper<?, ?> key, @Nullable Serde<?> given) {
@@ -56,11 +56,6 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
             "keys",
             "Add the keys' serde as the last argument of " + operator + ".");
     return given == null ? keys : keys.with(given);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <K> Serde<K> typed(Serde<Object> serde) {
-    return (Serde<K>) serde;
   }
 
   @Override
@@ -180,7 +175,8 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
     return stream().process(name, processor, stores);
   }
 
-  private BuiltKeyedStream<K, V> stream() {
+  @Override
+  public KeyedStream<K, V> stream() {
     return new BuiltKeyedStream<>(topology, node, keySerde, typing);
   }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.KeyedSink;
+import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
 import dev.millrace.api.function.Action;

@@ -14,6 +14,7 @@ import dev.millrace.engine.operators.CorrectedTopKOperator;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.TopKOperator;
 import dev.millrace.engine.operators.WindowResultSerde;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The typed front of results by key and window.
@@ -62,9 +63,70 @@ record WindowedResults<K, A>(
     return topK(name, k, mapper, Typing.known(serde, "the results of topK '" + name + "'"));
   }
 
-  /// Sends the results of each window to one task and ranks them there.
   private <R> Stream<R> topK(
       String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Typing results) {
+    Serde<Object> starts = Erased.serde(Serdes.keyForType(Long.class));
+    return BuiltStream.map(
+        topology, ranked(name, k, TopKOperator::windowStart, starts, false), mapper, results);
+  }
+
+  @Override
+  public <G, R> KeyedStream<G, R> topK(
+      String name,
+      int k,
+      Mapper<WindowResult<K, A>, ? extends G> group,
+      Mapper<Ranked<K, A>, ? extends R> mapper) {
+    String operator = "topK '" + name + "'";
+    return topK(
+        name,
+        k,
+        group,
+        groups(operator, group),
+        mapper,
+        Typing.results(operator, LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <G, R> KeyedStream<G, R> topK(
+      String name,
+      int k,
+      Mapper<WindowResult<K, A>, ? extends G> group,
+      Serde<G> groups,
+      Mapper<Ranked<K, A>, ? extends R> mapper,
+      Serde<R> serde) {
+    String operator = "topK '" + name + "'";
+    Typing given = groups(operator, group).with(groups);
+    return topK(name, k, group, given, mapper, Typing.known(serde, "the results of " + operator));
+  }
+
+  private static Typing groups(String operator, Mapper<?, ?> group) {
+    return new Typing(
+        null,
+        LambdaTypes.result(group),
+        "groups",
+        "Give " + operator + " their serde behind the function.");
+  }
+
+  private <G, R> KeyedStream<G, R> topK(
+      String name,
+      int k,
+      Mapper<WindowResult<K, A>, ? extends G> group,
+      Typing groups,
+      Mapper<Ranked<K, A>, ? extends R> mapper,
+      Typing results) {
+    Serde<Object> keys = groups.keySerde("topK '" + name + "' ranks within");
+    Node ranked = ranked(name, k, Erased.mapper(group), keys, true);
+    return new BuiltKeyedStream<G, Ranked<K, A>>(topology, ranked, Erased.typed(keys), results)
+        .mapValues(mapper, results);
+  }
+
+  /// Sends the results that are ranked together to one task, and ranks them there.
+  ///
+  /// @param by tells which those are
+  /// @param grouped whether it is a group of each window that is ranked; else all of it is
+  private Node ranked(
+      String name, int k, Mapper<Object, Object> by, Serde<Object> serde, boolean grouped) {
+    String called = "topK '" + name + "'";
     topology.names().takeOperator("topK", name);
     if (k < 1) {
       throw new InvalidTopologyException(
@@ -73,25 +135,20 @@ record WindowedResults<K, A>(
     requireComparable(name);
     AlignedWindows shared = requireShared(name);
     Serde<Object> keys = Erased.serde(keySerde);
-    Serde<Object> valueSerde = values.valueSerde("topK '" + name + "' sends", valueType);
-    Serde<Object> starts = Erased.serde(Serdes.keyForType(Long.class));
-    Node exchange =
-        topology.addKeyed(id ->
-            new Node.Exchange(
-                id,
-                name,
-                node,
-                TopKOperator::windowStart,
-                starts,
-                Erased.serde(new WindowResultSerde(keys, valueSerde))));
+    Serde<Object> valueSerde = values.valueSerde(called + " sends", valueType);
+    Serde<Object> sent = Erased.serde(new WindowResultSerde(keys, valueSerde));
+    Node exchange = topology.addKeyed(id -> new Node.Exchange(id, name, node, by, serde, sent));
+    @Nullable Serde<Object> groups = grouped ? serde : null;
     Declaration declared =
         topology.correctsMillis(node) > 0
-            ? CorrectedTopKOperator.declare(name, k, shared, keys, valueSerde)
-            : TopKOperator.declare(name, k, shared, keys, valueSerde);
-    topology.takeStores("topK '" + name + "'", declared);
-    Node topK =
-        topology.add(id -> new Node.Stateful(id, name, "top " + k, exchange, starts, declared));
-    return BuiltStream.map(topology, topK, mapper, results);
+            ? CorrectedTopKOperator.declare(name, k, shared, keys, valueSerde, groups)
+            : TopKOperator.declare(name, k, shared, keys, valueSerde, groups);
+    if (grouped) {
+      return topology.addStateful(
+          called, name, "top " + k + " of each", List.of(exchange), serde, declared);
+    }
+    topology.takeStores(called, declared);
+    return topology.add(id -> new Node.Stateful(id, name, "top " + k, exchange, serde, declared));
   }
 
   private AlignedWindows requireShared(String name) {

@@ -438,7 +438,8 @@ class CorrectionsTest {
       k = 1 + random.nextInt(4);
       Bench made =
           new Bench(
-              CorrectedTopKOperator.declare("t", k, WINDOWS, TestSerdes.STRING, TestSerdes.LONG),
+              CorrectedTopKOperator.declare(
+                  "t", k, WINDOWS, TestSerdes.STRING, TestSerdes.LONG, null),
               TestSerdes.LONG);
       bench = reopening ? made.reopening() : made;
     }

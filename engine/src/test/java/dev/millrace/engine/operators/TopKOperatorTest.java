@@ -49,7 +49,8 @@ class TopKOperatorTest {
 
   private static Bench bench(int k) {
     return new Bench(
-        TopKOperator.declare("t", k, WINDOWS, TestSerdes.STRING, TestSerdes.LONG), TestSerdes.LONG);
+        TopKOperator.declare("t", k, WINDOWS, TestSerdes.STRING, TestSerdes.LONG, null),
+        TestSerdes.LONG);
   }
 
   private static List<Event> events(Random random) {
@@ -142,7 +143,8 @@ class TopKOperatorTest {
   void ranksOfViewsStandOnTheirOwn() {
     Serde<Object> views = TestSerdes.untyped(Serdes.view());
     Bench bench =
-        new Bench(TopKOperator.declare("t", 2, WINDOWS, views, views), TestSerdes.LONG).reopening();
+        new Bench(TopKOperator.declare("t", 2, WINDOWS, views, views, null), TestSerdes.LONG)
+            .reopening();
     byte[] array = {0};
     for (byte value = 1; value <= 3; value++) {
       array[0] = value;

@@ -226,6 +226,25 @@ class PlannerTest {
   }
 
   @Test
+  void whatIsGroupedAgainIsAStreamBehindItsExchange() {
+    Map<String, Integer> streams = Map.of("a", 2, "ka", 3);
+    Plan written = plan(t -> t.from(A).groupBy("by-a", v -> v).stream().to(KB), streams);
+    assertEquals(List.of("app.by-a-exchange 0>1 2"), exchanges(written));
+    assertTrue(
+        PlanText.text(written).endsWith("receive exchange by-a from stage 0\n  └─ write kb\n"),
+        PlanText.text(written));
+    // It meets a topic with the same keys where that one's records are.
+    Plan merged =
+        plan(t -> t.from(A).groupBy("by-a", v -> v).stream().merge(t.from(KA)).to(KB), streams);
+    assertEquals(List.of("app.by-a-exchange 0>1 3"), exchanges(merged));
+    assertEquals(List.of(2, 3), partitions(merged));
+    // Nothing is added where records have the key.
+    Plan own = plan(t -> t.from(KA).groupByKey().stream().to(KB), streams);
+    assertEquals(plan(t -> t.from(KA).to(KB), streams).version(), own.version());
+    assertEquals(List.of(), exchanges(own));
+  }
+
+  @Test
   void ofASourceThatTellsItsWatermarkTheDisorderDoesNotCount() {
     KafkaKeyedStream<String, String> late = KA.eventTime(_ -> Instant.EPOCH, Duration.ofSeconds(9));
     KafkaKeyedStream<String, String> told = KA.watermark((before, value, time) -> before);

@@ -254,6 +254,36 @@ class SerdeDiscoveryTest {
   }
 
   @Test
+  void resultsThatAreRankedInGroupsTravelByGroup() {
+    Node.Exchange exchange =
+        exchange(t ->
+            t.from(UPDATES)
+                .groupBy("g", Update::member)
+                .window(Windows.tumbling(Duration.ofSeconds(1)))
+                .count("c")
+                .topK("top", 3, r -> r.key().length(), r -> r.key())
+                .to(any()));
+    assertEquals("top", exchange.name());
+    assertEquals("int", exchange.keySerde().id());
+    assertEquals("window-result(string,long)", exchange.valueSerde().id());
+    Node.Exchange given =
+        exchange(t ->
+            t.from(UPDATES)
+                .groupBy("g", Update::member)
+                .window(Windows.tumbling(Duration.ofSeconds(1)))
+                .count("c")
+                .topK(
+                    "top",
+                    3,
+                    r -> (long) r.key().length(),
+                    Serdes.kafkaLong(),
+                    r -> r.key(),
+                    Serdes.string())
+                .to(any()));
+    assertEquals("kafka-long", given.keySerde().id());
+  }
+
+  @Test
   void aProcessorsResultsAreReadFromItsClass() {
     assertEquals(
         Serdes.listOf(Serdes.string()).schema(),

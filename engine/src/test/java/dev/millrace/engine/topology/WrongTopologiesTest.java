@@ -123,6 +123,17 @@ class WrongTopologiesTest {
                     .topK("most", 3, r -> r.key()),
             "topK 'most' ranks what several keys have in one window, and here each key has windows"
                 + " of its own."));
+    all.add(
+        new Wrong(
+            "groups of rankings without a serde",
+            t ->
+                windowed(t.from(USERS))
+                    .count("visits")
+                    .topK("most", 3, r -> List.of(r.key()), r -> r.key())
+                    .to(OUT),
+            "topK 'most' ranks within groups and finds no serde for them: the"
+                + " lambda shows only java.util.List without its type arguments. Give topK 'most'"
+                + " their serde behind the function."));
   }
 
   private static void names(Builder<Wrong> all) {
@@ -236,7 +247,7 @@ class WrongTopologiesTest {
             "a sink with keys for a stream without",
             t -> t.from(WORDS).to(Kafka.topic("o").key(Serdes.string()).value(Serdes.string())),
             "Sink 'o' has keys, and the stream written to it has none. Describe the sink without a"
-                + " key, or group the stream first."));
+                + " key, or give the stream one with groupBy(name, key).stream()."));
     all.add(
         new Wrong(
             "merged streams with other bytes for the same keys",
@@ -247,7 +258,7 @@ class WrongTopologiesTest {
             },
             "merge was given streams whose keys have different bytes: serde 'long' and serde"
                 + " 'kafka-long'. Records of one key would not meet; bring one side to the other's"
-                + " keys with groupBy(name, key, serde)."));
+                + " keys with groupBy(name, key, serde).stream()."));
     KafkaKeyedStream<String, String> textKeys =
         Kafka.topic("t").key(TextSerde.<String>named("text")).value(Serdes.string());
     all.add(

@@ -2,7 +2,6 @@ package dev.millrace.examples.cookbook;
 
 import static dev.millrace.api.Windows.tumbling;
 import static dev.millrace.json.Json.json;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -10,20 +9,20 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Share;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
 import java.time.Instant;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /// What a new version of a page does, for a share of all members, beside the old one.
 ///
 /// @param name of the experiment
-/// @param percent of all members get the new version
-public record AbTest(String name, int percent) implements StreamApplication {
+/// @param share of all members that get the new version, from 0 to 1
+public record AbTest(String name, double share) implements StreamApplication {
   /// A member was on a page, and did there what the page is for, or did not.
   public record Visit(String member, String page, boolean done, Instant at) {}
 
@@ -48,9 +47,7 @@ public record AbTest(String name, int percent) implements StreamApplication {
 
   /// Whether a member gets the new version: the site asks the same.
   public boolean isNew(String member) {
-    CRC32 hash = new CRC32();
-    hash.update((name + " " + member).getBytes(UTF_8));
-    return hash.getValue() % 100 < percent;
+    return Share.of(share).holds(name + " " + member);
   }
 
   @Override

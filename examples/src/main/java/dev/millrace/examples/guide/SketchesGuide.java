@@ -3,6 +3,7 @@ package dev.millrace.examples.guide;
 import static dev.millrace.api.Windows.hopping;
 import static dev.millrace.api.Windows.tumbling;
 import static dev.millrace.json.Json.json;
+import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -52,6 +53,16 @@ public final class SketchesGuide implements StreamApplication {
             "accounts", Sketches.distinct(Load::account, Serdes.longs()), DistinctCount.serde())
         .results(r -> r.value().estimate())
         .to(Kafka.topic("accounts").key(Serdes.string()).value(Serdes.longs()));
+
+    byPage
+        .window(tumbling(ofHours(1)))
+        .aggregate("users-by-hour", Sketches.distinct(Load::user), DistinctCount.serde())
+        .results(r -> r.value(), DistinctCount.serde())
+        .groupByKey()
+        .window(tumbling(ofDays(1)))
+        .aggregate("users-by-day", Sketches.distinctOfAll(hour -> hour), DistinctCount.serde())
+        .results(r -> r.value().estimate())
+        .to(Kafka.topic("users-by-day").key(Serdes.string()).value(Serdes.longs()));
 
     byPage
         .window(hopping(ofMinutes(10), ofMinutes(1)))

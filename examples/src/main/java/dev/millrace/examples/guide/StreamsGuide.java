@@ -7,6 +7,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.api.Share;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -21,6 +22,9 @@ public final class StreamsGuide implements StreamApplication {
 
   /// A place in a ranking.
   public record Best(Instant from, int rank, String shop, long cents) {}
+
+  /// A shop, as one country sees it.
+  public record Market(String country, String shop) {}
 
   @Override
   public void describe(Topology topology) {
@@ -47,11 +51,28 @@ public final class StreamsGuide implements StreamApplication {
         .sample(0.1, Order::shop)
         .to(Kafka.topic("some-shops").key(Serdes.string()).value(json(Order.class)));
 
-    orders
-        .groupBy("by-shop", Order::shop)
+    Share tenth = Share.of(0.1);
+    var shops = orders.branch(order -> tenth.holds(order.shop()));
+    shops.rest().to(Kafka.topic("other-shops").key(Serdes.string()).value(json(Order.class)));
+
+    var byShop = orders.groupBy("by-shop", Order::shop);
+    byShop.stream().to(Kafka.topic("orders-by-shop").key(Serdes.string()).value(json(Order.class)));
+
+    byShop
         .window(tumbling(ofHours(1)))
         .aggregate("sales", () -> 0L, (sum, order) -> sum + order.cents())
         .topK("best", 3, r -> new Best(r.window().start(), r.rank(), r.key(), r.value()))
         .to(Kafka.topic("best").value(json(Best.class)));
+
+    orders
+        .groupBy("by-market", order -> new Market(order.country(), order.shop()))
+        .window(tumbling(ofHours(1)))
+        .aggregate("sales-by-market", () -> 0L, (sum, order) -> sum + order.cents())
+        .topK(
+            "best-of-country",
+            3,
+            r -> r.key().country(),
+            r -> new Best(r.window().start(), r.rank(), r.key().shop(), r.value()))
+        .to(Kafka.topic("best-of-country").key(Serdes.string()).value(json(Best.class)));
   }
 }

@@ -7,7 +7,6 @@ import dev.millrace.examples.cookbook.AbTest.Comparison;
 import dev.millrace.examples.cookbook.AbTest.Outcome;
 import dev.millrace.examples.cookbook.AbTest.Visit;
 import dev.millrace.testkit.job.TestJob;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,14 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AbTestTest {
   private static final List<String> PAGES = List.of("jobs", "feed", "sign-up");
-  private static final AbTest TEST = new AbTest("large-button", 20);
+  private static final AbTest TEST = new AbTest("large-button", 0.2);
 
   private static Visit visit(Drawn drawn) {
     return new Visit(
@@ -61,9 +59,7 @@ class AbTestTest {
   private static Map<String, Comparison> comparisons(List<Visit> visits) {
     Map<String, Comparison> comparisons = new TreeMap<>();
     for (Visit visit : visits) {
-      CRC32 hash = new CRC32();
-      hash.update(("large-button " + visit.member()).getBytes(StandardCharsets.UTF_8));
-      boolean isNew = hash.getValue() % 100 < 20;
+      boolean isNew = TEST.isNew(visit.member()); // as the site asks it
       Instant hour = Instant.ofEpochSecond(visit.at().getEpochSecond() / 3600 * 3600);
       Comparison before =
           comparisons.getOrDefault(
@@ -86,7 +82,7 @@ class AbTestTest {
 
   @Test
   void aMemberHasOneVersionAndAnotherTestOtherMembers() {
-    AbTest other = new AbTest("small-button", 20);
+    AbTest other = new AbTest("small-button", 0.2);
     int both = 0;
     int first = 0;
     for (int i = 0; i < 10_000; i++) {

@@ -80,7 +80,7 @@ class GuidesTest {
             new Exceptions(List.of("web-logs", "mail-logs")),
             new OwnedExceptions(),
             new SiteSpeed(),
-            new AbTest("large-button", 10),
+            new AbTest("large-button", 0.1),
             new StandardTitles(),
             new MostRead())) {
       assertFalse(PlanPreview.of(shown, Map.of()).stages().isEmpty());

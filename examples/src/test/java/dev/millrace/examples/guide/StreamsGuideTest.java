@@ -40,6 +40,12 @@ class StreamsGuideTest {
       job.output("usual").hasValues(usual, again);
       job.output("best")
           .hasValues(new Best(NOON, 1, "mill", 201_000), new Best(NOON, 2, "race", 700));
+      job.output("orders-by-shop")
+          .hasValuesOf("mill", usual, large, again)
+          .hasValuesOf("race", foreign);
+      job.output("best-of-country")
+          .hasValuesOf("CH", new Best(NOON, 1, "mill", 1_000))
+          .hasValuesOf("FR", new Best(NOON, 1, "mill", 200_000), new Best(NOON, 2, "race", 700));
     }
   }
 
@@ -58,6 +64,12 @@ class StreamsGuideTest {
                   Collectors.groupingBy(value -> ((Order) value).shop(), Collectors.counting()));
       assertTrue(byShop.size() > 2 && byShop.size() < 25, byShop.toString());
       assertEquals(Set.of(3L), Set.copyOf(byShop.values()));
+      var rest =
+          job.output("other-shops").values().stream()
+              .collect(
+                  Collectors.groupingBy(value -> ((Order) value).shop(), Collectors.counting()));
+      assertEquals(100, byShop.size() + rest.size());
+      assertTrue(rest.keySet().stream().noneMatch(byShop::containsKey), rest.toString());
     }
   }
 }

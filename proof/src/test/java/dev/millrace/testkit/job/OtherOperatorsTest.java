@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.Share;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,6 +107,14 @@ class OtherOperatorsTest {
               var events = topology.from(EVENTS);
               events.sample(0.5).to(sink("by-key"));
               events.sample(0.5, value -> value.substring(1)).to(sink("by-attribute"));
+              var parts = events.branch(Share.of(0.5));
+              parts.matching().to(sink("in"));
+              parts.rest().to(sink("rest"));
+              Share half = Share.of(0.5);
+              events
+                  .branch(value -> half.holds(value.substring(1)))
+                  .rest()
+                  .to(sink("rest-by-attribute"));
             });
     Harsh.of(
             application,
@@ -120,6 +130,62 @@ class OtherOperatorsTest {
           assertEquals(Set.of(2L), Set.copyOf(byKey.values()));
           // Attributes are the keys here, and their bytes are the same.
           assertEquals(byKey, counts(job.output("by-attribute")));
+          assertEquals(byKey, counts(job.output("in")));
+          Map<Object, Long> rest = counts(job.output("rest"));
+          assertEquals(20, byKey.size() + rest.size());
+          assertTrue(rest.keySet().stream().noneMatch(byKey::containsKey), rest.toString());
+          assertEquals(Set.of(2L), Set.copyOf(rest.values()));
+          assertEquals(rest, counts(job.output("rest-by-attribute")));
+        })
+        .check();
+  }
+
+  @Test
+  void whatIsGroupedIsAStreamUnderItsNewKey() {
+    StreamApplication application =
+        named(
+            "grouped",
+            topology -> {
+              var letters =
+                  topology
+                      .from(Kafka.topic("words").value(Serdes.string()))
+                      .groupBy("by-letter", word -> word.substring(0, 1))
+                      .stream();
+              letters.to(sink("by-letter"));
+              letters.merge(topology.from(EVENTS)).to(sink("all"));
+              letters
+                  .join(
+                      "pairs",
+                      topology.from(EVENTS),
+                      Within.of(Duration.ofSeconds(30)),
+                      (word, event) -> word + " " + event,
+                      Serdes.string())
+                  .to(sink("pairs"));
+            });
+    Harsh.of(
+            application,
+            job -> {
+              TestInput<Object, Object> words = job.input("words");
+              TestInput<Object, Object> events = job.input("events");
+              for (int i = 0; i < 6; i++) {
+                Instant time = Instant.ofEpochSecond(1_000_000 + 40 * i);
+                words.at(time).send("ant" + i).send("bee" + i);
+                events.at(time).send("a", "e" + i);
+              }
+            })
+        .then(job -> {
+          // Words come from several partitions, so in no order.
+          assertEquals(Map.of("a", 6L, "b", 6L), counts(job.output("by-letter")));
+          job.output("by-letter")
+              .records()
+              .forEach(
+                  record -> assertTrue(((String) record.value()).startsWith("" + record.key())));
+          assertEquals(12, Set.copyOf(job.output("by-letter").values()).size());
+          assertEquals(Map.of("a", 12L, "b", 6L), counts(job.output("all")));
+          assertEquals(
+              Set.of("ant0 e0", "ant1 e1", "ant2 e2", "ant3 e3", "ant4 e4", "ant5 e5"),
+              Set.copyOf(job.output("pairs").values()));
+          assertEquals(Map.of("a", 6L), counts(job.output("pairs")));
         })
         .check();
   }

@@ -14,6 +14,7 @@ import dev.millrace.api.Records;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Bytes;
@@ -414,6 +415,30 @@ final class Traps {
                     "largest", () -> 0L, (a, event) -> Math.max(a, event.value()), Serdes.longs())
                 .topK("top", 3, ranked -> trap.result(ranked), Serdes.string())
                 .to(Kafka.topic("out").value(Serdes.string())));
+    for (Duration lateness : List.of(Duration.ZERO, SECONDS)) {
+      String name = lateness.isZero() ? "" : "-corrected";
+      result(
+          places,
+          "groups-top-k" + name,
+          (_, events, trap) ->
+              largest(events, lateness)
+                  .topK(
+                      "top",
+                      3,
+                      result -> result.value() % 2 == 0 ? "k-even" : "k-odd",
+                      Serdes.string(),
+                      ranked -> trap.result(ranked),
+                      Serdes.string())
+                  .to(out()));
+    }
+  }
+
+  private static WindowedTable<String, Long> largest(
+      KeyedStream<String, Event> events, Duration lateness) {
+    return events
+        .groupByKey()
+        .window(Windows.tumbling(SECONDS).allowedLateness(lateness))
+        .aggregate("largest", () -> 0L, (a, event) -> Math.max(a, event.value()), Serdes.longs());
   }
 
   /// The values, one behind the other.

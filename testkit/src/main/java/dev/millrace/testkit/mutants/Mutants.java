@@ -21,6 +21,7 @@ public final class Mutants {
             DirectMutants.ofBarriers(),
             DirectMutants.ofQueues(),
             OperatorMutants.ofOperators(),
+            OperatorMutants.ofRankings(),
             OperatorMutants.ofWindows(),
             OperatorMutants.ofTime(),
             OperatorMutants.ofCalls())

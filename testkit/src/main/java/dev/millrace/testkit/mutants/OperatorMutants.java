@@ -50,21 +50,13 @@ final class OperatorMutants {
             "sums",
             1),
         new Mutant(
-            "closed-rankings-kept",
-            "A ranking is sent and not forgotten.",
-            OPERATORS + "TopKOperator",
-            "advance",
-            new SkipCalls("Firing", "settle"),
-            "topologies",
-            3),
-        new Mutant(
             "windows-closed-early",
             "Records of a window's last seconds are taken for late.",
             OPERATORS + "AlignedPlaces",
             "visit",
             new AddToLastArgument("AlignedWindows", "gone", 3_000),
             "topologies",
-            1),
+            3),
         new Mutant(
             "keys-wander",
             "Records of one key go to several partitions of an exchange.",
@@ -138,7 +130,7 @@ final class OperatorMutants {
             "millis",
             new Redirect("LocalDate", "atStartOfDay", "startInSummerTime"),
             "topologies",
-            1),
+            3),
         new Mutant(
             "own-watermark-too-early",
             "Of a source that knows its watermark the latest record sets the time.",
@@ -155,6 +147,35 @@ final class OperatorMutants {
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
             3));
+  }
+
+  /// What rankings get wrong.
+  static List<Mutant> ofRankings() {
+    return List.of(
+        new Mutant(
+            "closed-rankings-kept",
+            "A ranking is sent and not forgotten.",
+            OPERATORS + "TopKOperator",
+            "advance",
+            new SkipCalls("Firing", "settle"),
+            "topologies",
+            3),
+        new Mutant(
+            "nobody-moves-up",
+            "Where one of the largest is taken back, no other takes its place.",
+            OPERATORS + "CorrectedTopKOperator",
+            "update",
+            new SkipCalls("TreeSet", "add"),
+            "topologies",
+            420),
+        new Mutant(
+            "groups-forgotten",
+            "What is ranked in groups is not kept and sent by group.",
+            OPERATORS + "RankingPlaces",
+            "group",
+            new SkipCalls("TimeKey", "rowKey"),
+            "topologies",
+            7));
   }
 
   /// What is wrong about calls to other systems.

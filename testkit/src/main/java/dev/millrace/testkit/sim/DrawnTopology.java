@@ -12,6 +12,7 @@ import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Ranked;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
@@ -70,6 +71,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           new Keyed(
               deduplicated(
                   grouped(flows.get(from), by, name), name, Duration.ofMillis(within), alike));
+      case Op.Group(int from, Op.By by) -> new Keyed(grouped(flows.get(from), by, name).stream());
       case Op.Ask ask -> asked(flows.get(ask.from()), ask, name);
       case Op.Sum(int from, Op.By by) ->
           new Keyed(
@@ -95,7 +97,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           new Keyed(
               together(
                   keyed(flows.get(from)), keyed(flows.get(other)), name, windows(shape, late)));
-      case Op.Top top -> new Plain(top(grouped(flows.get(top.from()), top.by(), name), name, top));
+      case Op.Top top -> top(grouped(flows.get(top.from()), top.by(), name), name, top);
       case Op.Bucketed(int from, Op.By by) ->
           new Keyed(
               grouped(flows.get(from), by, name)
@@ -340,15 +342,18 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
     return table.results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1));
   }
 
-  private Stream<Item> top(Grouped<String, Item> grouped, String name, Op.Top op) {
-    return grouped
-        .window(windows(op.shape(), op.late()))
-        .count(name)
-        .topK(
-            name + "-top",
-            op.most(),
-            r ->
-                new Item(r.rank() + " " + r.key(), r.value(), r.window().end().toEpochMilli() - 1));
+  private Flow top(Grouped<String, Item> grouped, String name, Op.Top op) {
+    var counts = grouped.window(windows(op.shape(), op.late())).count(name);
+    String top = name + "-top";
+    int groups = op.groups();
+    return groups == 0
+        ? new Plain(counts.topK(top, op.most(), r -> place(r)))
+        : new Keyed(
+            counts.topK(top, op.most(), r -> Op.Top.group(r.value(), groups), r -> place(r)));
+  }
+
+  private static Item place(Ranked<String, Long> r) {
+    return new Item(r.rank() + " " + r.key(), r.value(), r.window().end().toEpochMilli() - 1);
   }
 
   private static Item longer(Item item) {

@@ -27,6 +27,7 @@ enum Kind {
   BRANCH(3, 0.3),
   SAMPLE(3, 0.25),
   DEDUPLICATE(4, 0.4),
+  GROUP(2, 0.3),
   ASK(5, 0.4);
 
   private static final int LOTS = 1_000_000_000;

@@ -42,6 +42,9 @@ sealed interface Op {
   /// Those that [Branch] leaves.
   record Rest(int from, int modulo) implements Op {}
 
+  /// The same items under another key.
+  record Group(int from, By by) implements Op {}
+
   /// A share of all keys.
   ///
   /// @param byItem whether by the item's; else by that of the records
@@ -122,8 +125,15 @@ sealed interface Op {
 
   /// The largest counts of each window.
   ///
+  /// @param groups that the counts are in, each with a ranking of its own; 0 if there is one for
+  ///   all
   /// @param late whether items may be late
-  record Top(int from, By by, Shape shape, int most, boolean late) implements Op {}
+  record Top(int from, By by, Shape shape, int most, int groups, boolean late) implements Op {
+    /// The group of a count.
+    static String group(long count, int groups) {
+      return "t" + count % groups;
+    }
+  }
 
   /// Pairs of items with equal keys, of which the second is not much earlier or later.
   ///

@@ -111,7 +111,7 @@ final class TopologyDraw {
               new Op.Sample(from, 10 * seed.between(3, 9), !in.keyed() || seed.coin()),
               in.asStream());
       case ASK -> ask(from, in);
-      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE -> stateful(from, in, kind);
+      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE, GROUP -> stateful(from, in, kind);
     };
   }
 
@@ -286,15 +286,19 @@ final class TopologyDraw {
     return switch (kind) {
       case SUM -> add(new Op.Sum(from, by), ofSums(ofItems));
       case WINDOWED -> windowed(from, by, results);
-      case TOP ->
-          add(
-              new Op.Top(from, by, windowShape(false), seed.between(1, 4), late),
-              new Traits(false, false, true, false, level, -1, late, late, false, false));
+      case TOP -> {
+        Seed ranked = seed.fork("groups");
+        int groups = ranked.chance(0.4) ? ranked.between(1, 3) : 0;
+        yield add(
+            new Op.Top(from, by, windowShape(false), seed.between(1, 4), groups, late),
+            new Traits(groups > 0, false, true, false, level, -1, late, late, false, false));
+      }
       case TABLE ->
           add(
               new Op.Table(from, by),
               new Traits(true, false, true, false, level, partitions, late, true, true, true));
       case DEDUPLICATE -> deduplicate(from, by, ofItems);
+      case GROUP -> add(new Op.Group(from, by), ofItems.asLate(in));
       default -> add(new Op.Bucketed(from, by), results);
     };
   }
@@ -394,6 +398,7 @@ final class TopologyDraw {
       case Op.Rest(int from, _) -> List.of(from);
       case Op.Sample sample -> List.of(sample.from());
       case Op.Deduplicate deduplicate -> List.of(deduplicate.from());
+      case Op.Group(int from, _) -> List.of(from);
       case Op.Ask ask -> List.of(ask.from());
       case Op.Merge(int from, int other) -> List.of(from, other);
       case Op.Sum(int from, _) -> List.of(from);
@@ -403,7 +408,7 @@ final class TopologyDraw {
       case Op.JoinTables(int from, int other, _) -> List.of(from, other);
       case Op.JoinForeign join -> List.of(join.from(), join.other());
       case Op.Windowed(int from, _, _, _, _, _) -> List.of(from);
-      case Op.Top(int from, _, _, _, _) -> List.of(from);
+      case Op.Top(int from, _, _, _, _, _) -> List.of(from);
       case Op.Bucketed(int from, _) -> List.of(from);
       case Op.ToTopic(int from, _, _, _) -> List.of(from);
     };

@@ -65,6 +65,9 @@ final class TopologyOracle {
           groups(deduplicate.from(), deduplicate.by())
               .forEach((key, items) ->
                   passed(items, deduplicate).forEach(item -> out.add(new Row(key, item))));
+      case Op.Group(int from, Op.By by) ->
+          groups(from, by)
+              .forEach((key, items) -> items.forEach(item -> out.add(new Row(key, item))));
       case Op.Ask ask -> out.addAll(answers(ask));
       case Op.Sum(int from, Op.By by) when tickMillis > 0 ->
           groups(from, by).forEach((key, items) -> sumsAtTicks(key, items, out));
@@ -86,10 +89,10 @@ final class TopologyOracle {
                   keys.forEach((key, value) ->
                       out.add(new Row(key, new Item(key, value, window.end() - 1)))));
       case Op.Together together -> out.addAll(together(together));
-      case Op.Top(int from, Op.By by, Op.Shape shape, int most, _) ->
+      case Op.Top top ->
           windows
-              .all(groups(from, by), shape, false)
-              .forEach((window, keys) -> top(window.end(), keys, most, out));
+              .all(groups(top.from(), top.by()), top.shape(), false)
+              .forEach((window, keys) -> top(window.end(), keys, top, out));
       case Op.Bucketed(int from, Op.By by) ->
           windows
               .all(groups(from, by), new Op.Shape(Buckets.MILLIS, Buckets.MILLIS), true)
@@ -315,14 +318,28 @@ final class TopologyOracle {
     return table;
   }
 
-  private static void top(long end, Map<String, Long> keys, int most, List<Row> out) {
+  private static void top(long end, Map<String, Long> keys, Op.Top op, List<Row> out) {
+    if (op.groups() == 0) {
+      top(end, keys, op.most(), null, out);
+      return;
+    }
+    Map<String, Map<String, Long>> groups = new TreeMap<>();
+    keys.forEach((key, count) ->
+        groups
+            .computeIfAbsent(Op.Top.group(count, op.groups()), _ -> new TreeMap<>())
+            .put(key, count));
+    groups.forEach((group, counts) -> top(end, counts, op.most(), group, out));
+  }
+
+  private static void top(
+      long end, Map<String, Long> keys, int most, @Nullable String group, List<Row> out) {
     List<Map.Entry<String, Long>> ranked = new ArrayList<>(keys.entrySet());
     ranked.sort(
         Comparator.comparingLong((Map.Entry<String, Long> entry) -> -entry.getValue())
             .thenComparing(Map.Entry::getKey));
     for (int rank = 1; rank <= Math.min(most, ranked.size()); rank++) {
       Map.Entry<String, Long> entry = ranked.get(rank - 1);
-      out.add(new Row(null, new Item(rank + " " + entry.getKey(), entry.getValue(), end - 1)));
+      out.add(new Row(group, new Item(rank + " " + entry.getKey(), entry.getValue(), end - 1)));
     }
   }
 }

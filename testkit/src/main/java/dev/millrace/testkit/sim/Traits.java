@@ -68,6 +68,21 @@ record Traits(
         keyed, ordered, determined, ownKey, level, partitions, yes, yes, table, entries);
   }
 
+  /// The same records, late and corrected as others are.
+  Traits asLate(Traits other) {
+    return new Traits(
+        keyed,
+        ordered,
+        determined,
+        ownKey,
+        level,
+        partitions,
+        other.late,
+        other.corrected,
+        table,
+        entries);
+  }
+
   /// Whether results that come of them are late and corrected.
   boolean changing() {
     return late || corrected;
