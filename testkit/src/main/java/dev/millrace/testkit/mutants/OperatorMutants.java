@@ -11,6 +11,7 @@ final class OperatorMutants {
   private static final String CHAIN = "dev.millrace.engine.chain.";
   private static final String LOOP = "dev.millrace.engine.loop.";
   private static final String OPERATORS = "dev.millrace.engine.operators.";
+  private static final String TIME = "dev.millrace.engine.time.";
 
   private OperatorMutants() {}
 
@@ -155,6 +156,43 @@ final class OperatorMutants {
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
             3));
+  }
+
+  /// What is wrong about timers by the clock.
+  static List<Mutant> ofClockTimers() {
+    return List.of(
+        new Mutant(
+            "fired-timer-kept",
+            "A timer that has fired stays.",
+            OPERATORS + "Timers",
+            "fire",
+            new SkipCalls("KeyValueStore", "delete"),
+            "topologies",
+            83),
+        new Mutant(
+            "clock-timers-too-early",
+            "When a timer by the clock is due, so are those of the next second.",
+            LOOP + "Task",
+            "tick",
+            new Redirect("TaskClock", "millis", "aSecondLater"),
+            "topologies",
+            83),
+        new Mutant(
+            "clock-timers-taken-for-others",
+            "After a start timers by the clock fire as if they were timers in event time.",
+            OPERATORS + "Timers",
+            "<init>",
+            new SkipCalls("DueEntries", "startAt"),
+            "topologies",
+            112),
+        new Mutant(
+            "clock-goes-back",
+            "A task that goes on has the clock of its host, though it has had a later time.",
+            TIME + "TaskClock",
+            "<init>",
+            new Redirect("Math", "max", "theSecond"),
+            "topologies",
+            270));
   }
 
   /// What is wrong about calls to other systems.

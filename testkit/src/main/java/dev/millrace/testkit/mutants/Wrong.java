@@ -4,6 +4,7 @@ import dev.millrace.api.Call;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.time.TaskClock;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
@@ -113,6 +114,14 @@ public final class Wrong {
 
   public static Instant theLatest(Object watermark, Instant before, Object value, Instant time) {
     return time.isAfter(before) ? time : before;
+  }
+
+  public static long theSecond(long one, long other) {
+    return other;
+  }
+
+  public static long aSecondLater(Object clock) {
+    return ((TaskClock) clock).millis() + 1_000;
   }
 
   public static long noHold(Object operator) {

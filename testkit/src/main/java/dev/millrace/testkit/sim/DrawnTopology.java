@@ -101,6 +101,12 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
               grouped(flows.get(from), by, name)
                   .process(name, () -> new Buckets(name), Buckets.slots(name), Buckets.counts(name))
                   .mapValues(item -> item, Serdes.record(Item.class)));
+      case Op.Delayed(int from, Op.By by, int most) ->
+          new Keyed(
+              grouped(flows.get(from), by, name)
+                  .process(
+                      name, () -> new Delays(name, most), Delays.slots(name), Delays.clocks(name))
+                  .mapValues(item -> item, Serdes.record(Item.class)));
       case Op.ToTopic sink -> {
         to(flows.get(sink.from()), prefix + sink.topic(), sink.retractions());
         yield flows.get(sink.from());

@@ -27,7 +27,8 @@ enum Kind {
   BRANCH(3, 0.3),
   SAMPLE(3, 0.25),
   DEDUPLICATE(4, 0.4),
-  ASK(5, 0.4);
+  ASK(5, 0.4),
+  DELAYED(3, 0.25);
 
   private static final int LOTS = 1_000_000_000;
 

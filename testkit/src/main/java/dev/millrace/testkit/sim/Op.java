@@ -192,6 +192,9 @@ sealed interface Op {
   /// [Buckets].
   record Bucketed(int from, By by) implements Op {}
 
+  /// Items that wait for the clock; see [Delays].
+  record Delayed(int from, By by, int mostMillis) implements Op {}
+
   /// @param retractions whether what is taken back is written, too
   record ToTopic(int from, String topic, int partitions, boolean retractions) implements Op {}
 

@@ -111,7 +111,7 @@ final class TopologyDraw {
               new Op.Sample(from, 10 * seed.between(3, 9), !in.keyed() || seed.coin()),
               in.asStream());
       case ASK -> ask(from, in);
-      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE -> stateful(from, in, kind);
+      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE, DELAYED -> stateful(from, in, kind);
     };
   }
 
@@ -295,6 +295,8 @@ final class TopologyDraw {
               new Op.Table(from, by),
               new Traits(true, false, true, false, level, partitions, late, true, true, true));
       case DEDUPLICATE -> deduplicate(from, by, ofItems);
+      case DELAYED ->
+          add(new Op.Delayed(from, by, seed.between(2, 300)), ofItems.unordered().atAnyTime());
       default -> add(new Op.Bucketed(from, by), results);
     };
   }
@@ -305,6 +307,7 @@ final class TopologyDraw {
       case SUM -> !in.table() && !in.corrected();
       case TABLE -> true;
       case BUCKETED, DEDUPLICATE -> !in.table() && !in.changing();
+      case DELAYED -> !in.corrected();
       default -> !in.table();
     };
   }
@@ -405,6 +408,7 @@ final class TopologyDraw {
       case Op.Windowed(int from, _, _, _, _, _) -> List.of(from);
       case Op.Top(int from, _, _, _, _) -> List.of(from);
       case Op.Bucketed(int from, _) -> List.of(from);
+      case Op.Delayed(int from, _, _) -> List.of(from);
       case Op.ToTopic(int from, _, _, _) -> List.of(from);
     };
   }

@@ -181,6 +181,10 @@ final class TopologyJob implements DrawnJob {
           requireEmpty(Op.name(i) + "-top", written);
           requireEmpty(Op.name(i) + "-top-results", written);
         }
+        case Op.Delayed _ -> {
+          requireEmpty(Op.name(i) + "-slots", written);
+          requireEmpty(Op.name(i) + "-timers", written);
+        }
         case Op.Bucketed bucketed -> requireBuckets(i, bucketed, written);
         default -> {}
       }

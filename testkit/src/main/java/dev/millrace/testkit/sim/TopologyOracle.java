@@ -98,6 +98,9 @@ final class TopologyOracle {
                     out.add(new Row(key, new Item(key, value, window.end())));
                     out.add(new Row(key, new Item(key, Buckets.ECHO, window.end() + 1)));
                   }));
+      case Op.Delayed(int from, Op.By by, _) ->
+          groups(from, by)
+              .forEach((key, items) -> items.forEach(item -> out.add(new Row(key, item))));
       case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
     }
     return out;
