@@ -23,6 +23,7 @@ public final class Mutants {
             OperatorMutants.ofOperators(),
             OperatorMutants.ofWindows(),
             OperatorMutants.ofTime(),
+            OperatorMutants.ofCountedWindows(),
             OperatorMutants.ofClockTimers(),
             OperatorMutants.ofCalls())
         .flatMap(List::stream)

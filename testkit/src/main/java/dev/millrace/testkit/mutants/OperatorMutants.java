@@ -121,6 +121,35 @@ final class OperatorMutants {
             771));
   }
 
+  /// What is wrong about windows that do not end at a time.
+  static List<Mutant> ofCountedWindows() {
+    return List.of(
+        new Mutant(
+            "full-windows-kept",
+            "What a window of so many rows has goes on into the next one.",
+            OPERATORS + "RecordWindowOperator",
+            "forget",
+            new SkipCalls("Panes", "delete"),
+            "topologies",
+            26),
+        new Mutant(
+            "shown-counts-not-taken-back",
+            "Of a window without an end each early result stays.",
+            OPERATORS + "RecordWindowOperator",
+            "show",
+            new SkipCalls("RowSink", "retract"),
+            "topologies",
+            64),
+        new Mutant(
+            "windows-without-end-forgotten",
+            "When the input ends, windows that are not full give no result.",
+            OPERATORS + "RecordWindowOperator",
+            "note",
+            new SkipCalls("Notes", "put"),
+            "topologies",
+            26));
+  }
+
   /// What is wrong about ticks, watermarks, and what is kept of time.
   static List<Mutant> ofTime() {
     return List.of(

@@ -1,8 +1,10 @@
 package dev.millrace.testkit.sim;
 
+import static dev.millrace.api.Windows.all;
 import static dev.millrace.api.Windows.days;
 import static dev.millrace.api.Windows.hopping;
 import static dev.millrace.api.Windows.months;
+import static dev.millrace.api.Windows.ofRecords;
 import static dev.millrace.api.Windows.sessions;
 import static dev.millrace.api.Windows.sizedBy;
 import static dev.millrace.api.Windows.sliding;
@@ -101,6 +103,8 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
               grouped(flows.get(from), by, name)
                   .process(name, () -> new Buckets(name), Buckets.slots(name), Buckets.counts(name))
                   .mapValues(item -> item, Serdes.record(Item.class)));
+      case Op.Counted counted ->
+          new Keyed(counted(grouped(flows.get(counted.from()), counted.by(), name), name, counted));
       case Op.Delayed(int from, Op.By by, int most) ->
           new Keyed(
               grouped(flows.get(from), by, name)
@@ -344,6 +348,23 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
                         (sum, item) -> sum - item.number()))
                 : windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number());
     return table.results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1));
+  }
+
+  private static KeyedStream<String, Item> counted(
+      Grouped<String, Item> grouped, String name, Op.Counted op) {
+    Windows windows = op.items() == 0 ? all() : ofRecords(op.items());
+    var windowed =
+        grouped.window(op.early() ? windows.early(Duration.ofSeconds(1)).early(2) : windows);
+    var table =
+        op.collects()
+            ? windowed.collect(
+                name,
+                (_, items) -> items.stream().mapToLong(item -> op.sums() ? item.number() : 1).sum())
+            : op.sums()
+                ? windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number())
+                : windowed.count(name);
+    return table.results(
+        r -> new Item(r.key(), r.value(), op.timed() ? r.window().end().toEpochMilli() - 1 : 0));
   }
 
   private Stream<Item> top(Grouped<String, Item> grouped, String name, Op.Top op) {

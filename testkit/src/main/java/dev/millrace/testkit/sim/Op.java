@@ -192,6 +192,15 @@ sealed interface Op {
   /// [Buckets].
   record Bucketed(int from, By by) implements Op {}
 
+  /// Of each key how many items each window of a number of items has, or the sum of their numbers.
+  ///
+  /// @param items of a window; 0 for all there are
+  /// @param timed whether the latest time of a window is determined
+  /// @param collects whether all values are kept
+  record Counted(
+      int from, By by, int items, boolean sums, boolean timed, boolean early, boolean collects)
+      implements Op {}
+
   /// Items that wait for the clock; see [Delays].
   record Delayed(int from, By by, int mostMillis) implements Op {}
 

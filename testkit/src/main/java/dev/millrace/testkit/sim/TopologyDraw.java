@@ -111,7 +111,8 @@ final class TopologyDraw {
               new Op.Sample(from, 10 * seed.between(3, 9), !in.keyed() || seed.coin()),
               in.asStream());
       case ASK -> ask(from, in);
-      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE, DELAYED -> stateful(from, in, kind);
+      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE, DELAYED, COUNTED ->
+          stateful(from, in, kind);
     };
   }
 
@@ -297,6 +298,7 @@ final class TopologyDraw {
       case DEDUPLICATE -> deduplicate(from, by, ofItems);
       case DELAYED ->
           add(new Op.Delayed(from, by, seed.between(2, 300)), ofItems.unordered().atAnyTime());
+      case COUNTED -> counted(from, by, in, ofItems);
       default -> add(new Op.Bucketed(from, by), results);
     };
   }
@@ -307,7 +309,7 @@ final class TopologyDraw {
       case SUM -> !in.table() && !in.corrected();
       case TABLE -> true;
       case BUCKETED, DEDUPLICATE -> !in.table() && !in.changing();
-      case DELAYED -> !in.corrected();
+      case DELAYED, COUNTED -> !in.corrected();
       default -> !in.table();
     };
   }
@@ -344,6 +346,30 @@ final class TopologyDraw {
             false,
             false,
             false,
+            false));
+  }
+
+  /// What is in a window of some of the items follows from their order; when the last of them ends
+  /// is known by the task alone.
+  ///
+  /// @param items what is counted
+  private boolean counted(int from, Op.By by, Traits in, Traits items) {
+    int most = seed.coin() ? 0 : seed.between(1, 6);
+    boolean known = most == 0 || items.ordered();
+    boolean early = seed.chance(0.3);
+    return add(
+        new Op.Counted(
+            from, by, most, known && seed.coin(), known && !in.table(), early, seed.chance(0.3)),
+        new Traits(
+            true,
+            items.ordered() && !early,
+            true,
+            true,
+            items.level(),
+            items.partitions(),
+            items.late(),
+            early,
+            true,
             false));
   }
 
@@ -409,6 +435,7 @@ final class TopologyDraw {
       case Op.Top(int from, _, _, _, _) -> List.of(from);
       case Op.Bucketed(int from, _) -> List.of(from);
       case Op.Delayed(int from, _, _) -> List.of(from);
+      case Op.Counted counted -> List.of(counted.from());
       case Op.ToTopic(int from, _, _, _) -> List.of(from);
     };
   }

@@ -181,6 +181,12 @@ final class TopologyJob implements DrawnJob {
           requireEmpty(Op.name(i) + "-top", written);
           requireEmpty(Op.name(i) + "-top-results", written);
         }
+        case Op.Counted _ -> {
+          requireEmpty(Op.name(i), written);
+          requireEmpty(Op.name(i) + "-chunks", written);
+          requireEmpty(Op.name(i) + "-open", written);
+          requireEmpty(Op.name(i) + "-times", written);
+        }
         case Op.Delayed _ -> {
           requireEmpty(Op.name(i) + "-slots", written);
           requireEmpty(Op.name(i) + "-timers", written);

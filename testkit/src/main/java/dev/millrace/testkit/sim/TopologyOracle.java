@@ -98,6 +98,12 @@ final class TopologyOracle {
                     out.add(new Row(key, new Item(key, value, window.end())));
                     out.add(new Row(key, new Item(key, Buckets.ECHO, window.end() + 1)));
                   }));
+      case Op.Counted counted ->
+          groups(counted.from(), counted.by())
+              .forEach((key, items) ->
+                  WindowOracle.counted(items, counted)
+                      .forEach(
+                          item -> out.add(new Row(key, new Item(key, item.number(), item.at())))));
       case Op.Delayed(int from, Op.By by, _) ->
           groups(from, by)
               .forEach((key, items) -> items.forEach(item -> out.add(new Row(key, item))));

@@ -37,6 +37,23 @@ final class WindowOracle {
     return windows;
   }
 
+  /// Of each window of so many items its count or sum, at the latest time of its items if that is
+  /// determined.
+  static List<Item> counted(List<Item> items, Op.Counted op) {
+    int most = op.items() == 0 ? items.size() : op.items();
+    List<Item> windows = new ArrayList<>();
+    for (int i = 0; i < items.size(); i += most) {
+      long value = 0;
+      long latest = 0;
+      for (Item item : items.subList(i, Math.min(i + most, items.size()))) {
+        value += op.sums() ? item.number() : 1;
+        latest = Math.max(latest, item.at());
+      }
+      windows.add(new Item("", value, op.timed() ? latest : 0));
+    }
+    return windows;
+  }
+
   /// The windows that hold an item.
   List<Window> holding(Item item, List<Item> items, Op.Shape shape) {
     List<Window> windows = new ArrayList<>();
