@@ -170,6 +170,22 @@ final class OperatorMutants {
             "topologies",
             1),
         new Mutant(
+            "weeks-from-sunday",
+            "Weeks begin a day too early.",
+            OPERATORS + "CalendarWindows",
+            "first",
+            new Redirect("TemporalAdjusters", "previousOrSame", "sundayBefore"),
+            "topologies",
+            353),
+        new Mutant(
+            "years-of-365-days",
+            "A leap year ends a day too early.",
+            OPERATORS + "CalendarWindows",
+            "next",
+            new Redirect("LocalDate", "plusYears", "plus365Days"),
+            "topologies",
+            371),
+        new Mutant(
             "own-watermark-too-early",
             "Of a source that knows its watermark the latest record sets the time.",
             CHAIN + "Chain",

@@ -13,10 +13,13 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.Outcome;
+import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAdjuster;
+import java.time.temporal.TemporalAdjusters;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
@@ -110,6 +113,14 @@ public final class Wrong {
   public static ZonedDateTime startInSummerTime(Object day, ZoneId zone) {
     ZonedDateTime start = ((LocalDate) day).atStartOfDay(zone);
     return zone.getRules().isDaylightSavings(start.toInstant()) ? start : start.minusHours(1);
+  }
+
+  public static TemporalAdjuster sundayBefore(DayOfWeek day) {
+    return TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY);
+  }
+
+  public static LocalDate plus365Days(Object day, long years) {
+    return ((LocalDate) day).plusDays(365 * years);
   }
 
   public static Instant theLatest(Object watermark, Instant before, Object value, Instant time) {

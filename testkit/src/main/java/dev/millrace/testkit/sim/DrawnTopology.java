@@ -9,6 +9,8 @@ import static dev.millrace.api.Windows.sessions;
 import static dev.millrace.api.Windows.sizedBy;
 import static dev.millrace.api.Windows.sliding;
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.Windows.weeks;
+import static dev.millrace.api.Windows.years;
 
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
@@ -250,7 +252,9 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           case SESSIONS -> sessions(size);
           case SLIDING -> sliding(size);
           case DAYS -> days(sketch.era().zone());
+          case WEEKS -> weeks(sketch.era().zone());
           case MONTHS -> months(sketch.era().zone());
+          case YEARS -> years(sketch.era().zone());
           case TOLD -> sizedBy((Item item) -> Duration.ofMillis(shape.told(item)));
           case REGULAR ->
               shape.every() == shape.millis()

@@ -163,11 +163,7 @@ sealed interface Op {
 
     /// Whether windows are the same for all keys.
     boolean aligned() {
-      return cut == Cut.REGULAR || ofCalendar();
-    }
-
-    boolean ofCalendar() {
-      return cut == Cut.DAYS || cut == Cut.MONTHS;
+      return cut == Cut.REGULAR || cut.ofCalendar();
     }
 
     /// The size of the window of an item that tells it.
@@ -186,7 +182,16 @@ sealed interface Op {
     TOLD,
     /// In the time zone of the topology's [Era].
     DAYS,
-    MONTHS
+    WEEKS,
+    MONTHS,
+    YEARS;
+
+    boolean ofCalendar() {
+      return switch (this) {
+        case DAYS, WEEKS, MONTHS, YEARS -> true;
+        case REGULAR, SESSIONS, SLIDING, TOLD -> false;
+      };
+    }
   }
 
   /// [Buckets].

@@ -45,21 +45,21 @@ final class TopologyDraw {
       wanted -= draw.addOne(kind) ? 1 : 0;
     }
     draw.sinks();
-    boolean ofCalendar = draw.ops.stream().anyMatch(TopologyDraw::isOfCalendar);
+    List<Op.Cut> cuts = draw.ops.stream().map(TopologyDraw::cut).toList();
     return new Sketch(
         IntStream.range(0, draw.ops.size())
             .mapToObj(i -> new Known(draw.ops.get(i), draw.traits.get(i)))
             .toList(),
         draw.tickMillis,
-        ofCalendar ? Era.drawn(topology.fork("era")) : Era.plain());
+        Era.drawn(topology.fork("era"), cuts));
   }
 
-  private static boolean isOfCalendar(Op op) {
+  private static Op.Cut cut(Op op) {
     return switch (op) {
-      case Op.Windowed windowed -> windowed.shape().ofCalendar();
-      case Op.Together together -> together.shape().ofCalendar();
-      case Op.Top top -> top.shape().ofCalendar();
-      default -> false;
+      case Op.Windowed windowed -> windowed.shape().cut();
+      case Op.Together together -> together.shape().cut();
+      case Op.Top top -> top.shape().cut();
+      default -> Op.Cut.REGULAR;
     };
   }
 
@@ -158,7 +158,10 @@ final class TopologyDraw {
   private Op.Shape windowShape(boolean ofKeys) {
     Seed dates = seed.fork("dates");
     if (dates.chance(0.15)) {
-      return new Op.Shape(dates.chance(0.7) ? Op.Cut.DAYS : Op.Cut.MONTHS, 0, 0);
+      Op.Cut cut = dates.chance(0.7) ? Op.Cut.DAYS : Op.Cut.MONTHS;
+      Seed longer = seed.fork("longer dates");
+      return new Op.Shape(
+          !longer.chance(0.35) ? cut : longer.coin() ? Op.Cut.WEEKS : Op.Cut.YEARS, 0, 0);
     }
     int every = 1_000 * seed.between(1, 20);
     return switch (seed.below(ofKeys ? 7 : 3)) {

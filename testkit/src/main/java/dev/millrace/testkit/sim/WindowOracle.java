@@ -65,8 +65,8 @@ final class WindowOracle {
               .filter(last -> last >= item.at() && last < item.at() + shape.millis())
               .distinct()
               .forEach(last -> windows.add(new Window(last + 1, shape.millis())));
-      case DAYS -> windows.add(new Window(dates.end(item.at(), false), 0));
-      case MONTHS -> windows.add(new Window(dates.end(item.at(), true), 0));
+      case DAYS, WEEKS, MONTHS, YEARS ->
+          windows.add(new Window(dates.end(item.at(), shape.cut()), 0));
       case TOLD -> {
         long size = shape.told(item);
         windows.add(new Window(item.at() / size * size + size, size));
