@@ -16,6 +16,7 @@ public final class Mutants {
             StateMutants.ofTheDisk(),
             TaskMutants.ofTasks(),
             TaskMutants.ofBadRecords(),
+            TaskMutants.ofBadResults(),
             TaskMutants.ofCommitRecords(),
             TaskMutants.ofInputs(),
             DirectMutants.ofBarriers(),

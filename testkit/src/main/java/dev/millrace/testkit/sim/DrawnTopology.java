@@ -351,7 +351,12 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
                         Long::sum,
                         (sum, item) -> sum - item.number()))
                 : windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number());
-    return table.results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1));
+    return table.results(r -> {
+      if (op.fails(r.value())) {
+        throw new IllegalStateException(FailingResults.CAUSE);
+      }
+      return new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1);
+    });
   }
 
   private static KeyedStream<String, Item> counted(

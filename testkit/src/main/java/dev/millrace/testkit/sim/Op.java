@@ -98,8 +98,16 @@ sealed interface Op {
   /// Of each key and window how many items, or the sum of their numbers.
   ///
   /// @param late whether items may be late
-  record Windowed(int from, By by, Shape shape, boolean sums, Firing firing, boolean late)
-      implements Op {}
+  /// @param failing results that are one more than a multiple of it cannot be told; 0 if all can
+  record Windowed(
+      int from, By by, Shape shape, boolean sums, Firing firing, boolean late, int failing)
+      implements Op {
+
+    /// Whether a result cannot be told.
+    boolean fails(long result) {
+      return failing > 0 && result % failing == 1;
+    }
+  }
 
   /// Of each key and window how many items each of two streams has.
   ///

@@ -17,6 +17,7 @@ final class TopologyDraw {
   private static final int MOST_TRIES = 40;
 
   private final Seed topology;
+  private final boolean mayFail;
   private final List<Kind> kinds;
   private final long tickMillis;
   private final List<Op> ops = new ArrayList<>();
@@ -26,16 +27,18 @@ final class TopologyDraw {
   /// For what is tried just now.
   private Seed seed;
 
-  private TopologyDraw(Seed topology) {
+  private TopologyDraw(Seed topology, boolean mayFail) {
     this.topology = topology;
+    this.mayFail = mayFail;
     seed = topology;
     kinds = Kind.some(topology);
     Seed ticks = topology.fork("ticks");
     tickMillis = ticks.chance(0.2) ? 250L * ticks.between(1, 12) : 0;
   }
 
-  static Sketch draw(Seed topology) {
-    TopologyDraw draw = new TopologyDraw(topology);
+  /// @param mayFail whether there may be results that cannot be told
+  static Sketch draw(Seed topology, boolean mayFail) {
+    TopologyDraw draw = new TopologyDraw(topology, mayFail);
     draw.sources();
     int wanted = topology.fork("size").between(3, 7);
     for (int tries = 0; tries < MOST_TRIES && wanted > 0; tries++) {
@@ -384,7 +387,7 @@ final class TopologyDraw {
     boolean ofFinal = firing == Op.Firing.ONLY_FINAL;
     boolean changes = !ofFinal && (results.corrected() || firing == Op.Firing.EARLY);
     return add(
-        new Op.Windowed(from, by, shape, sums, firing, results.late()),
+        new Op.Windowed(from, by, shape, sums, firing, results.late(), failing(firing, results)),
         new Traits(
             true,
             !changes && shape.cut() != Op.Cut.TOLD,
@@ -396,6 +399,14 @@ final class TopologyDraw {
             changes,
             false,
             false));
+  }
+
+  /// Which results cannot be told, where each comes once and by itself. One that takes the place of
+  /// another fails at a record, and which record that is, is chance.
+  private int failing(Op.Firing firing, Traits results) {
+    Seed fails = seed.fork("fails");
+    boolean once = firing != Op.Firing.EARLY && !results.late();
+    return mayFail && once && tickMillis == 0 && fails.chance(0.25) ? fails.between(3, 12) : 0;
   }
 
   /// Everything that nobody uses is written, and some of the rest.
@@ -434,7 +445,7 @@ final class TopologyDraw {
       case Op.Together(int from, int other, _, _) -> List.of(from, other);
       case Op.JoinTables(int from, int other, _) -> List.of(from, other);
       case Op.JoinForeign join -> List.of(join.from(), join.other());
-      case Op.Windowed(int from, _, _, _, _, _) -> List.of(from);
+      case Op.Windowed windowed -> List.of(windowed.from());
       case Op.Top(int from, _, _, _, _) -> List.of(from);
       case Op.Bucketed(int from, _) -> List.of(from);
       case Op.Delayed(int from, _, _) -> List.of(from);

@@ -28,6 +28,11 @@ final class TopologyOracle {
   }
 
   private final List<List<Row>> rows = new ArrayList<>();
+  private final List<List<Row>> allFailed = new ArrayList<>();
+
+  /// What cannot be told of the operator that is computed just now.
+  private List<Row> failed = new ArrayList<>();
+
   private final long tickMillis;
   private final WindowOracle windows;
 
@@ -36,6 +41,8 @@ final class TopologyOracle {
     tickMillis = sketch.tickMillis();
     windows = new WindowOracle(sketch.era());
     for (Op op : sketch.ops()) {
+      failed = new ArrayList<>();
+      allFailed.add(failed);
       rows.add(compute(op, input));
     }
   }
@@ -43,6 +50,11 @@ final class TopologyOracle {
   /// The records of an operator: those of a key in order, if that is determined.
   List<Row> rows(int op) {
     return rows.get(op);
+  }
+
+  /// The results of an operator that cannot be told.
+  List<Row> failed(int op) {
+    return allFailed.get(op);
   }
 
   private List<Row> compute(Op op, Map<String, List<Item>> input) {
@@ -83,8 +95,10 @@ final class TopologyOracle {
           windows
               .all(groups(windowed.from(), windowed.by()), windowed.shape(), windowed.sums())
               .forEach((window, keys) ->
-                  keys.forEach((key, value) ->
-                      out.add(new Row(key, new Item(key, value, window.end() - 1)))));
+                  keys.forEach((key, value) -> {
+                    Row row = new Row(key, new Item(key, value, window.end() - 1));
+                    (windowed.fails(value) ? failed : out).add(row);
+                  }));
       case Op.Together together -> out.addAll(together(together));
       case Op.Top(int from, Op.By by, Op.Shape shape, int most, _) ->
           windows
