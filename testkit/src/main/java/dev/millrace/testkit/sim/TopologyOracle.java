@@ -91,14 +91,7 @@ final class TopologyOracle {
       case Op.JoinTables(int from, int other, Op.Kept kept) ->
           out.addAll(entries(from, other, kept));
       case Op.JoinForeign join -> out.addAll(foreign(join));
-      case Op.Windowed windowed ->
-          windows
-              .all(groups(windowed.from(), windowed.by()), windowed.shape(), windowed.sums())
-              .forEach((window, keys) ->
-                  keys.forEach((key, value) -> {
-                    Row row = new Row(key, new Item(key, value, window.end() - 1));
-                    (windowed.fails(value) ? failed : out).add(row);
-                  }));
+      case Op.Windowed windowed -> windowed(windowed, out);
       case Op.Together together -> out.addAll(together(together));
       case Op.Top(int from, Op.By by, Op.Shape shape, int most, _) ->
           windows
@@ -112,18 +105,30 @@ final class TopologyOracle {
                     out.add(new Row(key, new Item(key, value, window.end())));
                     out.add(new Row(key, new Item(key, Buckets.ECHO, window.end() + 1)));
                   }));
-      case Op.Counted counted ->
-          groups(counted.from(), counted.by())
-              .forEach((key, items) ->
-                  WindowOracle.counted(items, counted)
-                      .forEach(
-                          item -> out.add(new Row(key, new Item(key, item.number(), item.at())))));
+      case Op.Counted counted -> counted(counted, out);
       case Op.Delayed(int from, Op.By by, _) ->
           groups(from, by)
               .forEach((key, items) -> items.forEach(item -> out.add(new Row(key, item))));
       case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
     }
     return out;
+  }
+
+  private void windowed(Op.Windowed op, List<Row> out) {
+    windows
+        .all(groups(op.from(), op.by()), op.shape(), op.sums())
+        .forEach((window, keys) ->
+            keys.forEach((key, value) -> {
+              Row row = new Row(key, new Item(key, value, window.end() - 1));
+              (op.fails(value) ? failed : out).add(row);
+            }));
+  }
+
+  private void counted(Op.Counted op, List<Row> out) {
+    groups(op.from(), op.by())
+        .forEach((key, items) ->
+            WindowOracle.counted(items, op)
+                .forEach(item -> out.add(new Row(key, new Item(key, item.number(), item.at())))));
   }
 
   private void stateless(Op op, List<Row> out) {
