@@ -25,8 +25,8 @@ public interface Processor<K, V, R> {
 
   /// A timer in processing time is due: the clock has reached its time.
   ///
-  /// What it emits has the task's event time, so it is not late behind this task: the watermark, or
-  /// as long as there is none the timer's own time; unless another is given.
+  /// What it emits has the task's event time, the watermark, so it is not late behind this task;
+  /// unless another is given. As long as there is no watermark, none fires.
   ///
   /// @param timestamp the time it was set for, in milliseconds since 1970 (UTC)
   default void onClockTimer(K key, long timestamp, Output<R> out) {}

@@ -21,10 +21,10 @@ public interface ProcessorContext<K> {
 
   /// Sets a timer in processing time: it fires when [#clock] has come to its time, whether or not
   /// records come, as soon as the task gets to it: some tens of milliseconds later where it has
-  /// nothing else to do, and not while it closes windows or waits for room. Setting one twice is
-  /// setting it once. Timers are part of the state: they survive crashes, and what one does is
-  /// committed once. They fire in the order of their times; of one that was due while the job stood
-  /// still, after its start.
+  /// nothing else to do, and not while it closes windows or waits for room, nor before event time
+  /// is known (see [#watermark]). Setting one twice is setting it once. Timers are part of the
+  /// state: they survive crashes, and what one does is committed once. They fire in the order of
+  /// their times; of one that was due while the job stood still, after its start.
   ///
   /// Between which records it fires is chance, and differs if they are processed again. When all
   /// inputs have ended the job does not wait for it, and it does not fire.

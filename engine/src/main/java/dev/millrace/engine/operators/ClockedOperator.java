@@ -7,7 +7,8 @@ public interface ClockedOperator extends Operator {
   /// `Long.MAX_VALUE` if never.
   long dueMillis();
 
-  /// Does what is due, at most about `budget` results of it. Not called when all input has ended.
+  /// Does what is due, at most about `budget` results of it. Not called before [#dueMillis], nor
+  /// when all input has ended.
   ///
   /// @return whether there was anything
   boolean tick(long nowMillis, int budget, RowSink out);

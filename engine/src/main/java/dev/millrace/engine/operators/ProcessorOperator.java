@@ -101,9 +101,12 @@ public final class ProcessorOperator implements ClockedOperator {
         });
   }
 
+  /// Nothing is due as long as there is no event time for what comes of it. The clock's would do as
+  /// little as another: a host whose clock is set ahead would give times that the log refuses.
   @Override
   public long dueMillis() {
-    return Opened.store(context).clockTimers.earliest();
+    Context opened = Opened.store(context);
+    return opened.watermark() == InputTime.UNKNOWN ? Long.MAX_VALUE : opened.clockTimers.earliest();
   }
 
   @Override
@@ -117,7 +120,7 @@ public final class ProcessorOperator implements ClockedOperator {
         new Timers.Callback() {
           @Override
           public void fire(Bytes keyBytes, Object key, long timestamp) {
-            output.at(keyBytes, watermark == InputTime.UNKNOWN ? timestamp : watermark);
+            output.at(keyBytes, watermark);
             processor.onClockTimer(key, timestamp, output);
           }
 

@@ -16,6 +16,7 @@ public final class Mutants {
             StateMutants.ofTheDisk(),
             TaskMutants.ofTasks(),
             TaskMutants.ofBadRecords(),
+            TaskMutants.ofBadResults(),
             TaskMutants.ofCommitRecords(),
             TaskMutants.ofInputs(),
             DirectMutants.ofBarriers(),
@@ -24,6 +25,8 @@ public final class Mutants {
             OperatorMutants.ofRankings(),
             OperatorMutants.ofWindows(),
             OperatorMutants.ofTime(),
+            OperatorMutants.ofCountedWindows(),
+            OperatorMutants.ofClockTimers(),
             OperatorMutants.ofCalls())
         .flatMap(List::stream)
         .toList();

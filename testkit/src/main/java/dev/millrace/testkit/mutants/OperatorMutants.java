@@ -11,6 +11,7 @@ final class OperatorMutants {
   private static final String CHAIN = "dev.millrace.engine.chain.";
   private static final String LOOP = "dev.millrace.engine.loop.";
   private static final String OPERATORS = "dev.millrace.engine.operators.";
+  private static final String TIME = "dev.millrace.engine.time.";
 
   private OperatorMutants() {}
 
@@ -112,6 +113,35 @@ final class OperatorMutants {
             771));
   }
 
+  /// What is wrong about windows that do not end at a time.
+  static List<Mutant> ofCountedWindows() {
+    return List.of(
+        new Mutant(
+            "full-windows-kept",
+            "What a window of so many rows has goes on into the next one.",
+            OPERATORS + "RecordWindowOperator",
+            "forget",
+            new SkipCalls("Panes", "delete"),
+            "topologies",
+            26),
+        new Mutant(
+            "shown-counts-not-taken-back",
+            "Of a window without an end each early result stays.",
+            OPERATORS + "RecordWindowOperator",
+            "show",
+            new SkipCalls("RowSink", "retract"),
+            "topologies",
+            64),
+        new Mutant(
+            "windows-without-end-forgotten",
+            "When the input ends, windows that are not full give no result.",
+            OPERATORS + "RecordWindowOperator",
+            "note",
+            new SkipCalls("Notes", "put"),
+            "topologies",
+            26));
+  }
+
   /// What is wrong about ticks, watermarks, and what is kept of time.
   static List<Mutant> ofTime() {
     return List.of(
@@ -131,6 +161,22 @@ final class OperatorMutants {
             new Redirect("LocalDate", "atStartOfDay", "startInSummerTime"),
             "topologies",
             3),
+        new Mutant(
+            "weeks-from-sunday",
+            "Weeks begin a day too early.",
+            OPERATORS + "CalendarWindows",
+            "first",
+            new Redirect("TemporalAdjusters", "previousOrSame", "sundayBefore"),
+            "topologies",
+            353),
+        new Mutant(
+            "years-of-365-days",
+            "A leap year ends a day too early.",
+            OPERATORS + "CalendarWindows",
+            "next",
+            new Redirect("LocalDate", "plusYears", "plus365Days"),
+            "topologies",
+            371),
         new Mutant(
             "own-watermark-too-early",
             "Of a source that knows its watermark the latest record sets the time.",
@@ -161,14 +207,6 @@ final class OperatorMutants {
             "topologies",
             3),
         new Mutant(
-            "nobody-moves-up",
-            "Where one of the largest is taken back, no other takes its place.",
-            OPERATORS + "CorrectedTopKOperator",
-            "update",
-            new SkipCalls("TreeSet", "add"),
-            "topologies",
-            420),
-        new Mutant(
             "groups-forgotten",
             "What is ranked in groups is not kept and sent by group.",
             OPERATORS + "RankingPlaces",
@@ -176,6 +214,43 @@ final class OperatorMutants {
             new SkipCalls("TimeKey", "rowKey"),
             "topologies",
             7));
+  }
+
+  /// What is wrong about timers by the clock.
+  static List<Mutant> ofClockTimers() {
+    return List.of(
+        new Mutant(
+            "fired-timer-kept",
+            "A timer that has fired stays.",
+            OPERATORS + "Timers",
+            "fire",
+            new SkipCalls("KeyValueStore", "delete"),
+            "topologies",
+            83),
+        new Mutant(
+            "clock-timers-too-early",
+            "When a timer by the clock is due, so are those of the next second.",
+            LOOP + "Task",
+            "tick",
+            new Redirect("TaskClock", "millis", "aSecondLater"),
+            "topologies",
+            83),
+        new Mutant(
+            "clock-timers-taken-for-others",
+            "After a start timers by the clock fire as if they were timers in event time.",
+            OPERATORS + "Timers",
+            "<init>",
+            new SkipCalls("DueEntries", "startAt"),
+            "topologies",
+            112),
+        new Mutant(
+            "clock-goes-back",
+            "A task that goes on has the clock of its host, though it has had a later time.",
+            TIME + "TaskClock",
+            "<init>",
+            new Redirect("Math", "max", "theSecond"),
+            "topologies",
+            270));
   }
 
   /// What is wrong about calls to other systems.

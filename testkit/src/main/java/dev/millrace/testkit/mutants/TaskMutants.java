@@ -10,6 +10,7 @@ import java.util.List;
 final class TaskMutants {
   private static final String COMMIT = "dev.millrace.engine.commit.";
   private static final String LOOP = "dev.millrace.engine.loop.";
+  private static final String OPERATORS = "dev.millrace.engine.operators.";
   private static final String TIME = "dev.millrace.engine.time.";
 
   private TaskMutants() {}
@@ -86,6 +87,27 @@ final class TaskMutants {
             new SkipCalls("Outbox", "clear"),
             "bad-records",
             1));
+  }
+
+  /// What becomes of results that cannot be told.
+  static List<Mutant> ofBadResults() {
+    return List.of(
+        new Mutant(
+            "failed-result-without-a-letter",
+            "A result that cannot be told is passed over and not sent to the dead letters.",
+            LOOP + "BadResults$OfOperator",
+            "count",
+            new SkipCalls("DeadLetters", "due"),
+            "topologies",
+            301),
+        new Mutant(
+            "another-result-blamed",
+            "A failure behind a window is taken for one of the window that was looked at last.",
+            OPERATORS + "WindowOperator",
+            "close",
+            new SkipCalls("RowSink", "begins"),
+            "topologies",
+            170));
   }
 
   /// What a task forgets to write down, or to read again.

@@ -4,6 +4,7 @@ import dev.millrace.api.Call;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.time.TaskClock;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
@@ -12,10 +13,13 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.Outcome;
+import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAdjuster;
+import java.time.temporal.TemporalAdjusters;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
@@ -111,8 +115,24 @@ public final class Wrong {
     return zone.getRules().isDaylightSavings(start.toInstant()) ? start : start.minusHours(1);
   }
 
+  public static TemporalAdjuster sundayBefore(DayOfWeek day) {
+    return TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY);
+  }
+
+  public static LocalDate plus365Days(Object day, long years) {
+    return ((LocalDate) day).plusDays(365 * years);
+  }
+
   public static Instant theLatest(Object watermark, Instant before, Object value, Instant time) {
     return time.isAfter(before) ? time : before;
+  }
+
+  public static long theSecond(long one, long other) {
+    return other;
+  }
+
+  public static long aSecondLater(Object clock) {
+    return ((TaskClock) clock).millis() + 1_000;
   }
 
   public static long noHold(Object operator) {

@@ -1,12 +1,16 @@
 package dev.millrace.testkit.sim;
 
+import static dev.millrace.api.Windows.all;
 import static dev.millrace.api.Windows.days;
 import static dev.millrace.api.Windows.hopping;
 import static dev.millrace.api.Windows.months;
+import static dev.millrace.api.Windows.ofRecords;
 import static dev.millrace.api.Windows.sessions;
 import static dev.millrace.api.Windows.sizedBy;
 import static dev.millrace.api.Windows.sliding;
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.Windows.weeks;
+import static dev.millrace.api.Windows.years;
 
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
@@ -102,6 +106,14 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           new Keyed(
               grouped(flows.get(from), by, name)
                   .process(name, () -> new Buckets(name), Buckets.slots(name), Buckets.counts(name))
+                  .mapValues(item -> item, Serdes.record(Item.class)));
+      case Op.Counted counted ->
+          new Keyed(counted(grouped(flows.get(counted.from()), counted.by(), name), name, counted));
+      case Op.Delayed(int from, Op.By by, int most) ->
+          new Keyed(
+              grouped(flows.get(from), by, name)
+                  .process(
+                      name, () -> new Delays(name, most), Delays.slots(name), Delays.clocks(name))
                   .mapValues(item -> item, Serdes.record(Item.class)));
       case Op.ToTopic sink -> {
         to(flows.get(sink.from()), prefix + sink.topic(), sink.retractions());
@@ -242,7 +254,9 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           case SESSIONS -> sessions(size);
           case SLIDING -> sliding(size);
           case DAYS -> days(sketch.era().zone());
+          case WEEKS -> weeks(sketch.era().zone());
           case MONTHS -> months(sketch.era().zone());
+          case YEARS -> years(sketch.era().zone());
           case TOLD -> sizedBy((Item item) -> Duration.ofMillis(shape.told(item)));
           case REGULAR ->
               shape.every() == shape.millis()
@@ -339,7 +353,29 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
                         Long::sum,
                         (sum, item) -> sum - item.number()))
                 : windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number());
-    return table.results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1));
+    return table.results(r -> {
+      if (op.fails(r.value())) {
+        throw new IllegalStateException(FailingResults.CAUSE);
+      }
+      return new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1);
+    });
+  }
+
+  private static KeyedStream<String, Item> counted(
+      Grouped<String, Item> grouped, String name, Op.Counted op) {
+    Windows windows = op.items() == 0 ? all() : ofRecords(op.items());
+    var windowed =
+        grouped.window(op.early() ? windows.early(Duration.ofSeconds(1)).early(2) : windows);
+    var table =
+        op.collects()
+            ? windowed.collect(
+                name,
+                (_, items) -> items.stream().mapToLong(item -> op.sums() ? item.number() : 1).sum())
+            : op.sums()
+                ? windowed.aggregate(name, () -> 0L, (sum, item) -> sum + item.number())
+                : windowed.count(name);
+    return table.results(
+        r -> new Item(r.key(), r.value(), op.timed() ? r.window().end().toEpochMilli() - 1 : 0));
   }
 
   private Flow top(Grouped<String, Item> grouped, String name, Op.Top op) {

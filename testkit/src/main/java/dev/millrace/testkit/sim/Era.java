@@ -8,13 +8,14 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
-/// When the items of a topology happen. Drawn times lie close together; where windows are days and
-/// months, all topics together leave out hours or days now and then, so that an input of a minute
-/// meets several midnights, and among them one near which clocks are changed.
+/// When the items of a topology happen. Drawn times lie close together; where windows are those of
+/// a calendar, all topics together leave out hours or days now and then, so that an input of a
+/// minute meets several midnights, and among them one near which clocks are changed.
 ///
-/// @param zone of days and months
+/// @param zone of days, weeks, months and years
 /// @param startMillis of the first item
 /// @param gapsMillis what is left out after each [#STRETCH_MILLIS]
 record Era(ZoneId zone, long startMillis, List<Long> gapsMillis) {
@@ -38,8 +39,16 @@ record Era(ZoneId zone, long startMillis, List<Long> gapsMillis) {
     return new Era(ZoneId.of("UTC"), PLAIN_START_MILLIS, List.of());
   }
 
-  /// Around a change of clocks, or about the turn of a month.
-  static Era drawn(Seed seed) {
+  /// What suits windows.
+  static Era drawn(Seed seed, Collection<Op.Cut> cuts) {
+    if (cuts.stream().noneMatch(Op.Cut::ofCalendar)) {
+      return plain();
+    }
+    return drawn(seed, cuts.contains(Op.Cut.YEARS));
+  }
+
+  /// Around a change of clocks, or about the turn of a month or year.
+  private static Era drawn(Seed seed, boolean years) {
     ZoneId zone = ZoneId.of(seed.pick(ZONES));
     Instant some =
         Instant.parse("1988-01-01T00:00:00Z").plus(Duration.ofHours(seed.below(220_000)));
@@ -48,6 +57,10 @@ record Era(ZoneId zone, long startMillis, List<Long> gapsMillis) {
         change != null && seed.chance(0.7)
             ? change.getInstant().minusMillis(seed.below(30 * 3_600_000))
             : midnight(some, zone, true).minusMillis(seed.below(30_000));
+    Seed turn = seed.fork("turn of the year");
+    if (years && turn.chance(0.8)) {
+      start = endOfYear(some, zone).minusMillis(turn.below(30_000));
+    }
     List<Long> gaps = new ArrayList<>();
     Instant at = start;
     for (int i = 0; i < GAPS; i++) {
@@ -69,6 +82,10 @@ record Era(ZoneId zone, long startMillis, List<Long> gapsMillis) {
   private static Instant midnight(Instant time, ZoneId zone, boolean ofMonth) {
     ZonedDateTime day = time.atZone(zone).truncatedTo(ChronoUnit.DAYS);
     return (ofMonth ? day.withDayOfMonth(1).plusMonths(1) : day.plusDays(1)).toInstant();
+  }
+
+  private static Instant endOfYear(Instant time, ZoneId zone) {
+    return time.atZone(zone).truncatedTo(ChronoUnit.DAYS).withDayOfYear(1).plusYears(1).toInstant();
   }
 
   /// The event time, in milliseconds since 1970 (UTC), so long after the start but for what is left

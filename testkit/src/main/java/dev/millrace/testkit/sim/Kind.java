@@ -28,7 +28,9 @@ enum Kind {
   SAMPLE(3, 0.25),
   DEDUPLICATE(4, 0.4),
   GROUP(2, 0.3),
-  ASK(5, 0.4);
+  ASK(5, 0.4),
+  DELAYED(3, 0.25),
+  COUNTED(3, 0.25);
 
   private static final int LOTS = 1_000_000_000;
 

@@ -44,8 +44,8 @@ final class LocalDates {
     }
   }
 
-  /// The first time at which the day or month of a time is over.
-  long end(long time, boolean month) {
+  /// The first time at which the day, week, month or year of a time is over.
+  long end(long time, Op.Cut cut) {
     askUpTo(time);
     LocalDate date = Objects.requireNonNull(dates.floorEntry(time)).getValue();
     long end = time;
@@ -54,7 +54,7 @@ final class LocalDates {
       Long next = dates.higherKey(end);
       if (next == null) {
         end = asked;
-      } else if (month && isSameMonth(date, Objects.requireNonNull(dates.get(next)))) {
+      } else if (isSame(cut, date, Objects.requireNonNull(dates.get(next)))) {
         end = next;
       } else {
         return next;
@@ -62,7 +62,17 @@ final class LocalDates {
     }
   }
 
-  private static boolean isSameMonth(LocalDate one, LocalDate other) {
-    return one.getYear() == other.getYear() && one.getMonth() == other.getMonth();
+  private static boolean isSame(Op.Cut cut, LocalDate one, LocalDate other) {
+    return switch (cut) {
+      case WEEKS -> week(one) == week(other);
+      case MONTHS -> one.getYear() == other.getYear() && one.getMonth() == other.getMonth();
+      case YEARS -> one.getYear() == other.getYear();
+      default -> one.equals(other);
+    };
+  }
+
+  /// Weeks since that of 1970-01-01, which was a Thursday.
+  private static long week(LocalDate date) {
+    return Math.floorDiv(date.toEpochDay() + 3, 7);
   }
 }

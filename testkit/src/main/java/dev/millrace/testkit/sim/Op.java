@@ -101,8 +101,16 @@ sealed interface Op {
   /// Of each key and window how many items, or the sum of their numbers.
   ///
   /// @param late whether items may be late
-  record Windowed(int from, By by, Shape shape, boolean sums, Firing firing, boolean late)
-      implements Op {}
+  /// @param failing results that are one more than a multiple of it cannot be told; 0 if all can
+  record Windowed(
+      int from, By by, Shape shape, boolean sums, Firing firing, boolean late, int failing)
+      implements Op {
+
+    /// Whether a result cannot be told.
+    boolean fails(long result) {
+      return failing > 0 && result % failing == 1;
+    }
+  }
 
   /// Of each key and window how many items each of two streams has.
   ///
@@ -173,11 +181,7 @@ sealed interface Op {
 
     /// Whether windows are the same for all keys.
     boolean aligned() {
-      return cut == Cut.REGULAR || ofCalendar();
-    }
-
-    boolean ofCalendar() {
-      return cut == Cut.DAYS || cut == Cut.MONTHS;
+      return cut == Cut.REGULAR || cut.ofCalendar();
     }
 
     /// The size of the window of an item that tells it.
@@ -196,11 +200,32 @@ sealed interface Op {
     TOLD,
     /// In the time zone of the topology's [Era].
     DAYS,
-    MONTHS
+    WEEKS,
+    MONTHS,
+    YEARS;
+
+    boolean ofCalendar() {
+      return switch (this) {
+        case DAYS, WEEKS, MONTHS, YEARS -> true;
+        case REGULAR, SESSIONS, SLIDING, TOLD -> false;
+      };
+    }
   }
 
   /// [Buckets].
   record Bucketed(int from, By by) implements Op {}
+
+  /// Of each key how many items each window of a number of items has, or the sum of their numbers.
+  ///
+  /// @param items of a window; 0 for all there are
+  /// @param timed whether the latest time of a window is determined
+  /// @param collects whether all values are kept
+  record Counted(
+      int from, By by, int items, boolean sums, boolean timed, boolean early, boolean collects)
+      implements Op {}
+
+  /// Items that wait for the clock; see [Delays].
+  record Delayed(int from, By by, int mostMillis) implements Op {}
 
   /// @param retractions whether what is taken back is written, too
   record ToTopic(int from, String topic, int partitions, boolean retractions) implements Op {}

@@ -17,6 +17,7 @@ final class TopologyDraw {
   private static final int MOST_TRIES = 40;
 
   private final Seed topology;
+  private final boolean mayFail;
   private final List<Kind> kinds;
   private final long tickMillis;
   private final List<Op> ops = new ArrayList<>();
@@ -26,16 +27,18 @@ final class TopologyDraw {
   /// For what is tried just now.
   private Seed seed;
 
-  private TopologyDraw(Seed topology) {
+  private TopologyDraw(Seed topology, boolean mayFail) {
     this.topology = topology;
+    this.mayFail = mayFail;
     seed = topology;
     kinds = Kind.some(topology);
     Seed ticks = topology.fork("ticks");
     tickMillis = ticks.chance(0.2) ? 250L * ticks.between(1, 12) : 0;
   }
 
-  static Sketch draw(Seed topology) {
-    TopologyDraw draw = new TopologyDraw(topology);
+  /// @param mayFail whether there may be results that cannot be told
+  static Sketch draw(Seed topology, boolean mayFail) {
+    TopologyDraw draw = new TopologyDraw(topology, mayFail);
     draw.sources();
     int wanted = topology.fork("size").between(3, 7);
     for (int tries = 0; tries < MOST_TRIES && wanted > 0; tries++) {
@@ -45,21 +48,21 @@ final class TopologyDraw {
       wanted -= draw.addOne(kind) ? 1 : 0;
     }
     draw.sinks();
-    boolean ofCalendar = draw.ops.stream().anyMatch(TopologyDraw::isOfCalendar);
+    List<Op.Cut> cuts = draw.ops.stream().map(TopologyDraw::cut).toList();
     return new Sketch(
         IntStream.range(0, draw.ops.size())
             .mapToObj(i -> new Known(draw.ops.get(i), draw.traits.get(i)))
             .toList(),
         draw.tickMillis,
-        ofCalendar ? Era.drawn(topology.fork("era")) : Era.plain());
+        Era.drawn(topology.fork("era"), cuts));
   }
 
-  private static boolean isOfCalendar(Op op) {
+  private static Op.Cut cut(Op op) {
     return switch (op) {
-      case Op.Windowed windowed -> windowed.shape().ofCalendar();
-      case Op.Together together -> together.shape().ofCalendar();
-      case Op.Top top -> top.shape().ofCalendar();
-      default -> false;
+      case Op.Windowed windowed -> windowed.shape().cut();
+      case Op.Together together -> together.shape().cut();
+      case Op.Top top -> top.shape().cut();
+      default -> Op.Cut.REGULAR;
     };
   }
 
@@ -111,7 +114,8 @@ final class TopologyDraw {
               new Op.Sample(from, 10 * seed.between(3, 9), !in.keyed() || seed.coin()),
               in.asStream());
       case ASK -> ask(from, in);
-      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE, GROUP -> stateful(from, in, kind);
+      case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE, GROUP, DELAYED, COUNTED ->
+          stateful(from, in, kind);
     };
   }
 
@@ -157,7 +161,10 @@ final class TopologyDraw {
   private Op.Shape windowShape(boolean ofKeys) {
     Seed dates = seed.fork("dates");
     if (dates.chance(0.15)) {
-      return new Op.Shape(dates.chance(0.7) ? Op.Cut.DAYS : Op.Cut.MONTHS, 0, 0);
+      Op.Cut cut = dates.chance(0.7) ? Op.Cut.DAYS : Op.Cut.MONTHS;
+      Seed longer = seed.fork("longer dates");
+      return new Op.Shape(
+          !longer.chance(0.35) ? cut : longer.coin() ? Op.Cut.WEEKS : Op.Cut.YEARS, 0, 0);
     }
     int every = 1_000 * seed.between(1, 20);
     return switch (seed.below(ofKeys ? 7 : 3)) {
@@ -299,6 +306,9 @@ final class TopologyDraw {
               new Traits(true, false, true, false, level, partitions, late, true, true, true));
       case DEDUPLICATE -> deduplicate(from, by, ofItems);
       case GROUP -> add(new Op.Group(from, by), ofItems.asLate(in));
+      case DELAYED ->
+          add(new Op.Delayed(from, by, seed.between(2, 300)), ofItems.unordered().atAnyTime());
+      case COUNTED -> counted(from, by, in, ofItems);
       default -> add(new Op.Bucketed(from, by), results);
     };
   }
@@ -309,6 +319,7 @@ final class TopologyDraw {
       case SUM -> !in.table() && !in.corrected();
       case TABLE -> true;
       case BUCKETED, DEDUPLICATE -> !in.table() && !in.changing();
+      case DELAYED, COUNTED -> !in.corrected();
       default -> !in.table();
     };
   }
@@ -348,6 +359,30 @@ final class TopologyDraw {
             false));
   }
 
+  /// What is in a window of some of the items follows from their order; when the last of them ends
+  /// is known by the task alone.
+  ///
+  /// @param items what is counted
+  private boolean counted(int from, Op.By by, Traits in, Traits items) {
+    int most = seed.coin() ? 0 : seed.between(1, 6);
+    boolean known = most == 0 || items.ordered();
+    boolean early = seed.chance(0.3);
+    return add(
+        new Op.Counted(
+            from, by, most, known && seed.coin(), known && !in.table(), early, seed.chance(0.3)),
+        new Traits(
+            true,
+            items.ordered() && !early,
+            true,
+            true,
+            items.level(),
+            items.partitions(),
+            items.late(),
+            early,
+            true,
+            false));
+  }
+
   /// @param results what is known of windows' results that come when these end
   private boolean windowed(int from, Op.By by, Traits results) {
     Op.Shape shape = windowShape(true);
@@ -356,7 +391,7 @@ final class TopologyDraw {
     boolean ofFinal = firing == Op.Firing.ONLY_FINAL;
     boolean changes = !ofFinal && (results.corrected() || firing == Op.Firing.EARLY);
     return add(
-        new Op.Windowed(from, by, shape, sums, firing, results.late()),
+        new Op.Windowed(from, by, shape, sums, firing, results.late(), failing(firing, results)),
         new Traits(
             true,
             !changes && shape.cut() != Op.Cut.TOLD,
@@ -368,6 +403,14 @@ final class TopologyDraw {
             changes,
             false,
             false));
+  }
+
+  /// Which results cannot be told, where each comes once and by itself. One that takes the place of
+  /// another fails at a record, and which record that is, is chance.
+  private int failing(Op.Firing firing, Traits results) {
+    Seed fails = seed.fork("fails");
+    boolean once = firing != Op.Firing.EARLY && !results.late();
+    return mayFail && once && tickMillis == 0 && fails.chance(0.25) ? fails.between(3, 12) : 0;
   }
 
   /// Everything that nobody uses is written, and some of the rest.
@@ -407,9 +450,11 @@ final class TopologyDraw {
       case Op.Together(int from, int other, _, _) -> List.of(from, other);
       case Op.JoinTables(int from, int other, _) -> List.of(from, other);
       case Op.JoinForeign join -> List.of(join.from(), join.other());
-      case Op.Windowed(int from, _, _, _, _, _) -> List.of(from);
+      case Op.Windowed windowed -> List.of(windowed.from());
       case Op.Top(int from, _, _, _, _, _) -> List.of(from);
       case Op.Bucketed(int from, _) -> List.of(from);
+      case Op.Delayed(int from, _, _) -> List.of(from);
+      case Op.Counted counted -> List.of(counted.from());
       case Op.ToTopic(int from, _, _, _) -> List.of(from);
     };
   }

@@ -30,18 +30,19 @@ final class TopologyJob implements DrawnJob {
   private final List<InputRecord> input = new ArrayList<>();
   private final TopologyOracle oracle;
 
-  private TopologyJob(long seed, String prefix) {
+  private TopologyJob(long seed, String prefix, boolean mayFail) {
     this.seed = seed;
     this.prefix = prefix;
-    sketch = TopologyDraw.draw(new Seed(seed).fork("topology"));
+    sketch = TopologyDraw.draw(new Seed(seed).fork("topology"), mayFail);
     drawn = sketch.operators();
-    settings =
+    SimulationSettings shape =
         SimulationSettings.drawn(
             seed,
             drawn.stream()
                 .filter(known -> known.op() instanceof Op.FromTopic)
                 .map(known -> prefix + ((Op.FromTopic) known.op()).topic())
                 .toArray(String[]::new));
+    settings = FailingResults.policy(seed, prefix, sketch, shape);
     Map<String, List<Item>> items = new TreeMap<>();
     Seed random = new Seed(seed).fork("items");
     for (Known known : drawn) {
@@ -53,7 +54,12 @@ final class TopologyJob implements DrawnJob {
   }
 
   static TopologyJob drawn(long seed, String prefix) {
-    return new TopologyJob(seed, prefix);
+    return new TopologyJob(seed, prefix, true);
+  }
+
+  /// The same but that nothing fails, as it must where exchanges go through memory.
+  static TopologyJob withoutFailures(long seed, String prefix) {
+    return new TopologyJob(seed, prefix, false);
   }
 
   @Override
@@ -157,6 +163,7 @@ final class TopologyJob implements DrawnJob {
 
   @Override
   public void requireExact(Written written) {
+    FailingResults.requireLetters(settings.engine(), sketch, oracle, written);
     for (int i = 0; i < drawn.size(); i++) {
       Known known = drawn.get(i);
       switch (known.op()) {
@@ -180,6 +187,16 @@ final class TopologyJob implements DrawnJob {
           requireEmpty(Op.name(i), written);
           requireEmpty(Op.name(i) + "-top", written);
           requireEmpty(Op.name(i) + "-top-results", written);
+        }
+        case Op.Counted _ -> {
+          requireEmpty(Op.name(i), written);
+          requireEmpty(Op.name(i) + "-chunks", written);
+          requireEmpty(Op.name(i) + "-open", written);
+          requireEmpty(Op.name(i) + "-times", written);
+        }
+        case Op.Delayed _ -> {
+          requireEmpty(Op.name(i) + "-slots", written);
+          requireEmpty(Op.name(i) + "-timers", written);
         }
         case Op.Bucketed bucketed -> requireBuckets(i, bucketed, written);
         default -> {}

@@ -28,6 +28,11 @@ final class TopologyOracle {
   }
 
   private final List<List<Row>> rows = new ArrayList<>();
+  private final List<List<Row>> allFailed = new ArrayList<>();
+
+  /// What cannot be told of the operator that is computed just now.
+  private List<Row> failed = new ArrayList<>();
+
   private final long tickMillis;
   private final WindowOracle windows;
 
@@ -36,6 +41,8 @@ final class TopologyOracle {
     tickMillis = sketch.tickMillis();
     windows = new WindowOracle(sketch.era());
     for (Op op : sketch.ops()) {
+      failed = new ArrayList<>();
+      allFailed.add(failed);
       rows.add(compute(op, input));
     }
   }
@@ -43,6 +50,11 @@ final class TopologyOracle {
   /// The records of an operator: those of a key in order, if that is determined.
   List<Row> rows(int op) {
     return rows.get(op);
+  }
+
+  /// The results of an operator that cannot be told.
+  List<Row> failed(int op) {
+    return allFailed.get(op);
   }
 
   private List<Row> compute(Op op, Map<String, List<Item>> input) {
@@ -82,12 +94,7 @@ final class TopologyOracle {
       case Op.JoinTables(int from, int other, Op.Kept kept) ->
           out.addAll(entries(from, other, kept));
       case Op.JoinForeign join -> out.addAll(foreign(join));
-      case Op.Windowed windowed ->
-          windows
-              .all(groups(windowed.from(), windowed.by()), windowed.shape(), windowed.sums())
-              .forEach((window, keys) ->
-                  keys.forEach((key, value) ->
-                      out.add(new Row(key, new Item(key, value, window.end() - 1)))));
+      case Op.Windowed windowed -> windowed(windowed, out);
       case Op.Together together -> out.addAll(together(together));
       case Op.Top top ->
           windows
@@ -101,9 +108,30 @@ final class TopologyOracle {
                     out.add(new Row(key, new Item(key, value, window.end())));
                     out.add(new Row(key, new Item(key, Buckets.ECHO, window.end() + 1)));
                   }));
+      case Op.Counted counted -> counted(counted, out);
+      case Op.Delayed(int from, Op.By by, _) ->
+          groups(from, by)
+              .forEach((key, items) -> items.forEach(item -> out.add(new Row(key, item))));
       case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
     }
     return out;
+  }
+
+  private void windowed(Op.Windowed op, List<Row> out) {
+    windows
+        .all(groups(op.from(), op.by()), op.shape(), op.sums())
+        .forEach((window, keys) ->
+            keys.forEach((key, value) -> {
+              Row row = new Row(key, new Item(key, value, window.end() - 1));
+              (op.fails(value) ? failed : out).add(row);
+            }));
+  }
+
+  private void counted(Op.Counted op, List<Row> out) {
+    groups(op.from(), op.by())
+        .forEach((key, items) ->
+            WindowOracle.counted(items, op)
+                .forEach(item -> out.add(new Row(key, new Item(key, item.number(), item.at())))));
   }
 
   private void stateless(Op op, List<Row> out) {

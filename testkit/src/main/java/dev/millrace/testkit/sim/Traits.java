@@ -10,7 +10,8 @@ package dev.millrace.testkit.sim;
 /// @param partitions of the topic it comes from; -1 behind an exchange
 /// @param late whether they may be late
 /// @param corrected whether some are taken back
-/// @param table whether that may be at any time, and their event times are not determined
+/// @param table whether that may be at any time, or they come at any time; their event times are
+///   not determined
 /// @param entries whether they are the entries of one table
 record Traits(
     boolean keyed,
@@ -45,6 +46,12 @@ record Traits(
   Traits unordered() {
     return new Traits(
         keyed, false, determined, ownKey, level, partitions, late, corrected, table, entries);
+  }
+
+  /// The same records at event times that are not determined.
+  Traits atAnyTime() {
+    return new Traits(
+        keyed, ordered, determined, ownKey, level, partitions, late, corrected, true, false);
   }
 
   /// Records that are made of these and others: under equal keys, in no order.

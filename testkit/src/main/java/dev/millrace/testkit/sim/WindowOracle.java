@@ -37,6 +37,23 @@ final class WindowOracle {
     return windows;
   }
 
+  /// Of each window of so many items its count or sum, at the latest time of its items if that is
+  /// determined.
+  static List<Item> counted(List<Item> items, Op.Counted op) {
+    int most = op.items() == 0 ? items.size() : op.items();
+    List<Item> windows = new ArrayList<>();
+    for (int i = 0; i < items.size(); i += most) {
+      long value = 0;
+      long latest = 0;
+      for (Item item : items.subList(i, Math.min(i + most, items.size()))) {
+        value += op.sums() ? item.number() : 1;
+        latest = Math.max(latest, item.at());
+      }
+      windows.add(new Item("", value, op.timed() ? latest : 0));
+    }
+    return windows;
+  }
+
   /// The windows that hold an item.
   List<Window> holding(Item item, List<Item> items, Op.Shape shape) {
     List<Window> windows = new ArrayList<>();
@@ -48,8 +65,8 @@ final class WindowOracle {
               .filter(last -> last >= item.at() && last < item.at() + shape.millis())
               .distinct()
               .forEach(last -> windows.add(new Window(last + 1, shape.millis())));
-      case DAYS -> windows.add(new Window(dates.end(item.at(), false), 0));
-      case MONTHS -> windows.add(new Window(dates.end(item.at(), true), 0));
+      case DAYS, WEEKS, MONTHS, YEARS ->
+          windows.add(new Window(dates.end(item.at(), shape.cut()), 0));
       case TOLD -> {
         long size = shape.told(item);
         windows.add(new Window(item.at() / size * size + size, size));
