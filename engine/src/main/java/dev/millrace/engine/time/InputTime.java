@@ -125,10 +125,12 @@ public sealed interface InputTime {
     return watermark < UNKNOWN + millis ? UNKNOWN : watermark - millis;
   }
 
-  /// The least watermark of those that are neither idle nor ended; [#ENDED] if all have ended,
-  /// [#UNKNOWN] if those that have not are all idle: they may come back, so time stands still.
+  /// The least watermark of those that are neither idle nor ended; [#ENDED] if all have ended. If
+  /// those that have not are all idle, the least that is known of theirs: one that never had a
+  /// record does not hold back the rest. They may come back, so time goes no further.
   static long least(int count, IntToLongFunction watermark, IntPredicate idle) {
     long least = ENDED;
+    long ofIdle = ENDED;
     boolean allEnded = true;
     boolean anyActive = false;
     for (int i = 0; i < count; i++) {
@@ -137,8 +139,13 @@ public sealed interface InputTime {
       if (each != ENDED && !idle.test(i)) {
         anyActive = true;
         least = Math.min(least, each);
+      } else if (each != UNKNOWN) {
+        ofIdle = Math.min(ofIdle, each);
       }
     }
-    return anyActive || allEnded ? least : UNKNOWN;
+    if (anyActive || allEnded) {
+      return least;
+    }
+    return ofIdle == ENDED ? UNKNOWN : ofIdle;
   }
 }
