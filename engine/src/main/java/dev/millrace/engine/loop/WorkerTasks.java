@@ -390,7 +390,7 @@ final class WorkerTasks {
 
   void close(boolean orderly) {
     restore.end();
-    if (orderly) {
+    if (orderly && disks.durable()) {
       flushLast();
     }
     open.values().forEach(WorkerTasks::close);
