@@ -37,6 +37,7 @@ final class ConflateStep extends Step {
       forward(rows);
       return;
     }
+    changes.clear(); // of a batch that failed
     Object[] values = rows.values();
     for (int row = 0, size = rows.size(); row < size; row++) {
       rows.current = row;
@@ -63,7 +64,6 @@ final class ConflateStep extends Step {
         }
       }
     }
-    changes.clear();
     forward(out);
   }
 }
