@@ -68,7 +68,7 @@ final class BenchNexmarkCommand implements Callable<Integer> {
       names = "--events",
       paramLabel = "N",
       description = "That an engine processes for each query [${DEFAULT-VALUE}].")
-  private long events = 20_000_000;
+  private long events = 10_000_000;
 
   @Option(
       names = "--events-per-second",
@@ -83,8 +83,8 @@ final class BenchNexmarkCommand implements Callable<Integer> {
       names = "--rehearsal",
       paramLabel = "N",
       description =
-          "With how many events each engine's process first does the same, to warm up; a quarter of"
-              + " all if not said.")
+          "With how many events each engine's process first does the same, to warm up; as many if"
+              + " not said.")
   private @Nullable Long rehearsalEvents;
 
   @Option(
@@ -121,7 +121,7 @@ final class BenchNexmarkCommand implements Callable<Integer> {
               : engines.stream().distinct().map(NexmarkEngine::of).toList(),
           from,
           new Settings(seed, events, eventsPerSecond, Settings.START),
-          rehearsalEvents == null ? events / 4 : rehearsalEvents,
+          rehearsalEvents == null ? events : rehearsalEvents,
           options.runs(),
           heapMb,
           cacheMb << 20,

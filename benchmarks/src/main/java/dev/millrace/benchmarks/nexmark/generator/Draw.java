@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.nexmark.generator;
 
 import dev.millrace.benchmarks.nexmark.model.Fingerprint;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// Draws what belongs to one event. The same seed and event draw the same, whatever was drawn
 /// before.
@@ -11,6 +12,14 @@ final class Draw {
 
   private static final int TEXT_LETTERS = 1 << 16;
   private static final byte[] TEXT = text();
+
+  /// The longest text that makes an event as large as wanted.
+  private static final int LONGEST = 600;
+
+  /// How many letters all texts of one length have together.
+  private static final int LETTERS_OF_A_LENGTH = 1 << 13;
+
+  private static final String[][] TEXTS = texts();
 
   private long state;
 
@@ -43,10 +52,11 @@ final class Draw {
     return values[below(values.length)];
   }
 
-  /// Letters, so many: a piece of a text that is there once, as drawing each letter would cost more
-  /// than what an engine does with an event.
-  String letters(int length) {
-    return new String(TEXT, below(TEXT.length - length), length, StandardCharsets.ISO_8859_1);
+  /// Letters, so many: one of some texts that are there once, as making a text for each event would
+  /// cost more than what an engine does with it.
+  private String letters(int length) {
+    String[] ofLength = TEXTS[length];
+    return ofLength[below(ofLength.length)];
   }
 
   private static byte[] text() {
@@ -58,9 +68,25 @@ final class Draw {
     return text;
   }
 
+  /// For each length some texts, more of short ones.
+  private static String[][] texts() {
+    String[][] texts = new String[LONGEST + 1][];
+    texts[0] = new String[] {""};
+    for (int length = 1; length < texts.length; length++) {
+      String[] ofLength = new String[LETTERS_OF_A_LENGTH / length];
+      for (int i = 0; i < ofLength.length; i++) {
+        ofLength[i] = new String(TEXT, i * length, length, StandardCharsets.ISO_8859_1);
+      }
+      texts[length] = ofLength;
+    }
+    return texts;
+  }
+
   /// Words of letters with a mark between them now and then, at least three characters together.
   String words(int below, char mark) {
-    byte[] text = letters(3 + below(below - 3)).getBytes(StandardCharsets.ISO_8859_1);
+    int length = 3 + below(below - 3);
+    int from = below(TEXT.length - length);
+    byte[] text = Arrays.copyOfRange(TEXT, from, from + length);
     for (int at = below(13); at < text.length; at += 1 + below(24)) {
       text[at] = (byte) mark;
     }
