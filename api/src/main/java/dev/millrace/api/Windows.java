@@ -60,7 +60,8 @@ public sealed interface Windows {
 
   /// A window for each record: it ends with the record and begins `size` before, so its result is
   /// of all records of the key in between. Records of a key at the same time share theirs. All
-  /// values are kept.
+  /// values are kept. Of counts, `reduce` and [aggregates that can be joined][Aggregate#merging]
+  /// windows of many records share those of parts; otherwise each is computed of all its values.
   ///
   /// @throws IllegalArgumentException if the size is not a positive number of milliseconds
   static Windows sliding(Duration size) {

@@ -20,9 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// share theirs.
 ///
 /// A row is kept until no window needs it any more. A late one changes the windows behind it, and
-/// has one of its own if that is not gone.
+/// has one of its own if that is not gone. Where aggregates can be joined, a window with many rows
+/// is joined from [parts][SlidingParts] that it shares with those before and behind it.
 public final class SlidingWindowOperator implements Operator {
+  /// Windows with no more rows are computed from these alone.
+  private static final int FEW_ROWS = 64;
+
   private final TimedRows rows;
+  private final @Nullable SlidingParts parts;
   private final Span span;
   private final Serde<Object> keySerde;
   private final WindowFunction<Object, Object> function;
@@ -33,11 +38,13 @@ public final class SlidingWindowOperator implements Operator {
 
   private SlidingWindowOperator(
       TimedRows rows,
+      @Nullable SlidingParts parts,
       Span span,
       Serde<Object> keySerde,
       WindowFunction<Object, Object> function,
       LateRows late) {
     this.rows = rows;
+    this.parts = parts;
     this.span = span;
     this.keySerde = keySerde;
     this.function = function;
@@ -55,17 +62,61 @@ public final class SlidingWindowOperator implements Operator {
       WindowFunction<Object, Object> function,
       Serde<Object> keys,
       Serde<Object> values) {
+    return declare(name, new Span(sizeMillis, latenessMillis), function, null, keys, values);
+  }
+
+  /// Results that can be joined.
+  ///
+  /// @param ofAll gives what the aggregation comes to, of all values at once
+  /// @param aggregation one that merges
+  /// @param changing whether rows may be taken back; then it is one that removes
+  /// @param serde how results are kept
+  public record Folded(
+      WindowFunction<Object, Object> ofAll,
+      Aggregation aggregation,
+      boolean changing,
+      Serde<Object> serde) {}
+
+  /// The operator for results that can be joined.
+  public static Declaration folding(
+      String name,
+      long sizeMillis,
+      long latenessMillis,
+      Folded results,
+      Serde<Object> keys,
+      Serde<Object> values) {
+    Span span = new Span(sizeMillis, latenessMillis);
+    SlidingParts.Spec parts =
+        SlidingParts.Spec.of(
+            name, sizeMillis, results.aggregation, results.changing, keys, results.serde);
+    return declare(name, span, results.ofAll, parts, keys, values);
+  }
+
+  private static Declaration declare(
+      String name,
+      Span span,
+      WindowFunction<Object, Object> function,
+      SlidingParts.@Nullable Spec parts,
+      Serde<Object> keys,
+      Serde<Object> values) {
     TimedRows.Spec spec = TimedRows.Spec.of(name, keys, values);
     StoreSpec<Long, LateRecords> late = LateRows.spec(name);
     List<StoreSpec<?, ?>> stores = new ArrayList<>(spec.all());
     stores.add(late);
-    Span span = new Span(sizeMillis, latenessMillis);
+    if (parts != null) {
+      stores.add(parts.store());
+    }
     return new Declaration(
         () ->
             new SlidingWindowOperator(
-                new TimedRows(spec), span, keys, function, new LateRows(late)),
+                new TimedRows(spec),
+                parts == null ? null : new SlidingParts(parts),
+                span,
+                keys,
+                function,
+                new LateRows(late)),
         stores,
-        latenessMillis);
+        span.latenessMillis);
   }
 
   /// The times of windows, which are told apart by the time of the rows they end with.
@@ -96,6 +147,9 @@ public final class SlidingWindowOperator implements Operator {
     context = opened;
     late.open(opened);
     rows.open(opened, settled(opened.watermark()));
+    if (parts != null) {
+      parts.open(opened);
+    }
   }
 
   /// The last time whose windows are closed.
@@ -122,6 +176,9 @@ public final class SlidingWindowOperator implements Operator {
         rows.remove(key, time, value);
       } else {
         rows.add(key, time, value, time < watermark);
+      }
+      if (parts != null) {
+        parts.update(key, cursor, span.lastForgotten(watermark));
       }
     }
     corrections.show((window, before, now, _) -> {
@@ -152,15 +209,34 @@ public final class SlidingWindowOperator implements Operator {
   private @Nullable Object result(Bytes window) {
     long last = TimeKey.time(window);
     Bytes key = TimeKey.rowKey(window, new Bytes());
-    List<Found> found = rows.find(key, span.start(last), last);
-    if (found.isEmpty() || found.getLast().time() < last) {
+    long start = span.start(last);
+    List<Found> found = rows.find(key, start, last, parts == null ? Integer.MAX_VALUE : FEW_ROWS);
+    if (parts != null && found == null) {
+      return rows.any(key, last, last) ? joined(parts, key, last) : null;
+    }
+    if (found == null || found.isEmpty() || found.getLast().time() < last) {
       return null;
     }
+    return ofAll(found, last);
+  }
+
+  private Object ofAll(List<Found> found, long last) {
     List<Object> values = new ArrayList<>();
     found.forEach(each -> values.addAll(each.values()));
     return Objects.requireNonNull(
         function.apply(window(last), Collections.unmodifiableList(values)),
         "The function returned null; a result is never null.");
+  }
+
+  /// The result of a window with many rows, of which one is at its end: of those before its first
+  /// part, of its parts, and of those behind them.
+  private Object joined(SlidingParts all, Bytes key, long last) {
+    long from = all.next(span.start(last));
+    long to = Math.max(from, all.begin(last));
+    List<Found> head = rows.find(key, span.start(last), from - 1);
+    List<Found> tail = rows.find(key, to, last);
+    Object before = head.isEmpty() ? null : ofAll(head, last);
+    return all.merge(all.merged(before, key, from, to), ofAll(tail, last));
   }
 
   /// What was emitted of a window.
@@ -202,7 +278,14 @@ public final class SlidingWindowOperator implements Operator {
                 rows.fired().passOver(window);
               }
             });
-    return done && rows.forget(span.lastForgotten(newWatermark), budget);
+    return done && rows.forget(span.lastForgotten(newWatermark), budget, this::forget);
+  }
+
+  private void forget(Bytes key, long time) {
+    rows.delete(key, time);
+    if (parts != null) {
+      parts.forget(key, time);
+    }
   }
 
   @Override
@@ -210,5 +293,8 @@ public final class SlidingWindowOperator implements Operator {
     context = null;
     late.close();
     rows.close();
+    if (parts != null) {
+      parts.close();
+    }
   }
 }

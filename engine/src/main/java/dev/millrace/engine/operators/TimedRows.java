@@ -6,6 +6,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Rows that are kept by key and event time: those of one side of a join. The values of a key and
@@ -118,16 +119,24 @@ final class TimedRows {
 
   /// The rows of a key with times from `from` to `to`, in order of time.
   List<Found> find(Bytes key, long from, long to) {
+    return Objects.requireNonNull(find(key, from, to, Integer.MAX_VALUE));
+  }
+
+  /// The same, but null if they are more than some.
+  @Nullable List<Found> find(Bytes key, long from, long to, int most) {
     List<Found> found = new ArrayList<>();
+    int[] left = {most};
     range(
         key,
         from,
         to,
         (place, bag) -> {
-          found.add(new Found(KeyTime.time(place), bag.values(spec.values)));
-          return true;
+          List<Object> values = bag.values(spec.values);
+          left[0] -= values.size();
+          found.add(new Found(KeyTime.time(place), values));
+          return left[0] >= 0;
         });
-    return found;
+    return left[0] < 0 ? null : found;
   }
 
   /// Whether a key has rows with times from `from` to `to`.

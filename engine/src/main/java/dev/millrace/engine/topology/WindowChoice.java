@@ -80,6 +80,18 @@ record WindowChoice(Windows windows, Serde<Object> keys, long correctedMillis) {
     if (windows instanceof Windows.Counted || windows instanceof Windows.All) {
       return RecordWindowOperator.folding(name, windows, aggregation, keys, results);
     }
+    if (windows instanceof Windows.Sliding(var size, _)
+        && aggregation.merges()
+        && (correctedMillis == 0 || aggregation.removes())) {
+      return SlidingWindowOperator.folding(
+          name,
+          size.toMillis(),
+          latenessMillis(),
+          new SlidingWindowOperator.Folded(
+              computation.ofAll(), aggregation, correctedMillis > 0, results),
+          keys,
+          values.get());
+    }
     if (set == null || (correctedMillis > 0 && !aggregation.removes())) {
       return retaining(name, computation.ofAll(), values.get(), () -> results);
     }

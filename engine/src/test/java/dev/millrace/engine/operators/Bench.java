@@ -227,10 +227,16 @@ final class Bench implements OperatorContext {
   /// @param row draws one around a time
   /// @param come is told each time that event time has come to
   void drive(Random random, int batch, int budget, LongFunction<Row> row, LongConsumer come) {
+    drive(random, 8, batch, budget, row, come);
+  }
+
+  /// The same with fewer than `many` rows each time.
+  void drive(
+      Random random, int many, int batch, int budget, LongFunction<Row> row, LongConsumer come) {
     long next = 0;
     for (int step = 0; step < 15; step++) {
       List<Row> sent = new ArrayList<>();
-      for (int i = random.nextInt(8); i > 0; i--) {
+      for (int i = random.nextInt(many); i > 0; i--) {
         sent.add(row.apply(next));
       }
       for (int from = 0; from < sent.size(); from += batch) {

@@ -2,55 +2,99 @@ package dev.millrace.engine.operators;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.operators.Bench.Row;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// What was emitted and not taken back is, at every watermark, what a look at all rows gives.
 class SlidingWindowOperatorTest {
-  private static final long SIZE = 8;
+  private static final String MARK = ",";
 
   @Test
   void eachRowHasAWindow() {
     for (long seed = 1; seed <= 80; seed++) {
       long lateness = seed % 3 == 0 ? 0 : 5 * (seed % 7);
+      Declaration declared =
+          SlidingWindowOperator.declare(
+              "s",
+              8,
+              lateness,
+              (_, values) -> sorted(values),
+              TestSerdes.STRING,
+              TestSerdes.STRING);
       for (int batch : new int[] {1, 3, 10}) {
         for (int budget : new int[] {1, 3, 100}) {
           for (boolean reopening : new boolean[] {false, true}) {
             String run =
                 "seed %d batch %d budget %d reopening %b".formatted(seed, batch, budget, reopening);
-            Declaration declared =
-                SlidingWindowOperator.declare(
-                    "s",
-                    SIZE,
-                    lateness,
-                    (_, values) -> sorted(values),
-                    TestSerdes.STRING,
-                    TestSerdes.STRING);
             Bench bench = new Bench(declared, TestSerdes.STRING);
             bench = reopening ? bench.reopening() : bench;
-            new Drawn(run, new Random(seed), lateness, bench).run(batch, budget);
+            new Drawn(run, new Random(seed), 8, lateness, bench).run(8, batch, budget);
           }
         }
       }
     }
   }
 
-  private static List<Object> sorted(List<Object> values) {
-    return values.stream().sorted(Comparator.comparing(Object::toString)).toList();
+  /// Windows of some hundred rows, which are joined from parts, beside some with few rows.
+  @Test
+  void manyRowsAreJoinedFromParts() {
+    for (long seed = 1; seed <= 60; seed++) {
+      long lateness = seed % 3 == 0 ? 0 : 9 * (seed % 7);
+      long size = 40 + seed;
+      Declaration declared =
+          SlidingWindowOperator.folding(
+              "s",
+              size,
+              lateness,
+              new SlidingWindowOperator.Folded(
+                  (_, values) -> sorted(values),
+                  new Aggregation.Fold(
+                      () -> "",
+                      SlidingWindowOperatorTest::with,
+                      SlidingWindowOperatorTest::with,
+                      SlidingWindowOperatorTest::without),
+                  true,
+                  TestSerdes.STRING),
+              TestSerdes.STRING,
+              TestSerdes.STRING);
+      boolean reopening = seed % 2 == 0;
+      String run = "seed %d reopening %b".formatted(seed, reopening);
+      Bench bench = new Bench(declared, TestSerdes.STRING);
+      bench = reopening ? bench.reopening() : bench;
+      int many = seed % 4 == 0 ? 8 : 60;
+      new Drawn(run, new Random(seed), size, lateness, bench)
+          .run(many, seed % 5 == 0 ? 1 : 20, seed % 7 == 0 ? 1 : 100);
+    }
+  }
+
+  private static Object with(Object list, Object value) {
+    return list.equals("") ? value : sorted(List.of((list + MARK + value).split(MARK)));
+  }
+
+  private static Object without(Object list, Object value) {
+    List<Object> rest = new ArrayList<>(List.of(list.toString().split(MARK)));
+    assertTrue(rest.remove(value));
+    return sorted(rest);
+  }
+
+  private static Object sorted(List<?> values) {
+    return values.stream().map(Object::toString).sorted().collect(Collectors.joining(MARK));
   }
 
   private static final class Drawn {
     private final String run;
     private final Random random;
+    private final long size;
     private final long lateness;
     private final Bench bench;
     private final List<Row> rows = new ArrayList<>();
@@ -64,17 +108,19 @@ class SlidingWindowOperatorTest {
     private long frozenUpTo = Long.MIN_VALUE;
     private int seen;
 
-    Drawn(String run, Random random, long lateness, Bench bench) {
+    Drawn(String run, Random random, long size, long lateness, Bench bench) {
       this.run = run;
       this.random = random;
+      this.size = size;
       this.lateness = lateness;
       this.bench = bench;
     }
 
-    void run(int batch, int budget) {
-      bench.drive(random, batch, budget, this::row, this::check);
-      for (String store : List.of("s", "s-times")) {
-        assertEquals(0, bench.stored(store).size(), run + " " + store);
+    void run(int many, int batch, int budget) {
+      bench.drive(random, many, batch, budget, this::row, this::check);
+      for (String store : List.of("s", "s-times", "s-parts")) {
+        FakeStore<?, ?> stored = bench.stored(store);
+        assertTrue(stored == null || stored.size() == 0, run + " " + store);
       }
     }
 
@@ -101,7 +147,7 @@ class SlidingWindowOperatorTest {
 
     /// Whether no window that may hold the row can be changed any more.
     private boolean tooLate(Row row) {
-      return watermark != Long.MIN_VALUE && row.timestamp() + SIZE + lateness <= watermark;
+      return watermark != Long.MIN_VALUE && row.timestamp() + size + lateness <= watermark;
     }
 
     private void check(long now) {
@@ -110,7 +156,7 @@ class SlidingWindowOperatorTest {
         Row row = bench.out().get(seen);
         WindowResult<?, ?> result = (WindowResult<?, ?>) row.value();
         long end = result.window().end().toEpochMilli();
-        assertEquals(end - SIZE, result.window().start().toEpochMilli(), run);
+        assertEquals(end - size, result.window().start().toEpochMilli(), run);
         assertEquals(end - 1, row.timestamp(), run);
         String place = result.key() + " " + row.timestamp();
         if (row.retraction()) {
@@ -127,7 +173,7 @@ class SlidingWindowOperatorTest {
         if (last < watermark && !settledBefore) {
           List<Object> values = new ArrayList<>();
           for (Row other : rows) {
-            boolean holds = other.timestamp() > last - SIZE && other.timestamp() <= last;
+            boolean holds = other.timestamp() > last - size && other.timestamp() <= last;
             if (holds && other.key().equals(row.key())) {
               values.add(other.value());
             }

@@ -12,9 +12,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 
 /// Kills a job every few seconds, for a while, and always starts it again at once: before it is at
-/// work, as soon as it is, or later.
+/// work, as soon as it is, or later. Lives become longer while none is at work, as on a machine
+/// that is busy with other things.
 final class Kills {
-  private static final double LONGEST_LIFE_SECONDS = 12;
+  private static final double LIFE_SECONDS = 12;
+  private static final double LONGER = 1.5;
   private static final long LOOK_NANOS = 1_000_000;
 
   /// How long the test goes on, unless somebody says otherwise.
@@ -46,10 +48,11 @@ final class Kills {
   String run() throws InterruptedException {
     long end = System.nanoTime() + time().toNanos();
     long killed = System.nanoTime();
+    double seconds = LIFE_SECONDS;
     while (System.nanoTime() - end < 0) {
       Life life = start.apply(kills);
       try (JavaProcess process = life.process()) {
-        long until = System.nanoTime() + (long) (random.nextDouble() * LONGEST_LIFE_SECONDS * 1e9);
+        long until = System.nanoTime() + (long) (random.nextDouble() * seconds * 1e9);
         boolean atWork = false;
         while (System.nanoTime() - until < 0) {
           if (!atWork && life.atWork().getAsBoolean()) {
@@ -62,6 +65,7 @@ final class Kills {
         killed = System.nanoTime();
         process.kill();
         kills++;
+        seconds = atWork ? LIFE_SECONDS : seconds * LONGER;
       }
     }
     assertTrue(backMillis.size() > 1, "It was hardly ever at work.");

@@ -13,6 +13,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
+import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.examples.crash.BrokerProcess;
 import dev.millrace.examples.transfers.Transfers.Sum;
@@ -52,6 +53,9 @@ class MillionsOfTransfersTest {
 
   /// So many are enough to see that sums are wrong without ticks.
   private static final int FEW = 200_000;
+
+  /// Less than the job would take: other tests run beside it in the same JVM.
+  private static final long MEMORY_BYTES = 128L << 20;
 
   private static final Duration PATIENCE = Duration.ofMinutes(15);
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00Z");
@@ -132,6 +136,7 @@ class MillionsOfTransfersTest {
     JobConfig config =
         JobConfig.of(bootstrap)
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
+            .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(
                 new StateConfig(directory.resolve(application.name()), Duration.ofSeconds(1)));
     long begun = System.nanoTime();

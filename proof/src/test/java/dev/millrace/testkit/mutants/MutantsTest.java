@@ -1,20 +1,39 @@
 package dev.millrace.testkit.mutants;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.testkit.mutants.Edit.SkipCalls;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The simulation can fail: every planted bug is found by the seed that is noted for it.
+/// The simulation can fail: every planted bug is found by the seed that is noted for it. Each build
+/// looks for some of them, the thorough one for the others too.
 class MutantsTest {
+  /// One of so many is looked for in each build.
+  private static final int SHARE = 4;
+
   static List<String> names() {
     return Mutants.all().stream().map(Mutant::name).toList();
+  }
+
+  static List<String> some() {
+    List<String> all = names();
+    return IntStream.range(0, all.size()).filter(i -> i % SHARE == 0).mapToObj(all::get).toList();
+  }
+
+  static List<String> others() {
+    List<String> others = new ArrayList<>(names());
+    others.removeAll(some());
+    return others;
   }
 
   private static Mutant named(String name) {
@@ -25,11 +44,24 @@ class MutantsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("names")
+  @MethodSource("some")
   void aPlantedBugIsFound(String name) {
     Mutant mutant = named(name);
     String found = new MutantHunt(mutant).run(mutant.scenario(), mutant.caughtBy());
     assertFalse(found.isEmpty(), () -> mutant + " was not found by seed " + mutant.caughtBy());
+  }
+
+  @ParameterizedTest
+  @MethodSource("others")
+  @Tag("thorough")
+  void theOthersAreFoundToo(String name) {
+    aPlantedBugIsFound(name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void everyBugHasItsPlace(String name) {
+    assertDoesNotThrow(new MutantHunt(named(name))::requirePlace);
   }
 
   @Test
@@ -46,6 +78,7 @@ class MutantsTest {
     IllegalStateException thrown =
         assertThrows(IllegalStateException.class, () -> new MutantHunt(gone).run("sums", 1));
     assertTrue(thrown.getMessage().contains("CommitGroup.perform"), thrown.getMessage());
+    assertThrows(IllegalStateException.class, () -> new MutantHunt(gone).requirePlace());
   }
 
   @Test

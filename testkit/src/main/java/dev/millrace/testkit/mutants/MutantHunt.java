@@ -21,6 +21,18 @@ public final class MutantHunt {
     }
   }
 
+  /// Looks whether the bug has its place, without running anything.
+  ///
+  /// @throws IllegalStateException if its method or call is no longer there
+  public void requirePlace() {
+    try {
+      loader.loadClass(mutant.className());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("There is no class any more: " + mutant.className(), e);
+    }
+    requireEdited();
+  }
+
   /// Runs a seed of a scenario with the bug in place.
   ///
   /// @return what failed; empty if the bug was not found
@@ -29,14 +41,20 @@ public final class MutantHunt {
   public String run(String scenario, long seed) {
     try {
       String found = (String) Objects.requireNonNull(run.invoke(null, scenario, seed));
-      if (loader.edits() == 0 && loader.reached()) {
-        throw new IllegalStateException(
-            "There is no such place any more: %s in %s.%s."
-                .formatted(mutant.edit(), mutant.className(), mutant.method()));
+      if (loader.reached()) {
+        requireEdited();
       }
       return found;
     } catch (IllegalAccessException | InvocationTargetException e) {
       throw new IllegalStateException(mutant.name() + " could not be run: " + e.getCause(), e);
+    }
+  }
+
+  private void requireEdited() {
+    if (loader.edits() == 0) {
+      throw new IllegalStateException(
+          "There is no such place any more: %s in %s.%s."
+              .formatted(mutant.edit(), mutant.className(), mutant.method()));
     }
   }
 }
