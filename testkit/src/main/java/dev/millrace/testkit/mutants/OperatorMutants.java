@@ -94,7 +94,7 @@ final class OperatorMutants {
             "correct",
             new DoNothing(),
             "topologies",
-            462),
+            498),
         new Mutant(
             "final-results-not-awaited",
             "Results that are to be final come when their windows end.",
