@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// `millrace simulate` runs more of them, and some on RocksDB.
 class SeedsTest {
   private static final long FROM = 1_000;
-  private static final int SEEDS = 700;
+  private static final int SEEDS = 490;
   private static final String EVERYWHERE = "sums";
 
   /// Every state a crash can come in; going back after an abort; opening a disk, and flushes to it.
@@ -41,7 +41,7 @@ class SeedsTest {
   void noneFails(String name) throws InterruptedException {
     int scenarios = Scenario.all().size();
     // Of one of them so many that it is crashed wherever it can be.
-    int share = (SEEDS + scenarios - 1) / scenarios * (name.equals(EVERYWHERE) ? 4 : 1);
+    int share = (SEEDS + scenarios - 1) / scenarios * (name.equals(EVERYWHERE) ? 6 : 1);
     Simulations simulations = new Simulations(Scenario.named(name), FROM, share, SeedsTest::run);
     Simulations.Failed failed = simulations.run(1, _ -> {});
     assertNull(
