@@ -17,7 +17,8 @@ final class FoldedPanes implements Panes<Object> {
   private @Nullable Aggregates aggregates;
   private @Nullable ReadAhead ahead;
 
-  private FoldedPanes(StoreSpec<Bytes, Object> spec, Aggregation aggregation) {
+  /// @param spec of the panes, in the aggregation's format
+  FoldedPanes(StoreSpec<Bytes, Object> spec, Aggregation aggregation) {
     this.spec = spec;
     this.aggregation = aggregation;
     snapshot = new Snapshot(spec.valueSerde());

@@ -1,7 +1,7 @@
 package dev.millrace.engine.operators;
 
-import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Window;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +16,12 @@ final class SlidingParts {
   private static final int PARTS = 32;
 
   private final Spec spec;
-  private final Snapshot snapshot;
+  private final FoldedPanes panes;
   private final KeyTime keyTime = new KeyTime();
-  private @Nullable KeyValueStore<Bytes, Object> store;
-  private @Nullable Aggregates aggregates;
 
   SlidingParts(Spec spec) {
     this.spec = spec;
-    snapshot = new Snapshot(spec.store.valueSerde());
+    panes = new FoldedPanes(spec.store, spec.kept);
   }
 
   /// @param aggregation of the rows of a part; one that merges
@@ -47,13 +45,11 @@ final class SlidingParts {
   }
 
   void open(OperatorContext context) {
-    store = context.store(spec.store);
-    aggregates = context.aggregates(spec.store);
+    panes.open(context);
   }
 
   void close() {
-    store = null;
-    aggregates = null;
+    panes.close();
   }
 
   /// When the part of a time begins.
@@ -75,37 +71,28 @@ final class SlidingParts {
       return;
     }
     Bytes place = keyTime.of(key, begin);
-    Aggregates all = Opened.store(aggregates);
-    Object before = all.find(place);
-    if (!row.isRetraction()) {
-      Object aggregate = spec.kept.add(before, row);
-      all.replace(before == null ? snapshot.of(aggregate) : aggregate);
-      return;
-    }
-    if (before == null) {
-      throw Panes.nothingToTakeBack();
-    }
-    Object rest = spec.kept.remove(before, row);
-    if (rest == null) {
-      Opened.store(store).delete(place);
+    Object part = panes.find(place);
+    if (row.isRetraction()) {
+      panes.remove(place, part, row);
     } else {
-      all.replace(rest);
+      panes.add(place, part, row);
     }
   }
 
   /// The aggregate of the rows from one part to before another, in the order of time.
   ///
   /// @param before of rows before that, to which they are added; null if there are none
-  @Nullable Object merged(@Nullable Object before, Bytes key, long from, long to) {
+  @Nullable Object merged(@Nullable Object before, Window window, Bytes key, long from, long to) {
     @Nullable Object[] merged = {before};
     Bytes first = keyTime.of(key, from).copy();
     Bytes behind = keyTime.of(key, to).copy();
-    Opened.store(store)
+    panes
+        .store()
         .range(
             first,
             behind,
-            (_, part) -> {
-              merged[0] = merge(merged[0], spec.kept.result(Opened.kept(snapshot.of(part))));
+            (place, part) -> {
+              merged[0] = merge(merged[0], panes.result(window, place, part));
               return true;
             });
     return merged[0];
@@ -115,8 +102,11 @@ final class SlidingParts {
     return one == null ? other : spec.aggregation.merge(one, other);
   }
 
-  /// Lets go of the part of a time whose rows go.
+  /// Lets go of the part of a time whose rows go, unless it is gone with others of them.
   void forget(Bytes key, long time) {
-    Opened.store(store).delete(keyTime.of(key, begin(time)));
+    Bytes place = keyTime.of(key, begin(time));
+    if (panes.store().get(place) != null) {
+      panes.delete(place);
+    }
   }
 }

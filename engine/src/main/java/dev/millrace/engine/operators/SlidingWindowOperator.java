@@ -209,12 +209,12 @@ public final class SlidingWindowOperator implements Operator {
   private @Nullable Object result(Bytes window) {
     long last = TimeKey.time(window);
     Bytes key = TimeKey.rowKey(window, new Bytes());
-    long start = span.start(last);
-    List<Found> found = rows.find(key, start, last, parts == null ? Integer.MAX_VALUE : FEW_ROWS);
-    if (parts != null && found == null) {
-      return rows.any(key, last, last) ? joined(parts, key, last) : null;
+    int most = parts == null ? Integer.MAX_VALUE : FEW_ROWS;
+    List<Found> found = rows.find(key, span.start(last), last, most);
+    if (found == null) {
+      return rows.any(key, last, last) ? joined(Opened.store(parts), key, last) : null;
     }
-    if (found == null || found.isEmpty() || found.getLast().time() < last) {
+    if (found.isEmpty() || found.getLast().time() < last) {
       return null;
     }
     return ofAll(found, last);
@@ -236,7 +236,7 @@ public final class SlidingWindowOperator implements Operator {
     List<Found> head = rows.find(key, span.start(last), from - 1);
     List<Found> tail = rows.find(key, to, last);
     Object before = head.isEmpty() ? null : ofAll(head, last);
-    return all.merge(all.merged(before, key, from, to), ofAll(tail, last));
+    return all.merge(all.merged(before, window(last), key, from, to), ofAll(tail, last));
   }
 
   /// What was emitted of a window.
