@@ -37,7 +37,7 @@ class ArrowsTest {
     assertTrue(sources.keySet().containsAll(reactor.modulesOfProfiles()), sources.toString());
     sources.keySet().removeAll(reactor.modulesOfProfiles());
 
-    Map<String, JavaClasses> seen = CompiledModules.read(reactor);
+    Map<String, JavaClasses> seen = CompiledModules.read().ofModules();
 
     assertEquals(sources.keySet(), seen.keySet());
     sources.forEach((module, count) ->
@@ -63,7 +63,7 @@ class ArrowsTest {
 
   @Test
   void arrowsGoOneWay() {
-    assertNone(Arrows.violations(CompiledModules.read(reactor)));
+    assertNone(Arrows.violations(CompiledModules.read().ofModules()));
   }
 
   @Test
@@ -84,13 +84,7 @@ class ArrowsTest {
 
   @Test
   void noPackagesFormACycle() {
-    Path[] modules =
-        reactor.modules().stream()
-            .filter(module -> !module.mainSources().isEmpty())
-            .map(Reactor.Module::classes)
-            .toArray(Path[]::new);
-
-    assertNone(cycles(new ClassFileImporter().importPaths(modules)));
+    assertNone(cycles(CompiledModules.read().all()));
   }
 
   @Test

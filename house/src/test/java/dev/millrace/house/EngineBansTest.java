@@ -20,7 +20,7 @@ class EngineBansTest {
   @Test
   void theEngineReachesForNothingThatIsHandedIn() {
     Reactor reactor = Reactor.find();
-    JavaClasses engine = CompiledModules.read(reactor).get("engine");
+    JavaClasses engine = CompiledModules.read().ofModules().get("engine");
     if (engine == null) {
       assertTrue(
           reactor.modules().stream()

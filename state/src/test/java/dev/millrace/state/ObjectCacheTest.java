@@ -56,10 +56,10 @@ final class ObjectCacheTest {
         check(cache, entry, Objects.requireNonNull(known));
       }
       noted.add(hash);
-      switch (random.nextInt(100)) {
-        case 0 -> noted.touch();
-        case 1, 2 -> thaw(cache, cache.nextFrozen());
-        case 3 -> {
+      switch (random.nextInt(400)) {
+        case 0, 1, 2, 3 -> noted.touch();
+        case 4, 5, 6, 7, 8, 9, 10, 11 -> thaw(cache, cache.nextFrozen());
+        case 12 -> {
           thawAll(cache);
           freeze(cache);
         }
