@@ -61,8 +61,8 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
         settings.withBounded(), keySerde, valueSerde, eventTime, watermark);
   }
 
-  /// How far ahead of the clock, and of the event before it, an event may be and still move time; a
-  /// day unless said otherwise. See [Source#maxAhead].
+  /// How far ahead of the clock, and of the events before it, an event may be and still move time;
+  /// a day unless said otherwise. See [Source#maxAhead].
   public KafkaKeyedStream<K, V> maxAhead(Duration limit) {
     return new KafkaKeyedStream<>(
         settings.withMaxAhead(limit), keySerde, valueSerde, eventTime, watermark);
@@ -71,6 +71,18 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   @Override
   public Duration maxAhead() {
     return settings.maxAhead();
+  }
+
+  /// How far ahead of the clock an event is bad input, for which `errors.on-error` says whether it
+  /// stops the job, is passed over or is a dead letter. None is unless this is said.
+  public KafkaKeyedStream<K, V> refuseAhead(Duration ahead) {
+    return new KafkaKeyedStream<>(
+        settings.withRefused(ahead), keySerde, valueSerde, eventTime, watermark);
+  }
+
+  @Override
+  public @Nullable Duration refusedAhead() {
+    return settings.refused();
   }
 
   /// Also writes what is taken back when a result is corrected: a record with the old key, value

@@ -55,8 +55,8 @@ public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
     return new KafkaStream<>(settings.withBounded(), valueSerde, eventTime, watermark);
   }
 
-  /// How far ahead of the clock, and of the event before it, an event may be and still move time; a
-  /// day unless said otherwise. See [Source#maxAhead].
+  /// How far ahead of the clock, and of the events before it, an event may be and still move time;
+  /// a day unless said otherwise. See [Source#maxAhead].
   public KafkaStream<V> maxAhead(Duration limit) {
     return new KafkaStream<>(settings.withMaxAhead(limit), valueSerde, eventTime, watermark);
   }
@@ -64,6 +64,17 @@ public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
   @Override
   public Duration maxAhead() {
     return settings.maxAhead();
+  }
+
+  /// How far ahead of the clock an event is bad input, for which `errors.on-error` says whether it
+  /// stops the job, is passed over or is a dead letter. None is unless this is said.
+  public KafkaStream<V> refuseAhead(Duration ahead) {
+    return new KafkaStream<>(settings.withRefused(ahead), valueSerde, eventTime, watermark);
+  }
+
+  @Override
+  public @Nullable Duration refusedAhead() {
+    return settings.refused();
   }
 
   /// Also writes what is taken back when a result is corrected: a record with the old key, value

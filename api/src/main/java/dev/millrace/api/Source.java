@@ -27,11 +27,18 @@ public interface Source<V> {
     return null;
   }
 
-  /// How far ahead of the clock, and of the record before it, a record's event time may be and
-  /// still move the watermark; a day unless said otherwise. A record that is further ahead is
-  /// processed and counted, and one wrong clock does not close all windows.
+  /// How far ahead of the clock, and of the last record that was believed, a record's event time
+  /// may be and still move the watermark; a day unless said otherwise. A record that is further
+  /// ahead is processed and counted, and a wrong clock does not close all windows. A hundred such
+  /// records of a partition one behind the other, each within that of the one before, are believed:
+  /// so a stream whose times lie in the future is processed all the same.
   default Duration maxAhead() {
     return Duration.ofDays(1);
+  }
+
+  /// How far ahead of the clock a record's event time makes it bad input; null if none does.
+  default @Nullable Duration refusedAhead() {
+    return null;
   }
 
   /// Whether reading ends at the ends that the splits had when the application first read them.

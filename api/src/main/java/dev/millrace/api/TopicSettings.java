@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param disorder how far behind its predecessors an event may be
 /// @param retractions whether what is taken back is written
 /// @param maxAhead how far ahead an event may be and still move time
+/// @param refused how far ahead an event is bad input; null if none is
 public record TopicSettings(
     String name,
     int partitions,
@@ -20,11 +21,12 @@ public record TopicSettings(
     @Nullable Start start,
     Duration disorder,
     boolean retractions,
-    Duration maxAhead) {
+    Duration maxAhead,
+    @Nullable Duration refused) {
 
   static TopicSettings of(String name) {
     return new TopicSettings(
-        name, 0, new TreeMap<>(), false, null, Duration.ZERO, false, Duration.ofDays(1));
+        name, 0, new TreeMap<>(), false, null, Duration.ZERO, false, Duration.ofDays(1), null);
   }
 
   TopicSettings withPartitions(int newPartitions) {
@@ -33,24 +35,24 @@ public record TopicSettings(
           "Topic '" + name + "' cannot have " + newPartitions + " partitions; give at least 1.");
     }
     return new TopicSettings(
-        name, newPartitions, settings, bounded, start, disorder, retractions, maxAhead);
+        name, newPartitions, settings, bounded, start, disorder, retractions, maxAhead, refused);
   }
 
   TopicSettings withSetting(String setting, String value) {
     Map<String, String> more = new TreeMap<>(settings);
     more.put(setting, value);
     return new TopicSettings(
-        name, partitions, more, bounded, start, disorder, retractions, maxAhead);
+        name, partitions, more, bounded, start, disorder, retractions, maxAhead, refused);
   }
 
   TopicSettings withBounded() {
     return new TopicSettings(
-        name, partitions, settings, true, start, disorder, retractions, maxAhead);
+        name, partitions, settings, true, start, disorder, retractions, maxAhead, refused);
   }
 
   TopicSettings withStart(Start newStart) {
     return new TopicSettings(
-        name, partitions, settings, bounded, newStart, disorder, retractions, maxAhead);
+        name, partitions, settings, bounded, newStart, disorder, retractions, maxAhead, refused);
   }
 
   TopicSettings withDisorder(Duration newDisorder) {
@@ -59,11 +61,12 @@ public record TopicSettings(
           "The disorder of topic '" + name + "' cannot be negative; found " + newDisorder + ".");
     }
     return new TopicSettings(
-        name, partitions, settings, bounded, start, newDisorder, retractions, maxAhead);
+        name, partitions, settings, bounded, start, newDisorder, retractions, maxAhead, refused);
   }
 
   TopicSettings withRetractions() {
-    return new TopicSettings(name, partitions, settings, bounded, start, disorder, true, maxAhead);
+    return new TopicSettings(
+        name, partitions, settings, bounded, start, disorder, true, maxAhead, refused);
   }
 
   TopicSettings withMaxAhead(Duration newMaxAhead) {
@@ -72,6 +75,15 @@ public record TopicSettings(
           "Events of topic '" + name + "' cannot be ahead by " + newMaxAhead + ".");
     }
     return new TopicSettings(
-        name, partitions, settings, bounded, start, disorder, retractions, newMaxAhead);
+        name, partitions, settings, bounded, start, disorder, retractions, newMaxAhead, refused);
+  }
+
+  TopicSettings withRefused(Duration ahead) {
+    if (ahead.isNegative()) {
+      throw new IllegalArgumentException(
+          "Events of topic '" + name + "' cannot be refused from " + ahead + " ahead on.");
+    }
+    return new TopicSettings(
+        name, partitions, settings, bounded, start, disorder, retractions, maxAhead, ahead);
   }
 }

@@ -7,6 +7,7 @@ import dev.millrace.benchmarks.nexmark.NexmarkSetup.From;
 import dev.millrace.benchmarks.nexmark.generator.Settings;
 import dev.millrace.benchmarks.nexmark.query.Queries;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -103,12 +104,23 @@ final class BenchNexmarkCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     NexmarkSetup setup = setup();
+    PrintWriter out = spec.commandLine().getOut();
     return BenchCommand.measure(
         spec,
         options,
-        (directory, progress) -> new NexmarkBenchmark(setup, directory, progress),
+        (directory, progress) ->
+            new NexmarkBenchmark(setup, directory, progress, row -> keep(row, out)),
         NexmarkBenchmark::run,
         NexmarkBenchmark::failures);
+  }
+
+  /// Prints what is measured, so that it remains if what takes an hour fails near its end.
+  private static void keep(String row, PrintWriter out) {
+    if (ProgressLine.onTerminal()) {
+      out.println();
+    }
+    out.println(row);
+    out.flush();
   }
 
   private NexmarkSetup setup() {

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
           + " millrace.resent with how often that was done.",
       "",
       "Each letter is sent once, however often the command is run and wherever it is interrupted."
-          + " Results and waiting rows, which were no records, are listed and not sent.",
+          + " Results and waiting rows, which were no records, and records too large for a letter"
+          + " are listed and not sent.",
     })
 final class DeadLettersResendCommand implements Callable<Integer> {
   private static final int LISTED = 20;
@@ -94,7 +95,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
       if (!chosen.choose(letter)) {
         return true;
       }
-      if (!letter.isRecord()) {
+      if (!letter.canBeSent()) {
         choice.refusedCount++;
         if (choice.refused.size() < LISTED) {
           choice.refused.add(letter);
@@ -132,7 +133,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
     ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());
     int[] taken = {0};
     letters.each((letter, resent) -> {
-      if (taken[0] < choice.count && letter.isRecord() && !resent && chosen.choose(letter)) {
+      if (taken[0] < choice.count && letter.canBeSent() && !resent && chosen.choose(letter)) {
         resending.add(letter);
         taken[0]++;
         progress.show("Sent %,d of %,d again".formatted(resending.sent(), choice.count));
@@ -162,7 +163,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
     }
     if (choice.refusedCount > 0) {
       out.println(
-          "%,d cannot be sent: they are results and waiting rows, and the records they were made of have been processed. 'show' tells what is in them."
+          "%,d cannot be sent: they are results and waiting rows, and the records they were made of have been processed; or records too large for a letter, which lie where they failed. 'show' tells what is in them."
               .formatted(choice.refusedCount));
       choice.refused.forEach(letter ->
           out.println("  %d  %s  %s".formatted(letter.offset(), letter.time(), letter.place())));

@@ -82,8 +82,12 @@ final class DeadLettersShowCommand implements Callable<Integer> {
                 letter.offset(), letter.time(), letter.place(), resent ? "  (sent again)" : ""));
     out.println("  operator: " + letter.operator());
     out.println("  cause:    " + letter.cause());
-    out.println("  key:      " + form.of(letter.record().key()));
-    out.println("  value:    " + form.of(letter.record().value()));
+    if (letter.leftOut().isEmpty()) {
+      out.println("  key:      " + form.of(letter.record().key()));
+      out.println("  value:    " + form.of(letter.record().value()));
+    } else {
+      out.println("  value:    " + letter.leftOut());
+    }
     if (letter.isRecord()) {
       for (Header header : letter.headers()) {
         out.println("  header:   " + header.key() + " = " + form.of(header.value()));

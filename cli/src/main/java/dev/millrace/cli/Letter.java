@@ -41,7 +41,25 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
     return header(DeadLetter.CAUSE);
   }
 
-  /// Whether it was a record that failed, which can be sent again.
+  /// Whether it can be sent again: it was a record that failed, and is here as a whole.
+  boolean canBeSent() {
+    return isRecord() && isWhole();
+  }
+
+  /// Whether key, value and headers are here, which may have been too large for a letter.
+  private boolean isWhole() {
+    return !has(DeadLetter.LEFT_OUT);
+  }
+
+  /// What stands in place of a value that was left out; empty if none was.
+  String leftOut() {
+    return isWhole()
+        ? ""
+        : "left out: with key and headers %s bytes, more than a topic takes"
+            .formatted(header(DeadLetter.LEFT_OUT));
+  }
+
+  /// Whether it was a record that failed.
   boolean isRecord() {
     return has(DeadLetter.TOPIC)
         && has(DeadLetter.PARTITION)
@@ -85,6 +103,9 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
 
   /// The headers of the record that failed.
   List<Header> headers() {
+    if (!isWhole()) {
+      return List.of();
+    }
     List<Header> all = new ArrayList<>(List.of(record.headers().toArray()));
     // What was added stands behind the others.
     return isRecord() ? all.subList(0, Math.max(0, all.size() - OWN.size())) : all;

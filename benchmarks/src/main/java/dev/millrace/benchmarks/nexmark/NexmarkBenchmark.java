@@ -33,13 +33,17 @@ public final class NexmarkBenchmark {
   private final NexmarkSetup setup;
   private final Path directory;
   private final Consumer<String> progress;
+  private final Consumer<String> measured;
   private final List<NexmarkRow> rows = new ArrayList<>();
 
   /// @param directory for all that is written; not emptied
-  public NexmarkBenchmark(NexmarkSetup setup, Path directory, Consumer<String> progress) {
+  /// @param measured gets what each query came to, as soon as it has
+  public NexmarkBenchmark(
+      NexmarkSetup setup, Path directory, Consumer<String> progress, Consumer<String> measured) {
     this.setup = setup;
     this.directory = directory;
     this.progress = progress;
+    this.measured = measured;
   }
 
   /// How many of the events come before the measurement.
@@ -66,7 +70,9 @@ public final class NexmarkBenchmark {
           new NexmarkTrial(setup, cluster, directory, isKafka ? INPUT : "", progress);
       for (String query : setup.queries()) {
         progress.accept(query + ": what it must give");
-        rows.addAll(rows(trial, query, Oracles.tally(query, generator)));
+        List<NexmarkRow> ofQuery = rows(trial, query, Oracles.tally(query, generator));
+        ofQuery.forEach(row -> measured.accept(row.text()));
+        rows.addAll(ofQuery);
       }
     }
     return NexmarkReport.figure(setup, rows);

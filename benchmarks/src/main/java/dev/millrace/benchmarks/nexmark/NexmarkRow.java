@@ -59,4 +59,12 @@ record NexmarkRow(
   String name() {
     return engine.id() + ", " + query;
   }
+
+  /// What came of it, in a line.
+  String text() {
+    return why == null
+        ? "%s: %,.0f events a second, %.2f CPU seconds a million"
+            .formatted(name(), rate(), cpuSeconds())
+        : name() + ": " + why;
+  }
 }

@@ -4,6 +4,7 @@ import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
 import dev.millrace.engine.operators.AsyncOperator;
 import dev.millrace.engine.operators.ClockedOperator;
 import dev.millrace.engine.operators.Due;
@@ -13,6 +14,7 @@ import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.time.TaskClock;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.RecordBatch;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +111,9 @@ public final class Chain {
         }
       }
     }
+    if (head.refusedAhead != null && farAhead != null) {
+      refuse(head.refusedAhead, farAhead.now());
+    }
     if (head.watermark != null) {
       ask(head.watermark, farAhead);
       return;
@@ -117,6 +122,17 @@ public final class Chain {
       long timestamp = rows.timestamp(i);
       if (farAhead == null || farAhead.believes(timestamp)) {
         maxTimestamp = Math.max(maxTimestamp, timestamp);
+      }
+    }
+  }
+
+  private void refuse(Duration ahead, long now) {
+    for (int i = 0, size = rows.size(); i < size; i++) {
+      if (rows.timestamp(i) - now > ahead.toMillis()) {
+        rows.current = i;
+        throw new SerdeException(
+            "The event time is %s, more than %s ahead of the clock, which the source refuses."
+                .formatted(Instant.ofEpochMilli(rows.timestamp(i)), ahead));
       }
     }
   }
@@ -130,9 +146,9 @@ public final class Chain {
         Instant before =
             maxTimestamp == Long.MIN_VALUE ? Instant.MIN : Instant.ofEpochMilli(maxTimestamp);
         Instant after = own.after(before, values[i], Instant.ofEpochMilli(rows.timestamp(i)));
-        if (after.isAfter(before)
-            && (farAhead == null || farAhead.believes(after.toEpochMilli()))) {
-          maxTimestamp = after.toEpochMilli();
+        long told = after.isAfter(before) ? after.toEpochMilli() : maxTimestamp;
+        if (farAhead == null || farAhead.believes(told)) {
+          maxTimestamp = told;
         }
       }
     }
@@ -330,6 +346,7 @@ public final class Chain {
       Serde<Object> valueSerde,
       @Nullable EventTime<Object> eventTime,
       @Nullable Watermark<Object> watermark,
+      @Nullable Duration refusedAhead,
       boolean table) {
 
     /// Whether values are read for the sake of their time.

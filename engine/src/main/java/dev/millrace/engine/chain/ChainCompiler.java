@@ -112,8 +112,10 @@ final class ChainCompiler {
               source.source().valueSerde(),
               source.source().eventTime(),
               source.source().watermark(),
+              source.source().refusedAhead(),
               source.table());
-      case Node.Exchange exchange -> new Chain.Head(step, exchange.valueSerde(), null, null, false);
+      case Node.Exchange exchange ->
+          new Chain.Head(step, exchange.valueSerde(), null, null, null, false);
       default -> throw new AssertionError("Not the head of a stage: " + node);
     };
   }

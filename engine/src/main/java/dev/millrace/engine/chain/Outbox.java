@@ -24,7 +24,7 @@ public final class Outbox {
   private static final int POOLED = 2;
 
   /// What Kafka takes by default (1 MiB), less the frame of a batch of one.
-  static final int MAX_RECORD_BYTES = (1 << 20) - 128;
+  public static final int MAX_RECORD_BYTES = (1 << 20) - 128;
 
   /// What a batch notes of a record: offset, timestamp, and where key, value and headers lie.
   private static final int ROW_BYTES = 40;

@@ -127,6 +127,16 @@ public final class Rows {
     }
   }
 
+  /// A value that leaves the functions it may be null between.
+  static Object given(@Nullable Object value) {
+    if (value == null) {
+      throw new SerdeException(
+          "The value is null, for a function in front of it gave that. It can be neither kept nor"
+              + " sent: use filter to drop such records, or flatMap.");
+    }
+    return value;
+  }
+
   /// Adds a row with a new value, from row `index` of `from`; a retraction if that is one.
   void addMade(Rows from, int index, Object value, long timestamp, boolean keepsKey) {
     addResult(from, index, value, timestamp, keepsKey);

@@ -177,7 +177,7 @@ final class SendStep extends Step {
         }
       } else {
         int start = batch.data().length();
-        valueSerde.write(rows.values()[row], batch.data());
+        valueSerde.write(Rows.given(rows.values()[row]), batch.data());
         batch.endValue(start);
       }
       writeHeaders(rows, row, batch);

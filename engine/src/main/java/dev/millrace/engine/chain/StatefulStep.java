@@ -137,7 +137,7 @@ final class StatefulStep extends Step {
     public Object value() {
       Object known = value;
       if (known == null) {
-        known = rows.valueAlone(row);
+        known = Rows.given(rows.valueAlone(row));
         rows.current = row;
         value = known;
       }

@@ -18,6 +18,9 @@ final class Announcements {
   private long watermark = InputTime.UNKNOWN;
   private boolean idle;
 
+  /// Whether it is told although nothing is new.
+  private boolean again;
+
   Announcements(WorkerContext context, Plan.TaskId task) {
     this.context = context;
     this.task = task;
@@ -32,6 +35,13 @@ final class Announcements {
   void restore(@Nullable CommitRecord from) {
     watermark = from == null ? InputTime.UNKNOWN : from.announced();
     idle = from != null && from.announcedIdle();
+    again = idle && !exchanges.isEmpty();
+  }
+
+  /// Whether it is to be told once more that all inputs are idle, or are not any more: tasks that
+  /// were started as well wait for that.
+  boolean areDue() {
+    return again;
   }
 
   /// The watermark told last.
@@ -49,10 +59,11 @@ final class Announcements {
   /// @param millis since 1970, by the writer's clock
   /// @return whether anything was
   boolean make(long newWatermark, boolean isIdle, long millis) {
-    if (newWatermark <= watermark && isIdle == idle) {
+    if (newWatermark <= watermark && isIdle == idle && !again) {
       return false;
     }
-    watermark = newWatermark;
+    again = false;
+    watermark = Math.max(watermark, newWatermark);
     idle = isIdle;
     Plan plan = context.plan();
     int partitions = plan.stages().get(task.stage()).partitions();

@@ -2,6 +2,7 @@ package dev.millrace.engine.loop;
 
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.loop.DeadLetters.Failed;
+import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Place;
@@ -57,7 +58,12 @@ final class BadRecords {
         .put(place.offset(), failed);
   }
 
-  /// The first record of a part of a batch that is to be passed over, or -1.
+  /// The first record of a part of an input's batch that is to be passed over, or -1. What came
+  /// through memory has no place that could be named.
+  int first(TaskInput input, int from, int to) {
+    return input.inMemory() ? -1 : first(input.head(), from, to);
+  }
+
   int first(RecordBatch batch, int from, int to) {
     NavigableMap<Long, Failed> ofSplit = places.get(batch.split());
     Long offset = ofSplit == null || from == to ? null : ofSplit.ceilingKey(batch.offset(from));
@@ -95,9 +101,26 @@ final class BadRecords {
   }
 
   /// Whether a record is one of those.
+  boolean isSuspect(TaskInput input, int index) {
+    return !input.inMemory() && isSuspect(input.head(), index);
+  }
+
   boolean isSuspect(RecordBatch batch, int index) {
     Long last = suspects.isEmpty() ? null : suspects.get(batch.split());
     return last != null && index < batch.size() && batch.offset(index) <= last;
+  }
+
+  /// Passes over the next record of an input, and sends it on its way to the dead-letter topic, if
+  /// that is the policy. Of a stream that every task reads, the first one does that.
+  ///
+  /// @param millis what the clock shows
+  void passOver(
+      TaskInput input, Plan.TaskId task, long millis, Outbox outbox, TaskMetrics metrics) {
+    boolean tells = !input.isBroadcast() || task.partition() == 0;
+    if (tells && put(input.head(), input.next(), millis, outbox)) {
+      metrics.addDeadLetter();
+    }
+    metrics.addSkipped();
   }
 
   /// Sends a record on its way to the dead-letter topic, if that is the policy.

@@ -19,33 +19,34 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param topic that they go to
 record DeadLetters(String topic) {
+  /// How much of a cause is told.
+  private static final int LONGEST_CAUSE = 2_000;
+
+  /// What a letter's own headers take, at most.
+  private static final int OWN_BYTES = 16 << 10;
 
   /// Why something became a dead letter.
-  record Failed(String operator, String cause) {}
+  record Failed(String operator, String cause) {
+    private String shortCause() {
+      return cause.length() <= LONGEST_CAUSE ? cause : cause.substring(0, LONGEST_CAUSE) + " …";
+    }
+  }
 
   /// A record: original key, value and headers, and where and why it failed as further headers.
   ///
   /// @param millis what the clock shows
   void record(RecordBatch batch, int index, Failed failed, long millis, Outbox outbox) {
-    RecordBatch out = outbox.append(topic, 0, millis);
-    Bytes view = new Bytes();
-    if (batch.hasKey(index)) {
-      batch.key(index, view);
-      out.key(view.array(), view.offset(), view.length());
-    }
-    if (batch.hasValue(index)) {
-      batch.value(index, view);
-      out.value(view.array(), view.offset(), view.length());
-    }
+    Bytes key = batch.hasKey(index) ? batch.key(index, new Bytes()) : null;
+    Bytes value = batch.hasValue(index) ? batch.value(index, new Bytes()) : null;
+    Bytes headers = batch.headers(index, new Bytes());
     Map<String, String> added = new LinkedHashMap<>();
     added.put(DeadLetter.TOPIC, batch.split().stream());
     added.put(DeadLetter.PARTITION, Integer.toString(batch.split().partition()));
     added.put(DeadLetter.OFFSET, Long.toString(batch.offset(index)));
     added.put(DeadLetter.TIMESTAMP, Long.toString(batch.timestamp(index)));
     added.put(DeadLetter.OPERATOR, failed.operator);
-    added.put(DeadLetter.CAUSE, failed.cause);
-    batch.headers(index, view);
-    end(out, view, added);
+    added.put(DeadLetter.CAUSE, failed.shortCause());
+    write(key, value, headers, added, outbox.append(topic, 0, millis));
   }
 
   /// Something that failed without a record at hand.
@@ -54,14 +55,6 @@ record DeadLetters(String topic) {
   /// @param millis what the clock shows
   void due(
       Due due, @Nullable Bytes value, Source source, Failed failed, long millis, Outbox outbox) {
-    RecordBatch out = outbox.append(topic, 0, millis);
-    Bytes key = due.key();
-    if (key != null) {
-      out.key(key.array(), key.offset(), key.length());
-    }
-    if (value != null) {
-      out.value(value.array(), value.offset(), value.length());
-    }
     Map<String, String> added = new LinkedHashMap<>();
     added.put(DeadLetter.KIND, due.kind());
     added.put(DeadLetter.SOURCE, source.operator);
@@ -72,8 +65,8 @@ record DeadLetters(String topic) {
       added.put(DeadLetter.WINDOW, window.start() + "/" + window.end());
     }
     added.put(DeadLetter.OPERATOR, failed.operator);
-    added.put(DeadLetter.CAUSE, failed.cause);
-    end(out, new Bytes(), added);
+    added.put(DeadLetter.CAUSE, failed.shortCause());
+    write(due.key(), value, new Bytes(), added, outbox.append(topic, 0, millis));
   }
 
   /// An event time as text.
@@ -84,12 +77,34 @@ record DeadLetters(String topic) {
   /// The operator that was to make what failed, and its task.
   record Source(Plan.TaskId task, String operator) {}
 
-  private static void end(RecordBatch out, Bytes headers, Map<String, String> added) {
+  /// Writes a letter; of one that no topic would take, only where it came from and why.
+  private static void write(
+      @Nullable Bytes key,
+      @Nullable Bytes value,
+      Bytes headers,
+      Map<String, String> added,
+      RecordBatch out) {
+    int bytes = length(key) + length(value) + headers.length();
+    boolean whole = bytes <= Outbox.MAX_RECORD_BYTES - OWN_BYTES;
+    if (whole && key != null) {
+      out.key(key.array(), key.offset(), key.length());
+    }
+    if (whole && value != null) {
+      out.value(value.array(), value.offset(), value.length());
+    }
+    if (!whole) {
+      added.put(DeadLetter.LEFT_OUT, Integer.toString(bytes));
+    }
+    Bytes kept = whole ? headers : new Bytes();
     int start = out.data().length();
-    Headers.begin(Headers.count(headers) + added.size(), out.data());
-    Headers.visit(headers, (name, value) -> Headers.write(name, value, out.data()));
+    Headers.begin(Headers.count(kept) + added.size(), out.data());
+    Headers.visit(kept, (name, text) -> Headers.write(name, text, out.data()));
     added.forEach(
-        (name, value) -> Headers.write(name, value.getBytes(StandardCharsets.UTF_8), out.data()));
+        (name, text) -> Headers.write(name, text.getBytes(StandardCharsets.UTF_8), out.data()));
     out.endHeaders(start);
+  }
+
+  private static int length(@Nullable Bytes bytes) {
+    return bytes == null ? 0 : bytes.length();
   }
 }

@@ -19,6 +19,15 @@ final class InputsTogether {
     return inputs.stream().allMatch(input -> input.isBroadcast() || input.time().idle());
   }
 
+  /// Goes on after a start: those that were idle may not be any more. Not before an advance that a
+  /// crash has broken off is at its end, whose target may follow from that they were; operators
+  /// take records only between whole ones.
+  static void resume(List<TaskInput> inputs) {
+    for (int i = 0, count = inputs.size(); i < count; i++) {
+      inputs.get(i).resume();
+    }
+  }
+
   /// How many records are left until their ends as they are known; negative if one is not.
   static long lag(List<TaskInput> inputs, WorkerContext.Ends ends) {
     long lag = 0;

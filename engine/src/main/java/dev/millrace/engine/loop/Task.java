@@ -77,12 +77,9 @@ final class Task {
     stage = context.plan().stages().get(id.stage());
     changelog = new Split(context.plan().changelogTopic(), id.number());
     announcements = new Announcements(context, id);
-    changelogPosition = changelogStart;
-    if (onDisk != null) {
-      changelogPosition = onDisk.offset();
-      if (onDisk.commitRecord().length > 0) {
-        committed = CommitRecord.read(Bytes.of(onDisk.commitRecord()));
-      }
+    changelogPosition = onDisk == null ? changelogStart : onDisk.offset();
+    if (onDisk != null && onDisk.commitRecord().length > 0) {
+      committed = CommitRecord.read(Bytes.of(onDisk.commitRecord()));
     }
     tail = new DiskTail(context.clock(), changelogPosition);
     committedTime = new CommittedTime(state);
@@ -159,7 +156,7 @@ final class Task {
     clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
     committedTime.come(from == null ? clock.millis() : from.writtenMillis());
     // The ends of bounded inputs are fixed by the first commit.
-    changed = from == null;
+    changed = from == null || announcements.areDue();
     Chain newChain = context.chain(id);
     newChain.watermark(watermark);
     chain = newChain;
@@ -180,6 +177,7 @@ final class Task {
     behind = newChain.isBehind();
     changed |= newChain.afterCommit(number);
     findTarget();
+    resume();
   }
 
   List<TaskInput> inputs() {
@@ -239,20 +237,15 @@ final class Task {
   int process(TaskInput input) {
     RecordBatch batch = input.head();
     int from = input.next();
-    boolean suspect = context.badRecords().isSuspect(batch, from);
-    int to = input.sliceEnd(suspect ? 1 : slice.records());
+    int to = input.sliceEnd(context.badRecords().isSuspect(input, from) ? 1 : slice.records());
     long begun = context.clock().nanos();
     if (from == 0 && to > 0) {
       input.requirePartitionedByKey(batch);
     }
-    int skipped = context.badRecords().first(batch, from, to);
+    int skipped = context.badRecords().first(input, from, to);
     long latest = InputTime.UNKNOWN;
     if (skipped == from) {
-      boolean tells = !input.isBroadcast() || id.partition() == 0;
-      if (tells && context.badRecords().put(batch, from, clock.millis(), context.outbox())) {
-        metrics.addDeadLetter();
-      }
-      metrics.addSkipped();
+      context.badRecords().passOver(input, id, clock.millis(), context.outbox(), metrics);
       to = from + 1;
     } else {
       to = skipped < 0 ? to : skipped;
@@ -279,6 +272,13 @@ final class Task {
     target = Math.max(target, InputsTogether.watermark(inputs));
   }
 
+  /// Goes on behind an advance that a crash has broken off.
+  private void resume() {
+    if (takesRecords()) {
+      InputsTogether.resume(inputs);
+    }
+  }
+
   private int firings() {
     return context.badResults().isCareful(id) ? 1 : FIRINGS;
   }
@@ -290,6 +290,7 @@ final class Task {
       watermark = target;
       behind = advanced.isBehind();
       metrics.watermark(watermark);
+      resume();
     }
     changed = true;
   }

@@ -1,8 +1,6 @@
 package dev.millrace.engine.loop;
 
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Chain;
-import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
@@ -51,6 +49,14 @@ final class TaskInput {
 
   private int next;
   private long waitingBytes;
+
+  /// Whether nothing has come since it was idle, before a start.
+  private boolean stillIdle;
+
+  /// Whether it goes on, behind what a crash broke off.
+  private boolean resumed;
+
+  /// Since when it is at its end, or waits for what upstream tasks say after a start; -1 if not.
   private long atEndSinceNanos = -1;
 
   /// Since when it has nothing to process although it is not at its end; -1 if it has.
@@ -171,12 +177,32 @@ final class TaskInput {
     return isCaughtUp() ? 0 : awaitedEnd - position.offset();
   }
 
-  /// Lets it wait until tables are caught up. What is said of its time may be from before they
-  /// were: while it waits it is idle only if nothing comes.
+  /// Lets it wait until tables are caught up.
   void waitFor(List<TaskInput> newTables) {
     tables = newTables;
-    if (sourceTime != null && isHeld()) {
-      sourceTime.idle(false);
+  }
+
+  /// Whether it was idle when its position was committed, as far as it itself says that.
+  boolean wasIdle() {
+    return sourceTime != null && sourceTime.idle() && !broadcast;
+  }
+
+  /// Says that the log ends where it stands.
+  void stillIdle() {
+    stillIdle = true;
+  }
+
+  /// Goes on after a start. Records may lie behind what was idle before it: a source is idle only
+  /// if none does, and upstream tasks are once they have said so again or were silent for long.
+  void resume() {
+    if (resumed) {
+      return;
+    }
+    resumed = true;
+    if (exchangeTime != null) {
+      exchangeTime.doubt();
+    } else if (!stillIdle) {
+      Objects.requireNonNull(sourceTime).idle(false);
     }
   }
 
@@ -341,24 +367,10 @@ final class TaskInput {
     return known < 0 ? -1 : Math.max(0, known - position.offset());
   }
 
-  /// Takes a sample of a stream that is said to be partitioned by its keys: if it is not, records
-  /// of one key reach several tasks, and each keeps a part of the state.
+  /// Takes a sample of a stream that is said to be partitioned by its keys.
   void requirePartitionedByKey(RecordBatch batch) {
-    if (!keyed || !batch.hasKey(0)) {
-      return;
-    }
-    int partition = Partitioner.partition(batch.key(0, new Bytes()), planned.partitions());
-    if (partition != split.partition()) {
-      throw new IllegalStateException(
-          "The record at %s:%d:%d has a key that belongs into partition %d of %d, by the partitioner of Kafka's own producer."
-                  .formatted(
-                      split.stream(),
-                      split.partition(),
-                      batch.offset(0),
-                      partition,
-                      planned.partitions())
-              + " So the topic is not partitioned by its key, or got partitions later. Describe it"
-              + " without .key(...) and use groupBy(name, key).");
+    if (keyed && batch.hasKey(0)) {
+      KeyPlaces.require(batch, split, planned.partitions());
     }
   }
 
@@ -390,7 +402,9 @@ final class TaskInput {
     if (sourceTime != null && maxTimestamp != InputTime.UNKNOWN) {
       sourceTime.observe(maxTimestamp);
     }
-    atEndSinceNanos = -1;
+    if (sourceTime != null) {
+      atEndSinceNanos = -1;
+    }
     boolean passedEnd = end >= 0 && position.offset() >= end;
     if (to == batch.size() || passedEnd) {
       inbox.remove();
@@ -419,47 +433,28 @@ final class TaskInput {
     InputTime.OfExchange time = Objects.requireNonNull(exchangeTime);
     for (int i = from; i < to; i++) {
       if (!batch.hasKey(i)) {
-        ControlRecord control = readControl(batch, i, time.upstreamTasks(), planVersion);
+        ControlRecord control = Controls.read(batch, i, time.upstreamTasks(), planVersion);
         time.hear(control.upstreamPartition(), control.watermark(), control.idle());
       }
     }
   }
 
-  private static ControlRecord readControl(
-      RecordBatch batch, int index, int upstreamTasks, long planVersion) {
-    if (!batch.hasValue(index)) {
-      throw new IllegalStateException(
-          "Exchange %s has a record with neither key nor value at offset %d; only this application may"
-                  .formatted(batch.split(), batch.offset(index))
-              + " write there.");
-    }
-    ControlRecord control = ControlRecord.read(batch.value(index, new Bytes()));
-    if (control.planVersion() != planVersion || control.upstreamTasks() != upstreamTasks) {
-      throw new IllegalStateException(
-          "Exchange %s holds a control record of plan %x with %d sending tasks at offset %d; expected plan %x with %d."
-              .formatted(
-                  batch.split(),
-                  control.planVersion(),
-                  control.upstreamTasks(),
-                  batch.offset(index),
-                  planVersion,
-                  upstreamTasks));
-    }
-    return control;
-  }
-
   /// Whether it makes sense to ask [#updateIdle]: the ends of bounded inputs are awaited, and
-  /// exchanges tell by themselves.
+  /// upstream tasks tell by themselves, but for those that were idle before a start.
   boolean canBecomeIdle() {
-    return sourceTime != null && end < 0 && !broadcast && !sourceTime.idle();
+    return exchangeTime != null
+        ? exchangeTime.doubts()
+        : sourceTime != null && end < 0 && !broadcast && !sourceTime.idle();
   }
 
-  /// Decides whether a source's split is idle: at its end for a while, with nothing waiting.
+  /// Decides whether a source's split is idle: at its end for a while, with nothing waiting; or
+  /// whether upstream tasks are that have said nothing since a start.
   ///
   /// @param logEnd the end of what can be read, -1 if not known
   /// @return whether that changed anything
   boolean updateIdle(long logEnd, long nowNanos, long idleAfterNanos) {
-    boolean atEnd = logEnd >= 0 && position.offset() >= logEnd && inbox.isEmpty();
+    boolean atEnd =
+        exchangeTime != null || (logEnd >= 0 && position.offset() >= logEnd && inbox.isEmpty());
     if (!atEnd) {
       atEndSinceNanos = -1;
       return false;
@@ -468,7 +463,11 @@ final class TaskInput {
       atEndSinceNanos = nowNanos;
     }
     if (nowNanos - atEndSinceNanos >= idleAfterNanos) {
-      Objects.requireNonNull(sourceTime).idle(true);
+      if (exchangeTime != null) {
+        exchangeTime.believe();
+      } else {
+        Objects.requireNonNull(sourceTime).idle(true);
+      }
       return true;
     }
     return false;

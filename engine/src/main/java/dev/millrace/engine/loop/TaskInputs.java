@@ -46,6 +46,10 @@ final class TaskInputs {
       if (planned.exchange() != null && context.direct().isUsed()) {
         restored.direct(offsets(input.split()).end());
       }
+      if (restored.wasIdle()
+          && offsets(input.split()).stableEnd() <= restored.position().offset()) {
+        restored.stillIdle();
+      }
       inputs.add(restored);
     }
     return inputs;

@@ -174,7 +174,7 @@ public final class AsOfJoinOperator implements Operator {
                 if (out.begins(RowPlaces.of(0, i, note))) {
                   send(key, found.time(), value, version, false, out);
                 } else {
-                  rows.fired().passOver(rows.id(0, key, found.time(), value));
+                  rows.fired().passOverRow(rows.id(0, key, found.time(), value));
                 }
               }
             });

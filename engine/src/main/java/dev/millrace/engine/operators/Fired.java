@@ -4,8 +4,8 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /// The last entry that an operator has emitted, of those that it keeps behind that, and those that
 /// it passed over: a store with an entry for each. The task's watermark alone does not tell, as a
@@ -17,8 +17,8 @@ final class Fired {
 
   private final KeyValueStore<Bytes, Bytes> store;
 
-  /// Those of which nothing was emitted, since they had failed.
-  private final Set<Bytes> passedOver = new LinkedHashSet<>();
+  /// Those of which nothing was emitted, since they had failed, and how many rows of each.
+  private final Map<Bytes, Integer> passedOver = new LinkedHashMap<>();
 
   Fired(KeyValueStore<Bytes, Bytes> store) {
     this.store = store;
@@ -26,7 +26,7 @@ final class Fired {
     if (kept != null) {
       Frames.Reader in = new Frames.Reader(kept.copy());
       while (!in.atEnd()) {
-        passedOver.add(in.frame());
+        passedOver.merge(in.frame(), 1, Integer::sum);
       }
     }
   }
@@ -74,9 +74,15 @@ final class Fired {
 
   /// An entry was passed over, so there is nothing to be taken back when it changes.
   void passOver(Bytes entry) {
-    if (passedOver.add(entry.copy())) {
+    if (passedOver.putIfAbsent(entry.copy(), 1) == null) {
       keep();
     }
+  }
+
+  /// A row was passed over; others that are equal to it may have been, too.
+  void passOverRow(Bytes entry) {
+    passedOver.merge(entry.copy(), 1, Integer::sum);
+    keep();
   }
 
   /// Whether any was.
@@ -85,15 +91,16 @@ final class Fired {
   }
 
   boolean wasPassedOver(Bytes entry) {
-    return !passedOver.isEmpty() && passedOver.contains(entry);
+    return !passedOver.isEmpty() && passedOver.containsKey(entry);
   }
 
-  /// Something of an entry was emitted after all, or it is gone.
+  /// Something of an entry was emitted after all, or it is gone; of equal rows, one.
   ///
   /// @return whether it was passed over
   boolean forget(Bytes entry) {
-    boolean was = !passedOver.isEmpty() && passedOver.remove(entry);
+    boolean was = wasPassedOver(entry);
     if (was) {
+      passedOver.computeIfPresent(entry, (_, count) -> count == 1 ? null : count - 1);
       keep();
     }
     return was;
@@ -101,7 +108,8 @@ final class Fired {
 
   /// All that were passed over and begin before a time are gone.
   void forgetBefore(long time) {
-    if (!passedOver.isEmpty() && passedOver.removeIf(entry -> TimeKey.time(entry) < time)) {
+    if (!passedOver.isEmpty()
+        && passedOver.keySet().removeIf(entry -> TimeKey.time(entry) < time)) {
       keep();
     }
   }
@@ -109,7 +117,7 @@ final class Fired {
   /// The rows of a time and key are gone, and so is what was passed over of them.
   void forgetRows(Bytes timeKey) {
     if (!passedOver.isEmpty()
-        && passedOver.removeIf(id -> id.equals(timeKey) || RowPlaces.isOf(timeKey, id))) {
+        && passedOver.keySet().removeIf(id -> id.equals(timeKey) || RowPlaces.isOf(timeKey, id))) {
       keep();
     }
   }
@@ -120,7 +128,11 @@ final class Fired {
       return;
     }
     BytesWriter out = new BytesWriter(64);
-    passedOver.forEach(entry -> Frames.write(entry, out));
+    passedOver.forEach((entry, count) -> {
+      for (int i = 0; i < count; i++) {
+        Frames.write(entry, out);
+      }
+    });
     store.put(PASSED_OVER, Bytes.of(out.toByteArray()));
   }
 }

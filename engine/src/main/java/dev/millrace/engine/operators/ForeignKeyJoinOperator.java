@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Joins the entries of a table, its first input, with the entry of another, its second, that each
-/// refers to. Both come under the key referred to; those of the first are [KeyedValue]s, and so are
-/// the results.
+/// refers to. Both come under the key referred to; those of the first are [Reference]s, the results
+/// [KeyedValue]s.
 ///
 /// A change of the second table changes the results of all entries that refer to it, once for all
 /// rows of a batch.
@@ -87,9 +87,14 @@ public final class ForeignKeyJoinOperator implements Operator {
   }
 
   private void refer(Bytes key, RowCursor row, RowSink out) {
-    KeyedValue keyed = (KeyedValue) row.value();
-    Bytes place = place(key, keyed.key());
+    Reference reference = (Reference) row.value();
+    KeyedValue keyed = reference.entry();
     Object value = keyed.value() instanceof Bytes view ? view.copy() : keyed.value();
+    if (!reference.refers()) {
+      send(key, keyed.key(), value, null, row.isRetraction(), row.timestamp(), out);
+      return;
+    }
+    Bytes place = place(key, keyed.key());
     if (!row.isRetraction()) {
       Opened.store(referring).put(place, value);
     } else if (Opened.store(referring).get(place) == null) {

@@ -6,7 +6,6 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.TimedRows.Found;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Joins rows of two streams that have equal keys and are near in time: a right row goes with a
@@ -193,7 +192,11 @@ public final class IntervalJoinOperator implements Operator {
     return count == (goes ? 0 : 1);
   }
 
-  private static void send(Bytes key, Object result, long time, boolean goes, RowSink out) {
+  private static void send(
+      Bytes key, @Nullable Object result, long time, boolean goes, RowSink out) {
+    if (result == null) {
+      return;
+    }
     if (goes) {
       out.retract(key, result, time);
     } else {
@@ -201,11 +204,11 @@ public final class IntervalJoinOperator implements Operator {
     }
   }
 
-  private Object result(int side, Object value, @Nullable Object partner) {
+  /// What the application's function makes of a row and its partner; null if nothing.
+  private @Nullable Object result(int side, Object value, @Nullable Object partner) {
     Object left = side == 0 ? value : partner;
     Object right = side == 0 ? partner : value;
-    return Objects.requireNonNull(
-        joiner.join(left, right), "The function returned null; a result is never null.");
+    return joiner.join(left, right);
   }
 
   @Override
@@ -236,10 +239,10 @@ public final class IntervalJoinOperator implements Operator {
       for (int i = 0; i < found.values().size(); i++) {
         Object value = found.values().get(i);
         if (out.begins(RowPlaces.of(side, i, note))) {
-          out.emit(key, result(side, value, null), interval.alone(side, found.time()));
+          send(key, result(side, value, null), interval.alone(side, found.time()), false, out);
         } else {
           TimedRows rows = sides.get(side);
-          rows.fired().passOver(rows.id(side, key, found.time(), value));
+          rows.fired().passOverRow(rows.id(side, key, found.time(), value));
         }
       }
     }

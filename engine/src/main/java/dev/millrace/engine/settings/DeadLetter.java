@@ -35,6 +35,10 @@ public final class DeadLetter {
   /// Start and end of the window whose result it was.
   public static final String WINDOW = "millrace.window";
 
+  /// How many bytes key, value and other headers had, if they are left out because a topic takes no
+  /// record of that size.
+  public static final String LEFT_OUT = "millrace.left-out";
+
   /// How often the record was sent in again.
   public static final String RESENT = "millrace.resent";
 

@@ -75,16 +75,48 @@ public sealed interface InputTime {
     private final long[] watermarks;
     private final boolean[] idle;
 
+    /// Those that were idle before a start, and were not heard since.
+    private final boolean[] doubted;
+
     public OfExchange(int upstreamTasks) {
       watermarks = new long[upstreamTasks];
       Arrays.fill(watermarks, UNKNOWN);
       idle = new boolean[upstreamTasks];
+      doubted = new boolean[upstreamTasks];
     }
 
     /// An upstream task spoke; what it said earlier is replaced unless it was more.
     public void hear(int upstreamPartition, long watermark, boolean isIdle) {
       watermarks[upstreamPartition] = Math.max(watermarks[upstreamPartition], watermark);
       idle[upstreamPartition] = isIdle;
+      doubted[upstreamPartition] = false;
+    }
+
+    /// Holds those to be at work that were idle before a start: they may have been restarted as
+    /// well, with records behind them that nobody has told of.
+    public void doubt() {
+      for (int i = 0; i < idle.length; i++) {
+        doubted[i] |= idle[i];
+        idle[i] = false;
+      }
+    }
+
+    /// Whether there are such tasks that were not heard since.
+    public boolean doubts() {
+      for (boolean each : doubted) {
+        if (each) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /// Holds them to be idle again.
+    public void believe() {
+      for (int i = 0; i < idle.length; i++) {
+        idle[i] |= doubted[i];
+        doubted[i] = false;
+      }
     }
 
     public int upstreamTasks() {
@@ -95,8 +127,9 @@ public sealed interface InputTime {
       return watermarks[upstreamPartition];
     }
 
+    /// Whether it said last that it is idle.
     public boolean idleOf(int upstreamPartition) {
-      return idle[upstreamPartition];
+      return idle[upstreamPartition] || doubted[upstreamPartition];
     }
 
     @Override

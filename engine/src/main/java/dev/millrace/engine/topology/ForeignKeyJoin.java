@@ -7,6 +7,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.ForeignKeyJoinOperator;
 import dev.millrace.engine.operators.KeyedValue;
+import dev.millrace.engine.operators.Reference;
 import dev.millrace.engine.operators.TableOperator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// The entries of the first table go through an exchange to the task that has the key they refer
 /// to, are joined there, and their results go back through another to the task of their own key. A
 /// result may come back before the one it replaces is taken back; so the last step keeps all that
-/// have come, and shows the last.
+/// have come, and shows the last. An entry that refers to nothing, as its foreign key is null, has
+/// no result in an inner join, and in a left one goes to any task to be joined with nothing.
 ///
 /// @param join whose name is that of the first exchange, too
 record ForeignKeyJoin(Join join) {
@@ -51,7 +53,7 @@ record ForeignKeyJoin(Join join) {
                 List.of(values, referredValues),
                 join.function(joiner)),
             foreignKeys,
-            () -> List.of(new KeyedValue.Format(keys, values), referredValues));
+            () -> List.of(references(keys, values), referredValues));
     Node joined =
         topology.addStateful(
             operator,
@@ -105,23 +107,34 @@ record ForeignKeyJoin(Join join) {
       Serde<Object> keys,
       Serde<Object> values) {
     Node records = topology.addKeyed(id -> new Node.WithMetadata(id, changes.node(), keys));
-    Node keyed = topology.addKeyed(id -> new Node.Map(id, records, ForeignKeyJoin::withKey, true));
+    Node references =
+        topology.addKeyed(
+            id -> new Node.Map(id, records, entry -> reference(entry, foreignKey), true));
+    Node sent =
+        join.needsRight()
+            ? topology.addKeyed(
+                id -> new Node.Filter(id, references, each -> ((Reference) each).refers()))
+            : references;
     return topology.addKeyed(id ->
         new Node.Exchange(
             id,
             join.name(),
-            keyed,
-            value -> foreignKey.map(((KeyedValue) value).value()),
-            foreignKeys,
-            new KeyedValue.Format(keys, values)));
+            sent,
+            each -> ((Reference) each).destination(),
+            new Reference.Destinations(foreignKeys, keys),
+            references(keys, values)));
   }
 
-  private static Object withKey(Object row) {
+  private static Serde<Object> references(Serde<Object> keys, Serde<Object> values) {
+    return new Reference.Format(new KeyedValue.Format(keys, values));
+  }
+
+  private static Object reference(Object row, Mapper<Object, Object> foreignKey) {
     dev.millrace.api.Record<?, ?> entry = (dev.millrace.api.Record<?, ?>) row;
     Object key = entry.key();
     if (key == null) {
       throw new IllegalArgumentException("An entry of a table has a key.");
     }
-    return new KeyedValue(key, entry.value());
+    return Reference.of(key, entry.value(), foreignKey.map(entry.value()));
   }
 }

@@ -22,11 +22,40 @@ class FarAheadTest {
   }
 
   @Test
-  void whatTheRecordsBehindItSayAsWellIs() {
+  void aBurstOfOneWrongClockIsNotBelieved() {
+    FarAhead far = at(NOW - 10);
+    for (int i = 0; i < 10 * FarAhead.AGREEING; i++) {
+      boolean good = i % (FarAhead.AGREEING - 1) == 0;
+      assertEquals(good, far.believes(good ? NOW : NOW + 500_000 + i), "record " + i);
+    }
+  }
+
+  @Test
+  void whatManyRecordsSayOneBehindTheOtherIs() {
     FarAhead far = at(NOW);
-    assertFalse(far.believes(NOW + 500_000));
-    assertTrue(far.believes(NOW + 500_001));
+    for (int i = 1; i < FarAhead.AGREEING; i++) {
+      assertFalse(far.believes(NOW + 500_000 + i), "record " + i);
+    }
+    assertTrue(far.believes(NOW + 500_000));
     assertTrue(far.believes(NOW + 500_900));
+    assertFalse(far.believes(NOW + 502_000));
+    assertEquals(FarAhead.AGREEING, far.found());
+  }
+
+  @Test
+  void aBatchThatIsReadAgainIsJudgedAsBefore() {
+    FarAhead far = at(NOW);
+    for (int i = 1; i < FarAhead.AGREEING; i++) {
+      assertFalse(far.believes(NOW + 500_000));
+    }
+    far.begin(NOW);
+    for (int time = 0; time < 3; time++) {
+      far.again();
+      assertTrue(far.believes(NOW + 500_000));
+      assertTrue(far.believes(NOW + 500_001));
+      assertFalse(far.believes(NOW + 900_000));
+      assertEquals(1, far.found());
+    }
   }
 
   @Test
@@ -37,18 +66,21 @@ class FarAheadTest {
   }
 
   @Test
-  void theFirstRecordOfAllIsTrusted() {
+  void theFirstRecordOfAllIsJudgedByTheClock() {
     FarAhead far = at(InputTime.UNKNOWN);
-    assertTrue(far.believes(NOW + 500_000));
+    assertFalse(far.believes(NOW + 500_000));
     assertTrue(far.believes(NOW));
+    assertFalse(far.believes(NOW + 500_000));
   }
 
   @Test
   void farTimesThatDoNotAgreeAreNotBelieved() {
     FarAhead far = at(NOW);
-    assertFalse(far.believes(NOW + 500_000));
-    assertFalse(far.believes(NOW + 900_000));
-    assertEquals(2, far.found());
+    for (int i = 0; i < FarAhead.AGREEING; i++) {
+      assertFalse(far.believes(NOW + 500_000));
+      assertFalse(far.believes(NOW + 900_000));
+    }
+    assertEquals(2 * FarAhead.AGREEING, far.found());
     far.begin(NOW);
     assertEquals(0, far.found());
   }

@@ -161,6 +161,7 @@ class TableJoinOperatorTest {
       });
       assertEquals(expected, view, run);
     }
+    referring.keySet().removeIf(each -> each.endsWith(" to null"));
     assertEquals(referring.size(), bench.stored("f").size(), run);
     assertEquals(referred.size(), bench.stored("f-referred").size(), run);
   }
@@ -168,7 +169,8 @@ class TableJoinOperatorTest {
   /// An entry comes or goes; keys of different lengths may begin alike.
   private static void refer(Random random, Map<String, String> referring, List<Row> rows) {
     String key = "e".repeat(1 + random.nextInt(2)) + random.nextInt(2);
-    String foreignKey = "k" + random.nextInt(4);
+    int to = random.nextInt(5);
+    String foreignKey = to == 0 ? null : "k" + to;
     String place = key + " to " + foreignKey;
     String value = referring.remove(place);
     boolean goes = value != null;
@@ -176,7 +178,33 @@ class TableJoinOperatorTest {
       value = "e" + random.nextInt(3);
       referring.put(place, value);
     }
-    rows.add(new Row(Bytes.ofUtf8(foreignKey), new KeyedValue(key, value), 1, goes));
+    // What refers to nothing comes under any key.
+    Bytes under = Bytes.ofUtf8("" + foreignKey);
+    rows.add(new Row(under, Reference.of(key, value, foreignKey), 1, goes));
+  }
+
+  @Test
+  void whatRefersToNothingIsJoinedWithNothingWhereverItComes() {
+    Bench bench =
+        new Bench(
+            ForeignKeyJoinOperator.declare(
+                "f",
+                TestSerdes.STRING,
+                TestSerdes.STRING,
+                List.of(TestSerdes.STRING, TestSerdes.STRING),
+                (left, right) -> result(0, left, right)),
+            TestSerdes.STRING);
+    Bytes key = Bytes.ofUtf8("k");
+    bench.process(1, List.of(new Row(key, "r", 1)));
+    bench.process(0, List.of(new Row(key, Reference.of("e", "v", null), 2)));
+    bench.process(1, List.of(new Row(key, "r", 3, true), new Row(key, "s", 3)));
+    bench.process(0, List.of(new Row(key, Reference.of("e", "v", null), 4, true)));
+
+    assertEquals(
+        List.of(
+            new Row(key, new KeyedValue("e", "v&null"), 2),
+            new Row(key, new KeyedValue("e", "v&null"), 4, true)),
+        bench.out());
   }
 
   @Test

@@ -170,7 +170,25 @@ final class Running implements AutoCloseable {
 
   // What happens to it.
 
+  /// Ends the job, and starts it when records have come.
+  ///
+  /// @param crashed or ends it in good order
+  void startBehind(List<InputRecord> records, boolean crashed) {
+    if (crashed) {
+      end(false);
+    } else {
+      stop();
+    }
+    write(records);
+    run.startAll();
+  }
+
   void stopAndStart() {
+    stop();
+    run.startAll();
+  }
+
+  private void stop() {
     run.stopAll();
     until(run::allStand, false, "stop");
     for (int i = 0; i < run.containers(); i++) {
@@ -178,10 +196,14 @@ final class Running implements AutoCloseable {
         run.crash(i, false); // it has come to its end
       }
     }
-    run.startAll();
   }
 
   void kill(boolean hosts) {
+    end(hosts);
+    run.startAll();
+  }
+
+  private void end(boolean hosts) {
     for (int i = 0; i < run.containers(); i++) {
       if (hosts) {
         run.loseHost(i);
@@ -189,7 +211,6 @@ final class Running implements AutoCloseable {
         run.crash(i, seed.coin());
       }
     }
-    run.startAll();
   }
 
   /// How many commit records of tasks there are.

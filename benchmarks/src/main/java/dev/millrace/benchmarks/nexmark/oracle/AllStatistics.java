@@ -4,39 +4,56 @@ import dev.millrace.benchmarks.nexmark.model.Bid;
 import dev.millrace.benchmarks.nexmark.model.Event;
 import dev.millrace.benchmarks.nexmark.query.Statistics;
 import dev.millrace.benchmarks.nexmark.query.Statistics.Numbers;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
-/// Keeps who bids on what as sets: q15 and q16.
+/// Keeps who bids on what, and counts at the end: q15 and q16. As numbers, not objects: of ten
+/// million events there are sets with forty million entries in all.
 final class AllStatistics implements Oracle {
   private record Part(String channel, String day) {}
 
-  /// Of all prices, and of low, middle and high ones.
+  /// The bids of a part.
   private static final class Seen {
-    private final long[] bids = new long[4];
-    private final List<Set<Long>> bidders = sets();
-    private final List<Set<Long>> auctions = sets();
+    private byte[] places = new byte[4];
+    private long[] bidders = new long[4];
+    private long[] auctions = new long[4];
+    private int size;
     private String minute = "";
 
-    private static List<Set<Long>> sets() {
-      return IntStream.range(0, 4).<Set<Long>>mapToObj(_ -> new HashSet<>()).toList();
+    void add(Bid bid) {
+      if (size == places.length) {
+        int more = size + size / 2;
+        places = Arrays.copyOf(places, more);
+        bidders = Arrays.copyOf(bidders, more);
+        auctions = Arrays.copyOf(auctions, more);
+      }
+      places[size] = (byte) place(bid.price());
+      bidders[size] = bid.bidder();
+      auctions[size] = bid.auction();
+      size++;
     }
 
-    void add(int place, Bid bid) {
-      bids[place]++;
-      bidders.get(place).add(bid.bidder());
-      auctions.get(place).add(bid.auction());
+    /// Those with low, middle or high prices, from 1; all for 0.
+    private IntStream of(int place) {
+      return IntStream.range(0, size).filter(i -> place == 0 || places[i] == place);
     }
 
-    private static Numbers sizes(List<Set<Long>> sets) {
+    Numbers bids() {
+      return numbers(place -> of(place).count());
+    }
+
+    Numbers distinct(long[] values) {
+      return numbers(place -> of(place).mapToLong(i -> values[i]).distinct().count());
+    }
+
+    private static Numbers numbers(IntToLongFunction of) {
       return new Numbers(
-          sets.get(0).size(), sets.get(1).size(), sets.get(2).size(), sets.get(3).size());
+          of.applyAsLong(0), of.applyAsLong(1), of.applyAsLong(2), of.applyAsLong(3));
     }
   }
 
@@ -59,8 +76,7 @@ final class AllStatistics implements Oracle {
     if (event instanceof Bid bid) {
       Part part = new Part(channel.apply(bid), EachBid.day(bid.timeMillis()));
       Seen seen = all.computeIfAbsent(part, _ -> new Seen());
-      seen.add(0, bid);
-      seen.add(place(bid.price()), bid);
+      seen.add(bid);
       seen.minute = EachBid.minute(bid.timeMillis());
     }
   }
@@ -73,8 +89,8 @@ final class AllStatistics implements Oracle {
                 part.channel,
                 part.day,
                 seen.minute,
-                new Numbers(seen.bids[0], seen.bids[1], seen.bids[2], seen.bids[3]),
-                Seen.sizes(seen.bidders),
-                Seen.sizes(seen.auctions))));
+                seen.bids(),
+                seen.distinct(seen.bidders),
+                seen.distinct(seen.auctions))));
   }
 }
