@@ -74,7 +74,8 @@ public interface KeyedStream<K, V> {
 
   /// Joins records with equal keys that are near in time: each pair is a record under the key, at
   /// the later of both times, as soon as both are there; of those in one [window][Within#window] it
-  /// is when that ends. Both streams are kept for as long as partners may come.
+  /// is when that ends. Both streams are kept for as long as partners may come; a record later than
+  /// [Within#allowedLateness] is dropped and counted.
   <W, R> KeyedStream<K, R> join(
       String name,
       KeyedStream<K, W> other,

@@ -7,12 +7,12 @@ public sealed interface Within {
 
   /// Records that are at most that far from each other.
   static Within of(Duration distance) {
-    return new Interval(distance, distance, Duration.ZERO);
+    return of(distance, distance);
   }
 
   /// Records of which the other stream's is at most `before` earlier and at most `after` later.
   static Within of(Duration before, Duration after) {
-    return new Interval(before, after, Duration.ZERO);
+    return new Interval(before, after, Windows.Timing.of(before.plus(after)).lateness());
   }
 
   /// Records that are in one window, in each that holds both. The results are those of the window:
@@ -22,8 +22,9 @@ public sealed interface Within {
   }
 
   /// For how long, in event time behind the watermark or behind the window's end, a late record
-  /// still finds its partners; what was emitted for want of one is taken back. Zero unless said
-  /// otherwise; for windows as they have it.
+  /// still finds its partners; what was emitted for want of one is taken back. Behind that it is
+  /// dropped and counted. Unless said otherwise it is as long as records may be apart, at least a
+  /// minute and at most a day; for windows as they have it.
   ///
   /// @throws IllegalArgumentException if it is negative or no number of milliseconds
   Within allowedLateness(Duration lateness);

@@ -102,7 +102,8 @@ public final class IntervalJoinOperator implements Operator {
             new IntervalJoinOperator(
                 interval, joiner, List.of(new TimedRows(left), new TimedRows(right))),
         stores,
-        interval.latenessMillis());
+        // A pair is never taken back but for a row of it.
+        interval.keeps(0) || interval.keeps(1) ? interval.latenessMillis() : 0);
   }
 
   @Override
