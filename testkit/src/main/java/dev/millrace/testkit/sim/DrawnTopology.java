@@ -279,8 +279,9 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
     KeyedStream<String, Item> right = keyed(flows.get(join.other()));
     int before = join.before();
     int after = join.after();
-    Within within = Within.of(Duration.ofMillis(before), Duration.ofMillis(after));
-    Within late = join.late() ? within.allowedLateness(Duration.ofHours(1)) : within;
+    Within late =
+        Within.of(Duration.ofMillis(before), Duration.ofMillis(after))
+            .allowedLateness(join.late() ? Duration.ofHours(1) : Duration.ZERO);
     return switch (join.kept()) {
       case NONE -> left.join(name, right, late, (l, r) -> Item.pair(l, r, before, after));
       case LEFT -> left.leftJoin(name, right, late, (l, r) -> Item.pair(l, r, before, after));
