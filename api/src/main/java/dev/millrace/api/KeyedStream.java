@@ -185,13 +185,13 @@ public interface KeyedStream<K, V> {
   <L, W, R> KeyedStream<K, R> join(
       String name,
       Broadcast<L, W> table,
-      Mapper<? super V, ? extends L> key,
+      Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
   <L, W, R> KeyedStream<K, R> join(
       String name,
       Broadcast<L, W> table,
-      Mapper<? super V, ? extends L> key,
+      Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde);
 
@@ -199,13 +199,13 @@ public interface KeyedStream<K, V> {
   <L, W, R> KeyedStream<K, R> leftJoin(
       String name,
       Broadcast<L, W> table,
-      Mapper<? super V, ? extends L> key,
+      Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
   <L, W, R> KeyedStream<K, R> leftJoin(
       String name,
       Broadcast<L, W> table,
-      Mapper<? super V, ? extends L> key,
+      Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde);
 

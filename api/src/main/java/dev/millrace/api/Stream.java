@@ -68,13 +68,13 @@ public interface Stream<V> {
   <K, W, R> Stream<R> join(
       String name,
       Broadcast<K, W> table,
-      Mapper<? super V, ? extends K> key,
+      Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
   <K, W, R> Stream<R> join(
       String name,
       Broadcast<K, W> table,
-      Mapper<? super V, ? extends K> key,
+      Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde);
 
@@ -82,13 +82,13 @@ public interface Stream<V> {
   <K, W, R> Stream<R> leftJoin(
       String name,
       Broadcast<K, W> table,
-      Mapper<? super V, ? extends K> key,
+      Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
   <K, W, R> Stream<R> leftJoin(
       String name,
       Broadcast<K, W> table,
-      Mapper<? super V, ? extends K> key,
+      Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde);
 

@@ -62,16 +62,17 @@ public interface Table<K, V> {
   /// Of each entry, what the joiner makes of its value and of the value that the other table has
   /// for the key that it refers to; none if that has none. Entries travel through an exchange of
   /// that name to the other table's key, and results through another, `<name>-back`, to their own.
+  /// An entry whose foreign key is null refers to nothing.
   <F, W, R> Table<K, R> join(
       String name,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
   <F, W, R> Table<K, R> join(
       String name,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde);
 
@@ -79,13 +80,13 @@ public interface Table<K, V> {
   <F, W, R> Table<K, R> leftJoin(
       String name,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
   <F, W, R> Table<K, R> leftJoin(
       String name,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde);
 

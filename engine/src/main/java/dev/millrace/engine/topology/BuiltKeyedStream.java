@@ -274,7 +274,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   public <L, W, R> KeyedStream<K, R> join(
       String name,
       Broadcast<L, W> table,
-      Mapper<? super V, ? extends L> key,
+      Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super W, ? extends R> joiner) {
     return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, null);
   }
@@ -283,7 +283,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   public <L, W, R> KeyedStream<K, R> join(
       String name,
       Broadcast<L, W> table,
-      Mapper<? super V, ? extends L> key,
+      Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
     return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, serde);
@@ -293,7 +293,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   public <L, W, R> KeyedStream<K, R> leftJoin(
       String name,
       Broadcast<L, W> table,
-      Mapper<? super V, ? extends L> key,
+      Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
     return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, null);
   }
@@ -302,7 +302,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   public <L, W, R> KeyedStream<K, R> leftJoin(
       String name,
       Broadcast<L, W> table,
-      Mapper<? super V, ? extends L> key,
+      Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
     return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, serde);

@@ -112,7 +112,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   public <K, W, R> Stream<R> join(
       String name,
       Broadcast<K, W> table,
-      Mapper<? super V, ? extends K> key,
+      Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super W, ? extends R> joiner) {
     return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, null);
   }
@@ -121,7 +121,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   public <K, W, R> Stream<R> join(
       String name,
       Broadcast<K, W> table,
-      Mapper<? super V, ? extends K> key,
+      Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
     return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, serde);
@@ -131,7 +131,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   public <K, W, R> Stream<R> leftJoin(
       String name,
       Broadcast<K, W> table,
-      Mapper<? super V, ? extends K> key,
+      Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
     return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, null);
   }
@@ -140,7 +140,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   public <K, W, R> Stream<R> leftJoin(
       String name,
       Broadcast<K, W> table,
-      Mapper<? super V, ? extends K> key,
+      Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
     return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, serde);

@@ -92,7 +92,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
   public <F, W, R> Table<K, R> join(
       String name,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner) {
     return new ForeignKeyJoin(Join.inner("join", name))
         .of(changes, other, foreignKey, joiner, null);
@@ -102,7 +102,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
   public <F, W, R> Table<K, R> join(
       String name,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
     return new ForeignKeyJoin(Join.inner("join", name))
@@ -113,7 +113,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
   public <F, W, R> Table<K, R> leftJoin(
       String name,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
     return new ForeignKeyJoin(Join.left("leftJoin", name))
         .of(changes, other, foreignKey, joiner, null);
@@ -123,7 +123,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
   public <F, W, R> Table<K, R> leftJoin(
       String name,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
     return new ForeignKeyJoin(Join.left("leftJoin", name))

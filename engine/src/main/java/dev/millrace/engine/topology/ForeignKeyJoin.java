@@ -26,7 +26,7 @@ record ForeignKeyJoin(Join join) {
   <K, V, F, W, R> Table<K, R> of(
       BuiltKeyedStream<K, V> changes,
       Table<F, W> other,
-      Mapper<? super V, ? extends F> foreignKey,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<?, ?, ? extends R> joiner,
       @Nullable Serde<R> given) {
     String operator = join.operator();

@@ -50,10 +50,13 @@ record Item(String key, long number, long at) implements Comparable<Item> {
     return new Item("", number, 0);
   }
 
-  /// The key of another table's entry that its number stands for.
+  /// The key of another table's entry that its number stands for; null for some numbers.
   ///
   /// @param modulo by which that table is grouped; 0 for items' keys
-  String refersTo(int modulo) {
+  @Nullable String refersTo(int modulo) {
+    if (number % 11 == 7) {
+      return null;
+    }
     return modulo == 0 ? "k" + number % 10 : "g" + number % modulo;
   }
 

@@ -328,7 +328,8 @@ final class TopologyOracle {
     List<Row> entries = new ArrayList<>();
     table(join.from())
         .forEach((key, l) -> {
-          Item r = right.get(l.refersTo(join.modulo()));
+          String to = l.refersTo(join.modulo());
+          Item r = to == null ? null : right.get(to);
           if (r != null || join.kept() != Op.Kept.NONE) {
             entries.add(new Row(key, Item.entry(l, r)));
           }
