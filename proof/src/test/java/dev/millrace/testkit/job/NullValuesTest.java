@@ -48,7 +48,7 @@ class NullValuesTest {
     }
   }
 
-  private enum Writes {
+  enum Writes {
     SINK {
       @Override
       void describe(KeyedStream<String, String> events) {
