@@ -30,6 +30,13 @@ class AsOfJoinsTest {
   private static final KafkaKeyedStream<String, String> ORDERS = topic("orders");
   private static final KafkaKeyedStream<String, String> PRICES = topic("prices");
 
+  private static KafkaKeyedStream<String, String> narrow(int partitions) {
+    return Kafka.topic("prices")
+        .partitions(partitions)
+        .key(Serdes.string())
+        .value(Serdes.string());
+  }
+
   private static KafkaKeyedStream<String, String> topic(String name) {
     return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
   }
@@ -89,6 +96,30 @@ class AsOfJoinsTest {
                 .mapValues(price -> price + " francs", Serdes.string()),
         false,
         sent -> francs(sent.value));
+  }
+
+  @Test
+  void aTableWithFewerPartitionsIsBroughtToTheStream() {
+    check(
+        topology ->
+            topology
+                .table("prices", narrow(1))
+                .filter(price -> Integer.parseInt(price) % 3 > 0)
+                .mapValues(price -> price + " francs", Serdes.string()),
+        sent -> francs(sent.value));
+  }
+
+  @Test
+  void soIsTheLatestOfAStreamBehindAnExchange() {
+    check(
+        topology ->
+            topology
+                .from(narrow(2))
+                .groupByKey()
+                .latest("prices")
+                .conflated(),
+        false,
+        sent -> sent.value);
   }
 
   private static @Nullable String francs(@Nullable String price) {
