@@ -138,10 +138,10 @@ public interface KeyedStream<K, V> {
   ///
   /// Each record of the table says what its key has from the record's event time on. So the table
   /// is a topic ([Topology#table]) or the latest values of a stream ([Grouped#latest]), with
-  /// [Table#filter], [Table#mapValues] and [Table#conflated] behind it; a value that does not pass a
-  /// filter hides the ones before it. Aggregates and joined tables are refused: their values follow
-  /// from several records. Instead of two joined tables, join with one and then with the other;
-  /// instead of an aggregate, with the latest result of a window.
+  /// [Table#filter], [Table#mapValues] and [Table#conflated] behind it; a value that does not pass
+  /// a filter hides the ones before it. Aggregates and joined tables are refused: their values
+  /// follow from several records. Instead of two joined tables, join with one and then with the
+  /// other; instead of an aggregate, with the latest result of a window.
   ///
   /// @param lateness not negative. If results of the stream are corrected for longer, it is that
   ///   long

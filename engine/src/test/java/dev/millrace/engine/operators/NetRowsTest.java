@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// What a tick comes to, of values of all kinds: also of those that are equal to none but
@@ -167,7 +168,7 @@ class NetRowsTest {
           }
 
           @Override
-          public void emit(Bytes keyBytes, Object value, long timestamp) {
+          public void emit(@Nullable Bytes keyBytes, Object value, long timestamp) {
             out.add(new Row(keyBytes, value, timestamp));
           }
 
@@ -177,7 +178,7 @@ class NetRowsTest {
           }
 
           @Override
-          public void retract(Bytes keyBytes, Object value, long timestamp) {
+          public void retract(@Nullable Bytes keyBytes, Object value, long timestamp) {
             out.add(new Row(keyBytes, value, timestamp, true));
           }
         });

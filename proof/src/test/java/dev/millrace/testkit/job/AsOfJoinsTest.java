@@ -31,10 +31,7 @@ class AsOfJoinsTest {
   private static final KafkaKeyedStream<String, String> PRICES = topic("prices");
 
   private static KafkaKeyedStream<String, String> narrow(int partitions) {
-    return Kafka.topic("prices")
-        .partitions(partitions)
-        .key(Serdes.string())
-        .value(Serdes.string());
+    return Kafka.topic("prices").partitions(partitions).key(Serdes.string()).value(Serdes.string());
   }
 
   private static KafkaKeyedStream<String, String> topic(String name) {
@@ -112,12 +109,7 @@ class AsOfJoinsTest {
   @Test
   void soIsTheLatestOfAStreamBehindAnExchange() {
     check(
-        topology ->
-            topology
-                .from(narrow(2))
-                .groupByKey()
-                .latest("prices")
-                .conflated(),
+        topology -> topology.from(narrow(2)).groupByKey().latest("prices").conflated(),
         false,
         sent -> sent.value);
   }
