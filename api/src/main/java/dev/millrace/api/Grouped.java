@@ -23,16 +23,19 @@ public interface Grouped<K, V> {
   /// How many records each key has had.
   Table<K, Long> count(String name);
 
-  /// All values of a key combined, in order; the first one stands for itself.
+  /// All values of a key combined, in order; the first one stands for itself. The order is that in
+  /// which they come; behind windows whose results are corrected, that of event time.
   Table<K, V> reduce(String name, Reducer<V> reducer);
 
   /// The latest value of each key: how the records of a topic that is not partitioned by the key,
   /// or those of a file, become a table.
-  default Table<K, V> latest(String name) {
-    return reduce(name, (_, value) -> value);
-  }
+  ///
+  /// That is the one that came last; behind windows whose results are corrected, which come in any
+  /// order, the one with the latest event time. See [KeyedStream#joinAsOf] for what a key had
+  /// before.
+  Table<K, V> latest(String name);
 
-  /// All values of a key folded, in order.
+  /// All values of a key folded, in order; see [#reduce].
   <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder);
 
   <A> Table<K, A> aggregate(

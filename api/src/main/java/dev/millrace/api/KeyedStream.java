@@ -133,7 +133,19 @@ public interface KeyedStream<K, V> {
 
   /// Joins each record with what the table had for its key at the record's event time, whatever
   /// order both come in. A record waits until the watermark is behind it. For `lateness` behind the
-  /// watermark, late records are joined and late changes of the table correct results.
+  /// watermark, late records are joined and late records of the table correct results. A record
+  /// that is later is dropped and counted. One of the table that is later corrects nothing: what it
+  /// says holds for the records to come, unless a newer one is known; then it is counted, too.
+  ///
+  /// Each record of the table says what its key has from the record's event time on. So the table
+  /// is a topic ([Topology#table]) or the latest values of a stream ([Grouped#latest]), with
+  /// [Table#filter], [Table#mapValues] and [Table#conflated] behind it; a value that does not pass
+  /// a filter hides the ones before it. Aggregates and joined tables are refused: their values
+  /// follow from several records. Instead of two joined tables, join with one and then with the
+  /// other; instead of an aggregate, with the latest result of a window.
+  ///
+  /// @param lateness not negative. If results of the stream are corrected for longer, it is that
+  ///   long
   <W, R> KeyedStream<K, R> joinAsOf(
       String name,
       Table<K, W> table,

@@ -137,6 +137,7 @@ final class ChainCompiler {
           new Step.FlatMap(name(node), place, flatMap.mapper(), flatMap.keepsKey());
       case Node.Sample sample -> new SampleStep(name(node), place, sample);
       case Node.Merge _ -> new Step.Head(name(node), place);
+      case Node.Versions versions -> new VersionsStep(name(node), place, versions.view());
       case Node.Additions _ -> new Step.Additions(name(node), place);
       case Node.Conflate _ -> new ConflateStep(name(node), place);
       case Node.InTime _ -> new Step.InTime(name(node), place, time);

@@ -11,44 +11,57 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Joins the rows of a stream, its first input, with what a table, its second, had for their key at
-/// their event time. A row waits until the watermark says that all changes up to its time are
-/// there; its result has its own time.
+/// Joins the rows of a stream, its first input, with what a table had for their key at their event
+/// time. The second input are the table's [Version]s, each at its own time, in any order; not its
+/// changes, of which some are left out, and whose times are those of what caused them. A row waits
+/// until the watermark says that all versions up to its time are there; its result has its own
+/// time.
 ///
-/// A change of the table that comes late corrects the results of rows that are kept for that. One
-/// that comes even later holds for the rows to come, unless a newer one is known; that a key was
-/// deleted is forgotten then.
+/// A version that comes late corrects the results of rows that are kept for that. One that comes
+/// even later holds for the rows to come, unless a newer one is known; that a key was deleted is
+/// forgotten then.
 public final class AsOfJoinOperator implements Operator {
   private final TimedRows rows;
   private final Versions versions;
-  private final long latenessMillis;
+  private final Lateness lateness;
   private final JoinFunction joiner;
 
   /// The settled rows whose version a batch may change, with the version that they had.
-  private final Map<Place, Versions.Version> before = new LinkedHashMap<>();
+  private final Map<Place, Version> before = new LinkedHashMap<>();
 
   private @Nullable OperatorContext context;
 
   /// A key and a time.
   private record Place(Bytes key, long time) {}
 
+  /// How late something may be, in milliseconds of event time.
+  ///
+  /// @param rowsMillis until a row of the stream is too late
+  /// @param takenBackMillis for how long versions of the table may be taken back; 0 if never. Then
+  ///   a version takes the place of what its key had at the same time
+  public record Lateness(long rowsMillis, long takenBackMillis) {
+    private long versionsMillis() {
+      return Math.max(rowsMillis, takenBackMillis);
+    }
+  }
+
   private AsOfJoinOperator(
-      TimedRows rows, Versions versions, long latenessMillis, JoinFunction joiner) {
+      TimedRows rows, Versions versions, Lateness lateness, JoinFunction joiner) {
     this.rows = rows;
     this.versions = versions;
-    this.latenessMillis = latenessMillis;
+    this.lateness = lateness;
     this.joiner = joiner;
   }
 
   /// The operator as a topology carries it.
   ///
   /// @param keys of the rows
-  /// @param values of the stream and of the table
+  /// @param values of the stream and of the table's versions
   /// @param joiner gets the row's value and the table's, or null if it has none; a row for which it
   ///   returns null has no result
   public static Declaration declare(
       String name,
-      long latenessMillis,
+      Lateness lateness,
       Serde<Object> keys,
       List<Serde<Object>> values,
       JoinFunction joiner) {
@@ -58,10 +71,9 @@ public final class AsOfJoinOperator implements Operator {
     stores.addAll(ofVersions.all());
     return new Declaration(
         () ->
-            new AsOfJoinOperator(
-                new TimedRows(ofRows), new Versions(ofVersions), latenessMillis, joiner),
+            new AsOfJoinOperator(new TimedRows(ofRows), new Versions(ofVersions), lateness, joiner),
         stores,
-        latenessMillis);
+        lateness.rowsMillis);
   }
 
   @Override
@@ -76,10 +88,14 @@ public final class AsOfJoinOperator implements Operator {
     return watermark == Long.MIN_VALUE ? watermark : watermark - 1;
   }
 
+  /// The last time whose rows are gone.
   private long gone(long watermark) {
-    return watermark < Long.MIN_VALUE + latenessMillis + 1
-        ? Long.MIN_VALUE
-        : watermark - latenessMillis - 1;
+    return Versions.gone(watermark, lateness.rowsMillis);
+  }
+
+  /// The last time whose versions nobody asks for: all that may come have later times.
+  private long replaced(long watermark) {
+    return Versions.gone(watermark, lateness.versionsMillis());
   }
 
   @Override
@@ -96,7 +112,7 @@ public final class AsOfJoinOperator implements Operator {
       Bytes key = Opened.key(cursor);
       long time = AlignedWindows.requireNear(cursor.timestamp());
       if (input == 1) {
-        change(key, time, cursor, settled, gone);
+        change(key, time, cursor, opened);
       } else if (time <= gone) {
         opened.late(cursor);
       } else {
@@ -120,7 +136,7 @@ public final class AsOfJoinOperator implements Operator {
   }
 
   private void send(
-      Bytes key, long time, Object value, Versions.Version version, boolean goes, RowSink out) {
+      Bytes key, long time, Object value, Version version, boolean goes, RowSink out) {
     if (goes && rows.fired().any() && rows.fired().forget(rows.id(0, key, time, value))) {
       return; // it was passed over
     }
@@ -135,20 +151,32 @@ public final class AsOfJoinOperator implements Operator {
     }
   }
 
-  private void change(Bytes key, long time, RowCursor change, long settled, long gone) {
+  private void change(Bytes key, long time, RowCursor change, OperatorContext opened) {
+    long watermark = opened.watermark();
+    long replaced = replaced(watermark);
+    boolean goes = change.isRetraction();
     long next = versions.nextAfter(key, time);
-    if (next <= gone) {
-      return; // all rows that may come are behind a newer version
+    if (next <= replaced || (goes && time <= replaced)) {
+      opened.late(change); // all rows that may come are behind a newer version
+      return;
     }
-    for (Found found : rows.find(key, time, Math.min(next - 1, settled))) {
+    long from = Math.max(time, gone(watermark) + 1);
+    for (Found found : rows.find(key, from, Math.min(next - 1, settled(watermark)))) {
       before.putIfAbsent(new Place(key.copy(), found.time()), versions.at(key, found.time()));
     }
-    versions.put(key, time, change.isRetraction() ? null : Opened.value(change));
+    Version version = (Version) change.value();
+    if (lateness.takenBackMillis == 0) {
+      versions.put(key, time, version);
+    } else if (!goes) {
+      versions.add(key, time, version);
+    } else if (!versions.remove(key, time, version)) {
+      throw Panes.nothingToTakeBack();
+    }
   }
 
   private void correct(RowSink out) {
     before.forEach((place, old) -> {
-      Versions.Version now = versions.at(place.key, place.time);
+      Version now = versions.at(place.key, place.time);
       if (!Objects.equals(old.value(), now.value())) {
         for (Found found : rows.find(place.key, place.time, place.time)) {
           for (Object value : found.values()) {
@@ -168,7 +196,7 @@ public final class AsOfJoinOperator implements Operator {
             settled(watermark),
             budget,
             (note, key, found) -> {
-              Versions.Version version = versions.at(key, found.time());
+              Version version = versions.at(key, found.time());
               for (int i = 0; i < found.values().size(); i++) {
                 Object value = found.values().get(i);
                 if (out.begins(RowPlaces.of(0, i, note))) {
@@ -178,8 +206,9 @@ public final class AsOfJoinOperator implements Operator {
                 }
               }
             });
-    long gone = gone(watermark);
-    return done && rows.forget(gone, budget) && versions.forget(gone, budget);
+    return done
+        && rows.forget(gone(watermark), budget)
+        && versions.forget(replaced(watermark), budget);
   }
 
   @Override

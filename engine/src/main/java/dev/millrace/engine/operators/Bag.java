@@ -40,6 +40,16 @@ record Bag(Bytes bytes) {
     return all;
   }
 
+  /// The value that came last; there must be one.
+  Object last(Serde<Object> values) {
+    Frames.Reader in = new Frames.Reader(bytes);
+    Bytes frame = in.frame();
+    while (!in.atEnd()) {
+      frame = in.frame();
+    }
+    return Opened.kept(values.read(frame));
+  }
+
   /// How it is kept.
   ///
   /// @param values the serde that wrote them

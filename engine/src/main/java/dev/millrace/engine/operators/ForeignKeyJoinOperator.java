@@ -188,6 +188,11 @@ public final class ForeignKeyJoinOperator implements Operator {
   }
 
   @Override
+  public Bytes entry(Object result) {
+    return Opened.bytes(keySerde, ((KeyedValue) result).key());
+  }
+
+  @Override
   public boolean advance(long watermark, int budget, RowSink out) {
     return true;
   }

@@ -36,6 +36,12 @@ public interface Operator {
     return null;
   }
 
+  /// What a result is of besides the key of its row, where a key has results of several entries,
+  /// each of which has one at a time; null if the key says it all.
+  default @Nullable Bytes entry(Object result) {
+    return null;
+  }
+
   /// Whether what is taken back may have nothing in its place.
   default boolean resultsVanish() {
     return true;

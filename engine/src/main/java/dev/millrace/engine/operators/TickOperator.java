@@ -26,7 +26,7 @@ public final class TickOperator implements Operator {
   private final StoreSpec<Bytes, Kept> spec;
   private final long tickMillis;
   private final KeptRows rows;
-  private final NetRows net = new NetRows();
+  private final NetRows net;
   private final TimeKey timeKey = new TimeKey();
   private @Nullable OperatorContext context;
   private @Nullable KeyValueStore<Bytes, Kept> store;
@@ -38,6 +38,7 @@ public final class TickOperator implements Operator {
     this.spec = spec;
     this.tickMillis = tickMillis;
     this.rows = rows;
+    net = new NetRows(inner::entry);
   }
 
   /// An operator that does at ticks what another does at once.

@@ -3,52 +3,61 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.api.serde.SerdeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a table had for a key at any event time, as far back as anybody may ask: each change of a
-/// key under its time, newest first.
+/// What a table had for a key at any event time, as far back as anybody may ask: the versions of a
+/// key under their times, newest first, and those of one time in the order in which they came.
 final class Versions {
-  private static final Version NONE = new Version(null);
-
   /// Before all times.
   private static final long EARLIEST = Long.MIN_VALUE + 2;
 
   private final Spec spec;
   private final KeyTime keyTime = new KeyTime();
   private final TimeKey timeKey = new TimeKey();
-  private @Nullable KeyValueStore<Bytes, Version> versions;
+  private @Nullable KeyValueStore<Bytes, Bag> versions;
   private @Nullable Notes notes;
 
   Versions(Spec spec) {
     this.spec = spec;
   }
 
-  /// What a key has from a time on.
-  ///
-  /// @param value null if it has none
-  record Version(@Nullable Object value) {}
-
   /// The stores they take.
-  record Spec(StoreSpec<Bytes, Version> versions, StoreSpec<Bytes, Boolean> notes) {
+  ///
+  /// @param notes of the times at which to let go of versions; null if that never happens
+  /// @param format of the versions
+  record Spec(
+      StoreSpec<Bytes, Bag> versions,
+      @Nullable StoreSpec<Bytes, Boolean> notes,
+      Version.Format format) {
+
+    /// Versions that are let go of some time behind theirs.
     static Spec of(String name, Serde<Object> keys, Serde<Object> values) {
+      return lasting(name, keys, values).withNotes(Notes.spec(name + "-times", keys));
+    }
+
+    /// Versions that stay for ever.
+    static Spec lasting(String name, Serde<Object> keys, Serde<Object> values) {
+      Version.Format format = new Version.Format(values);
       return new Spec(
-          KeyBytesSerde.beforeTime(keys).spec(name, new Format(values)),
-          Notes.spec(name + "-times", keys));
+          KeyBytesSerde.beforeTime(keys).spec(name, new Bag.Format(format)), null, format);
+    }
+
+    private Spec withNotes(StoreSpec<Bytes, Boolean> times) {
+      return new Spec(versions, times, format);
     }
 
     List<StoreSpec<?, ?>> all() {
-      return List.of(versions, notes);
+      return notes == null ? List.of(versions) : List.of(versions, notes);
     }
   }
 
   void open(OperatorContext context) {
     versions = context.store(spec.versions);
-    notes = new Notes(context.store(spec.notes));
+    notes = spec.notes == null ? null : new Notes(context.store(spec.notes));
   }
 
   void close() {
@@ -56,18 +65,29 @@ final class Versions {
     notes = null;
   }
 
+  /// The last time that nobody asks for any more, where whoever asks may be so late.
+  static long gone(long watermark, long latenessMillis) {
+    return latenessMillis >= Declaration.FOREVER || watermark < Long.MIN_VALUE + latenessMillis + 1
+        ? Long.MIN_VALUE
+        : watermark - latenessMillis - 1;
+  }
+
   /// The version that held at a time.
   Version at(Bytes key, long time) {
-    Version[] found = {NONE};
+    Version[] found = {Version.NONE};
     range(
         key,
         time,
         EARLIEST,
-        (_, version) -> {
-          found[0] = version;
+        (_, bag) -> {
+          found[0] = last(bag);
           return false;
         });
     return found[0];
+  }
+
+  private Version last(Bag bag) {
+    return (Version) bag.last(spec.format);
   }
 
   /// The time of the first version behind a time; `Long.MAX_VALUE` if there is none.
@@ -84,20 +104,88 @@ final class Versions {
     return next[0];
   }
 
+  /// The values that a key had, one behind the other.
+  List<Object> all(Bytes key) {
+    List<Bag> bags = new ArrayList<>();
+    range(
+        key,
+        Long.MAX_VALUE,
+        EARLIEST,
+        (_, bag) -> {
+          bags.add(bag);
+          return true;
+        });
+    List<Object> all = new ArrayList<>();
+    for (Bag bag : bags.reversed()) {
+      for (Object version : bag.values(spec.format)) {
+        all.add(Objects.requireNonNull(((Version) version).value(), "A row has no value."));
+      }
+    }
+    return all;
+  }
+
   /// Shows versions from a time back to an earlier one.
   private void range(
-      Bytes key, long latest, long earliest, KeyValueStore.Visitor<Bytes, Version> visitor) {
+      Bytes key, long latest, long earliest, KeyValueStore.Visitor<Bytes, Bag> visitor) {
     Bytes first = keyTime.of(key, -latest).copy();
     Bytes behind = keyTime.of(key, -earliest + 1).copy();
     Opened.store(versions).range(first, behind, visitor);
   }
 
-  /// A key has another value from a time on.
+  /// A key has another version from a time on, in the place of what it had at that time.
+  void put(Bytes key, long time, Version version) {
+    put(key, time, Bag.with(null, spec.format, version));
+  }
+
+  /// A key has one more version from a time on; what else it had at that time may come back.
+  void add(Bytes key, long time, Version version) {
+    Bag before = Opened.store(versions).get(keyTime.of(key, -time));
+    put(key, time, Bag.with(before, spec.format, version));
+  }
+
+  private void put(Bytes key, long time, Bag bag) {
+    Opened.store(versions).put(keyTime.of(key, -time), bag);
+    if (notes != null) {
+      notes.put(timeKey.of(time, key));
+    }
+  }
+
+  /// Takes a version out that was added before.
   ///
-  /// @param value null if it has none
-  void put(Bytes key, long time, @Nullable Object value) {
-    Opened.store(versions).put(keyTime.of(key, -time), new Version(value));
-    Opened.store(notes).put(timeKey.of(time, key));
+  /// @return whether it was there
+  boolean remove(Bytes key, long time, Version version) {
+    Bytes place = keyTime.of(key, -time);
+    Bag before = Opened.store(versions).get(place);
+    Bag rest = before == null ? null : before.without(spec.format, version);
+    if (rest == null) {
+      return false;
+    }
+    if (rest.isEmpty()) {
+      Opened.store(versions).delete(place);
+    } else {
+      Opened.store(versions).put(place, rest);
+    }
+    return true;
+  }
+
+  /// Takes a version out that was added at a time that is not known: the newest of those that are
+  /// alike.
+  ///
+  /// @return whether there was any
+  boolean removeNewest(Bytes key, Version version) {
+    long[] found = {Long.MIN_VALUE};
+    range(
+        key,
+        Long.MAX_VALUE,
+        EARLIEST,
+        (place, bag) -> {
+          boolean here = bag.without(spec.format, version) != null;
+          if (here) {
+            found[0] = -KeyTime.time(place);
+          }
+          return !here;
+        });
+    return found[0] != Long.MIN_VALUE && remove(key, found[0], version);
   }
 
   /// Lets go of versions that a newer one had replaced at a time.
@@ -107,58 +195,30 @@ final class Versions {
     return Opened.store(notes).take(time, budget, this::forgetBefore);
   }
 
-  /// Of a key only the version of that change is left, or none if it deleted the key.
+  /// Of a key only the version that it had at that time is left, or none if it had no value.
   private void forgetBefore(Bytes key, long time) {
     List<Bytes> old = new ArrayList<>();
+    List<Bag> bags = new ArrayList<>();
     range(
         key,
         time,
         EARLIEST,
-        (place, version) -> {
-          if (KeyTime.time(place) != -time || version.value() == null) {
-            old.add(place.copy());
-          }
+        (place, bag) -> {
+          old.add(place.copy());
+          bags.add(bag);
           return true;
         });
+    if (old.isEmpty()) {
+      return; // all were taken back
+    }
+    Version version = last(bags.getFirst());
+    if (version.value() != null) {
+      Bytes stays = old.removeFirst();
+      Bag alone = Bag.with(null, spec.format, version);
+      if (!alone.equals(bags.getFirst())) {
+        Opened.store(versions).put(stays, alone);
+      }
+    }
     old.forEach(Opened.store(versions)::delete);
-  }
-
-  /// Versions in the store: whether there is a value, and the value.
-  record Format(Serde<Object> values) implements Serde<Version> {
-    @Override
-    public String id() {
-      return "version(" + values.id() + ")";
-    }
-
-    @Override
-    public String schema() {
-      return Schemas.compose("version", values);
-    }
-
-    @Override
-    public boolean canRead(String writtenSchema) {
-      return Schemas.canRead(writtenSchema, "version", values);
-    }
-
-    @Override
-    public void write(Version version, BytesWriter out) {
-      out.writeByte(version.value() == null ? 0 : 1);
-      if (version.value() != null) {
-        values.write(version.value(), out);
-      }
-    }
-
-    @Override
-    public Version read(Bytes in) {
-      if (in.length() == 0 || in.get(0) < 0 || in.get(0) > 1) {
-        throw new SerdeException("Found " + in + " where a version begins with 00 or 01.");
-      }
-      if (in.get(0) == 0) {
-        return NONE;
-      }
-      Bytes rest = new Bytes().set(in.array(), in.offset() + 1, in.length() - 1);
-      Object value = values.read(rest);
-      return new Version(Opened.kept(value));
-    }
   }
 }

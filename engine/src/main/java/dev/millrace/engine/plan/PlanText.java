@@ -46,6 +46,7 @@ public final class PlanText {
       case Node.Sample _ -> "sample";
       case Node.Peek _ -> "peek";
       case Node.Merge _ -> "merge";
+      case Node.Versions _ -> "versions";
       case Node.Additions _ -> "updates";
       case Node.Conflate _ -> "conflate";
       case Node.InTime _ -> "late ones at the watermark";

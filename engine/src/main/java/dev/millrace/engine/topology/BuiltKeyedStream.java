@@ -199,7 +199,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   @Override
   public <W, R> KeyedStream<K, R> join(
       String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableLookup(Join.inner("join", name), null).of(this, table, joiner, null);
+    return new TableLookup(Join.inner("join", name)).of(this, table, joiner, null);
   }
 
   @Override
@@ -208,7 +208,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Duration lateness,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner, null);
+    return new AsOfLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner, null);
   }
 
   @Override
@@ -217,7 +217,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableLookup(Join.inner("join", name), null).of(this, table, joiner, serde);
+    return new TableLookup(Join.inner("join", name)).of(this, table, joiner, serde);
   }
 
   @Override
@@ -227,13 +227,13 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Duration lateness,
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner, serde);
+    return new AsOfLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner, serde);
   }
 
   @Override
   public <W, R> KeyedStream<K, R> leftJoin(
       String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableLookup(Join.left("leftJoin", name), null).of(this, table, joiner, null);
+    return new TableLookup(Join.left("leftJoin", name)).of(this, table, joiner, null);
   }
 
   @Override
@@ -242,7 +242,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Duration lateness,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableLookup(Join.left("leftJoinAsOf", name), lateness).of(this, table, joiner, null);
+    return new AsOfLookup(Join.left("leftJoinAsOf", name), lateness).of(this, table, joiner, null);
   }
 
   @Override
@@ -251,7 +251,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableLookup(Join.left("leftJoin", name), null).of(this, table, joiner, serde);
+    return new TableLookup(Join.left("leftJoin", name)).of(this, table, joiner, serde);
   }
 
   @Override
@@ -261,8 +261,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Duration lateness,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde) {
-    return new TableLookup(Join.left("leftJoinAsOf", name), lateness)
-        .of(this, table, joiner, serde);
+    return new AsOfLookup(Join.left("leftJoinAsOf", name), lateness).of(this, table, joiner, serde);
   }
 
   @Override

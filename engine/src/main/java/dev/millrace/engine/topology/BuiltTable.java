@@ -13,21 +13,36 @@ import org.jspecify.annotations.Nullable;
 /// The typed front of what an aggregation keeps, and of what is made of it.
 ///
 /// @param changes takes the old value of a key back and gives the new one
-record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
+/// @param history null if its values have no times of their own
+record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes, @Nullable History history)
+    implements Table<K, V> {
+
+  /// A table whose values follow from several rows, and so have no times of their own.
+  BuiltTable(BuiltKeyedStream<K, V> changes) {
+    this(changes, null);
+  }
 
   @Override
   public Table<K, V> filter(Condition<? super V> condition) {
-    return new BuiltTable<>((BuiltKeyedStream<K, V>) changes.filter(condition));
+    return new BuiltTable<>(
+        (BuiltKeyedStream<K, V>) changes.filter(condition),
+        history == null ? null : history.filter(Erased.condition(condition)));
   }
 
   @Override
   public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper) {
-    return new BuiltTable<>((BuiltKeyedStream<K, R>) changes.<R>mapValues(mapper));
+    return mapped(changes.<R>mapValues(mapper), mapper);
   }
 
   @Override
   public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
-    return new BuiltTable<>((BuiltKeyedStream<K, R>) changes.<R>mapValues(mapper, serde));
+    return mapped(changes.<R>mapValues(mapper, serde), mapper);
+  }
+
+  private <R> Table<K, R> mapped(KeyedStream<K, R> mapped, Mapper<?, ?> mapper) {
+    return new BuiltTable<>(
+        (BuiltKeyedStream<K, R>) mapped,
+        history == null ? null : history.mapValues(Erased.mapper(mapper)));
   }
 
   @Override
@@ -132,7 +147,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
 
   @Override
   public Table<K, V> conflated() {
-    return new BuiltTable<>(changes.conflated());
+    return new BuiltTable<>(changes.conflated(), history);
   }
 
   @Override
@@ -147,9 +162,14 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes) implements Table<K, V> {
 
   /// The changes of a table that was handed over.
   static <K, V> BuiltKeyedStream<K, V> changes(Table<K, V> table, String operator) {
+    return built(table, operator).changes;
+  }
+
+  /// A table that was handed over.
+  static <K, V> BuiltTable<K, V> built(Table<K, V> table, String operator) {
     if (!(table instanceof BuiltTable<K, V> built)) {
       throw TopologyBuilder.foreign(operator);
     }
-    return built.changes;
+    return built;
   }
 }

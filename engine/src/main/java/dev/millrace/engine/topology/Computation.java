@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// What an aggregation computes and how its result is kept, with windows or without.
 ///
 /// @param name given by the application
-/// @param kind `count`, `reduce` or `aggregate`
+/// @param kind `count`, `reduce`, `latest` or `aggregate`
 /// @param ofAll computes the same of all values at once, in their order
 /// @param valueSerde of the result
 /// @param valueType of the result, as far as the functions show it
@@ -25,6 +25,7 @@ record Computation(
     WindowFunction<Object, Object> ofAll,
     Serde<Object> valueSerde,
     ShownType valueType) {
+  private static final String LATEST = "latest";
 
   static Computation count(String name) {
     return new Computation(
@@ -71,6 +72,22 @@ record Computation(
         Erased.folder(aggregate.folder()),
         merger == null ? null : Erased.reducer(merger),
         inverse == null ? null : Erased.folder(inverse));
+  }
+
+  static Computation latest(String name, Typing values) {
+    return new Computation(
+        name,
+        LATEST,
+        Aggregation.reduce((_, value) -> value),
+        (_, all) -> all.getLast(),
+        values.valueSerde(
+            LATEST + " '" + name + "' keeps", ShownType.unknown("nothing else shows them")),
+        values.shown());
+  }
+
+  /// Whether of all values only the latest counts.
+  boolean isLatest() {
+    return kind.equals(LATEST);
   }
 
   private static Object reduceAll(Reducer<Object> reducer, List<Object> values) {

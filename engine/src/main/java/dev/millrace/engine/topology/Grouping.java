@@ -16,6 +16,7 @@ import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AggregateOperator;
 import dev.millrace.engine.operators.Declaration;
+import dev.millrace.engine.operators.OrderedTableOperator;
 import dev.millrace.engine.operators.TableOperator;
 import java.time.Duration;
 import java.util.List;
@@ -74,6 +75,11 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
   }
 
   @Override
+  public Table<K, V> latest(String name) {
+    return new BuiltTable<>(changes(Computation.latest(name, typing)), History.of(node));
+  }
+
+  @Override
   public <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder) {
     return table(Computation.aggregate(name, Aggregate.of(initial, folder), null));
   }
@@ -95,6 +101,10 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
   }
 
   private <A> Table<K, A> table(Computation computation) {
+    return new BuiltTable<>(changes(computation));
+  }
+
+  private <A> BuiltKeyedStream<K, A> changes(Computation computation) {
     topology.names().takeOperator(computation.kind(), computation.name());
     Declaration declared =
         topology.atTicks(
@@ -110,17 +120,17 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
             List.of(node),
             keySerde,
             declared);
-    return new BuiltTable<>(
-        new BuiltKeyedStream<>(
-            topology,
-            aggregate,
-            keySerde,
-            Typing.known(computation.valueSerde(), "the results of " + computation.operator())));
+    return new BuiltKeyedStream<>(
+        topology,
+        aggregate,
+        keySerde,
+        Typing.known(computation.valueSerde(), "the results of " + computation.operator()));
   }
 
   private Declaration declare(Computation computation) {
     Serde<Object> keys = Erased.serde(keySerde);
-    if (topology.correctsMillis(node) == 0) {
+    long takenBackMillis = topology.correctsMillis(node);
+    if (takenBackMillis == 0) {
       return AggregateOperator.declare(
           computation.name(), computation.aggregation(), keys, computation.valueSerde());
     }
@@ -131,8 +141,17 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
           keys,
           computation.valueSerde());
     }
-    return TableOperator.retaining(
-        computation.name(), computation.ofAll(), keys, values(computation));
+    Serde<Object> values = values(computation);
+    if (takenBackMillis >= Declaration.FOREVER) {
+      // Changes of tables take values back at the times of those that follow them.
+      return TableOperator.retaining(computation.name(), computation.ofAll(), keys, values);
+    }
+    if (!computation.isLatest()) {
+      return OrderedTableOperator.retaining(computation.name(), computation.ofAll(), keys, values);
+    }
+    // At a tick a row that is late gets another time.
+    long keptMillis = topology.ticks() ? Declaration.FOREVER : takenBackMillis;
+    return OrderedTableOperator.latest(computation.name(), keptMillis, keys, values);
   }
 
   /// The serde of the rows, where they are kept.

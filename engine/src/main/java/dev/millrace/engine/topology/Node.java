@@ -105,6 +105,16 @@ public sealed interface Node {
     }
   }
 
+  /// Rows that are versions of a table's entries, as [dev.millrace.engine.operators.Version]s.
+  ///
+  /// @param view gives the table's value for a row's
+  record Versions(int id, Node input, History.View view) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
   /// The rows that take back none.
   record Additions(int id, Node input) implements Node {
     @Override

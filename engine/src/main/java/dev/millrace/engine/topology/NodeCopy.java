@@ -20,6 +20,7 @@ final class NodeCopy {
       case Node.Peek peek -> new Node.Peek(id, inputs.getFirst(), peek.action());
       case Node.Merge merge -> new Node.Merge(id, List.copyOf(inputs), merge.meeting());
       case Node.InTime _ -> new Node.InTime(id, inputs.getFirst());
+      case Node.Versions versions -> new Node.Versions(id, inputs.getFirst(), versions.view());
       case Node.Additions _ -> new Node.Additions(id, inputs.getFirst());
       case Node.Conflate _ -> new Node.Conflate(id, inputs.getFirst());
       case Node.WithMetadata metadata ->

@@ -4,19 +4,14 @@ import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Table;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.engine.operators.AsOfJoinOperator;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.JoinFunction;
 import dev.millrace.engine.operators.LookupJoinOperator;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Adds a join of a stream with a table to a topology.
-///
-/// @param lateness of records and changes, where a record sees the table as it was at its time;
-///   null where it sees it as it is
-record TableLookup(Join join, @Nullable Duration lateness) {
+/// Adds a join of a stream with a table to a topology: with what the table has when a record comes.
+record TableLookup(Join join) {
 
   <K, W, R> KeyedStream<K, R> of(
       BuiltKeyedStream<K, ?> stream,
@@ -33,21 +28,13 @@ record TableLookup(Join join, @Nullable Duration lateness) {
       BuiltKeyedStream<?, ?> stream, BuiltKeyedStream<?, ?> changes, JoinFunction function) {
     Serde<Object> keys = Erased.serde(stream.keySerde());
     Serde<Object> ofTable = join.values(changes, "keeps");
-    if (lateness == null) {
-      stream.topology().requireFinal(stream.node(), join.operator());
-      return stream
-          .topology()
-          .atTicks(
-              join.name(),
-              LookupJoinOperator.declare(join.name(), keys, ofTable, function),
-              keys,
-              () -> List.of(join.values(stream, "keeps"), ofTable));
-    }
-    return AsOfJoinOperator.declare(
-        join.name(),
-        Math.max(lateness.toMillis(), join.correctsMillis(stream)),
-        keys,
-        List.of(join.values(stream, "keeps"), ofTable),
-        function);
+    stream.topology().requireFinal(stream.node(), join.operator());
+    return stream
+        .topology()
+        .atTicks(
+            join.name(),
+            LookupJoinOperator.declare(join.name(), keys, ofTable, function),
+            keys,
+            () -> List.of(join.values(stream, "keeps"), ofTable));
   }
 }

@@ -62,6 +62,11 @@ final class TopologyBuilder implements Topology {
         : TickOperator.declare(name, declared, tickMillis, keys, values.get());
   }
 
+  /// Whether tables change at ticks.
+  boolean ticks() {
+    return tickMillis > 0;
+  }
+
   @Override
   public <V> Stream<V> from(Source<V> source) {
     Node input = add(id -> new Node.Input(id, Erased.source(source), false, false, false));
@@ -91,7 +96,8 @@ final class TopologyBuilder implements Topology {
     Node table = addStateful(operator, name, "table", List.of(input), keys, declared);
     return new BuiltTable<>(
         new BuiltKeyedStream<>(
-            this, table, source.keySerde(), Typing.known(source.valueSerde(), "the values")));
+            this, table, source.keySerde(), Typing.known(source.valueSerde(), "the values")),
+        History.of(input));
   }
 
   private Node inTime(Node input) {

@@ -62,6 +62,22 @@ class OperatorSerdesTest {
   }
 
   @Test
+  void theFormatOfVersionsIsFixed() {
+    Version.Format versions = new Version.Format(TestSerdes.STRING);
+    assertEquals("016162", hex(versions, new Version("ab")));
+    assertEquals("00", hex(versions, Version.NONE));
+    assertEquals(new Version("ab"), versions.read(Bytes.of(bytes(versions, new Version("ab")))));
+    assertEquals(Version.NONE, versions.read(Bytes.of(new byte[] {0})));
+    assertThrows(SerdeException.class, () -> versions.read(Bytes.of(new byte[] {2})));
+    assertThrows(SerdeException.class, () -> versions.read(Bytes.of(new byte[0])));
+    Version.Format views = new Version.Format(TestSerdes.untyped(Serdes.view()));
+    byte[] written = bytes(views, new Version(Bytes.ofUtf8("ab")));
+    Version read = views.read(Bytes.of(written));
+    Arrays.fill(written, (byte) 0);
+    assertEquals(new Version(Bytes.ofUtf8("ab")), read);
+  }
+
+  @Test
   void whatWasWrittenIsRead() {
     Random random = new Random(7);
     for (int i = 0; i < 200; i++) {

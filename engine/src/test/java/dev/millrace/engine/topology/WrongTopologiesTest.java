@@ -14,6 +14,8 @@ import dev.millrace.api.Records;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Table;
+import dev.millrace.api.Topology;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Serdes;
@@ -29,6 +31,8 @@ class WrongTopologiesTest {
   private static final KafkaStream<String> WORDS = Kafka.topic("words").value(Serdes.string());
   private static final KafkaKeyedStream<String, String> USERS =
       Kafka.topic("users").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedStream<String, String> OTHERS =
+      Kafka.topic("others").key(Serdes.string()).value(Serdes.string());
   private static final KafkaStream<String> OUT = Kafka.topic("out").value(Serdes.string());
   private static final KafkaKeyedStream<String, Long> COUNTS =
       Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs());
@@ -112,6 +116,7 @@ class WrongTopologiesTest {
             "A window is given the changes of a table, which may take a value back at any time,"
                 + " also when the window is closed. Give it updates() of the table: then each new"
                 + " value is one more record."));
+    asOf(all);
     all.add(
         new Wrong(
             "a ranking of sessions",
@@ -134,6 +139,56 @@ class WrongTopologiesTest {
             "topK 'most' ranks within groups and finds no serde for them: the"
                 + " lambda shows only java.util.List without its type arguments. Give topK 'most'"
                 + " their serde behind the function."));
+  }
+
+  /// What is joined as of a time, and does not know what it had then.
+  private static void asOf(Builder<Wrong> all) {
+    String computed =
+        "joinAsOf 'then' is given a table that does not know what it had at a time: what it has"
+            + " follows from several records. Join the stream with each table that it is made of"
+            + " in turn, .joinAsOf(…).joinAsOf(…), or put what is computed in a window, and give it"
+            + " latest(…) of the window's results.";
+    all.add(
+        new Wrong(
+            "a count as of a time",
+            t -> asOf(t, t.from(USERS).groupByKey().count("counts"), Duration.ZERO),
+            computed));
+    all.add(
+        new Wrong(
+            "joined tables as of a time",
+            t ->
+                asOf(
+                    t,
+                    t.from(USERS)
+                        .groupByKey()
+                        .latest("left")
+                        .join("both", t.table("right", OTHERS), (a, b) -> a + b, Serdes.string())
+                        .filter(both -> !both.isEmpty()),
+                    Duration.ZERO),
+            computed));
+    all.add(
+        new Wrong(
+            "the latest of a table's changes as of a time",
+            t ->
+                asOf(
+                    t,
+                    t.table("others", OTHERS).changes().groupByKey().latest("last"),
+                    Duration.ZERO),
+            "joinAsOf 'then' is given a table that does not know what it had at a time: its records"
+                + " are changes of another table, which may be taken back at any time. Give it that"
+                + " table, or latest(…) of a stream."));
+    all.add(
+        new Wrong(
+            "a join as of a time that waits for less than nothing",
+            t -> asOf(t, t.table("others", OTHERS), Duration.ofSeconds(-5)),
+            "joinAsOf 'then' waits for late records as long as its lateness, which is not negative;"
+                + " found PT-5S."));
+  }
+
+  private static <V> void asOf(Topology topology, Table<String, V> table, Duration lateness) {
+    topology
+        .from(USERS)
+        .joinAsOf("then", table, lateness, (user, then) -> user + then, Serdes.string());
   }
 
   private static void names(Builder<Wrong> all) {

@@ -1,0 +1,172 @@
+package dev.millrace.testkit.job;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Table;
+import dev.millrace.api.Topology;
+import dev.millrace.api.Windows;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/// Tables whose values depend on the order of what they are made of, behind windows whose results
+/// are corrected: a correction leads to what would have come if nothing had been late.
+class TablesOfWindowsTest {
+  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  private static final int SECONDS = 100;
+  private static final int WINDOW = 10;
+
+  private static final KafkaKeyedStream<String, String> EVENTS = topic("events");
+
+  private static KafkaKeyedStream<String, String> topic(String name) {
+    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private record Described(Function<Topology, Table<String, String>> table)
+      implements StreamApplication {
+    @Override
+    public String name() {
+      return "tables";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      table.apply(topology).to(topic("out"));
+    }
+  }
+
+  private static KeyedStream<String, String> counts(Topology topology) {
+    return topology
+        .from(EVENTS)
+        .groupByKey()
+        .window(Windows.tumbling(Duration.ofSeconds(WINDOW)).allowedLateness(Duration.ofMinutes(2)))
+        .count("counts")
+        .results(r -> r.window().start().getEpochSecond() % SECONDS + "+" + r.value());
+  }
+
+  @Test
+  void theLatestIsThatOfTheLastWindow() {
+    check(topology -> counts(topology).groupByKey().latest("last"), List::getLast);
+  }
+
+  @Test
+  void aReductionTakesWindowsInTheirOrder() {
+    check(
+        topology -> counts(topology).groupByKey().reduce("all", (a, b) -> a + " " + b),
+        all -> String.join(" ", all));
+  }
+
+  @Test
+  void soDoesAFold() {
+    check(
+        topology ->
+            counts(topology).groupByKey().aggregate("all", () -> ":", (a, b) -> a + " " + b),
+        all -> ": " + String.join(" ", all));
+  }
+
+  private static void check(
+      Function<Topology, Table<String, String>> table, Function<List<String>, String> kind) {
+    for (long seed = 1; seed <= 4; seed++) {
+      Random random = new Random(seed);
+      TreeMap<String, TreeMap<Integer, Long>> windows = new TreeMap<>();
+      List<Map.Entry<String, Integer>> sent = new ArrayList<>();
+      for (int i = 0; i < 24; i++) {
+        String key = "k" + random.nextInt(2);
+        int second = random.nextInt(SECONDS);
+        sent.add(Map.entry(key, second));
+        windows
+            .computeIfAbsent(key, _ -> new TreeMap<>())
+            .merge(second / WINDOW * WINDOW, 1L, Long::sum);
+      }
+      Map<Object, Object> expected = new TreeMap<>();
+      windows.forEach((key, counts) -> {
+        List<String> shown = new ArrayList<>();
+        counts.forEach((start, count) ->
+            shown.add(NOON.plusSeconds(start).getEpochSecond() % SECONDS + "+" + count));
+        expected.put(key, kind.apply(shown));
+      });
+      Harsh.of(
+              new Described(table),
+              job -> {
+                TestInput<Object, Object> events = job.input("events");
+                sent.forEach(
+                    each -> events.at(NOON.plusSeconds(each.getValue())).send(each.getKey(), "x"));
+                events.end();
+              })
+          .onlyLatest()
+          .then(job -> job.output("out").hasLatest(expected))
+          .check();
+    }
+  }
+
+  /// Numbers in an array, which is equal to none but itself.
+  private record Numbers() implements Serde<long[]> {
+    @Override
+    public String id() {
+      return "numbers";
+    }
+
+    @Override
+    public void write(long[] value, BytesWriter out) {
+      for (long number : value) {
+        out.writeLong(number);
+      }
+    }
+
+    @Override
+    public long[] read(Bytes in) {
+      long[] numbers = new long[in.length() / Long.BYTES];
+      for (int i = 0; i < in.length(); i++) {
+        numbers[i / Long.BYTES] = numbers[i / Long.BYTES] << 8 | in.get(i) & 0xFF;
+      }
+      return numbers;
+    }
+  }
+
+  @Test
+  void valuesWithoutEqualsAreJoinedAtTicks() {
+    StreamApplication application =
+        new Described(topology -> {
+          topology.consistentEvery(Duration.ofSeconds(1));
+          var events = topology.from(EVENTS).groupByKey();
+          Table<String, long[]> sums =
+              events.aggregate(
+                  "sums",
+                  () -> new long[1],
+                  (sum, _) -> {
+                    sum[0]++;
+                    return sum;
+                  },
+                  new Numbers());
+          return sums.join(
+              "joined",
+              events.count("counts"),
+              (sum, count) -> Arrays.toString(sum) + " " + count,
+              Serdes.string());
+        });
+    Harsh.of(
+            application,
+            job -> {
+              TestInput<Object, Object> events = job.input("events");
+              for (int i = 0; i < 24; i++) {
+                events.at(NOON.plusMillis(300 * i)).send("k" + i % 2, "x");
+              }
+              events.end();
+            })
+        .then(job -> job.output("out").hasLatest(Map.of("k0", "[12] 12", "k1", "[12] 12")))
+        .check();
+  }
+}
