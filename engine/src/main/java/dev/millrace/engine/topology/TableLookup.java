@@ -34,7 +34,12 @@ record TableLookup(Join join, @Nullable Duration lateness) {
     Serde<Object> keys = Erased.serde(stream.keySerde());
     Serde<Object> ofTable = join.values(changes, "keeps");
     if (lateness == null) {
-      stream.topology().requireFinal(stream.node(), join.operator());
+      stream
+          .topology()
+          .requireFinal(
+              stream.node(),
+              join.operator(),
+              "Or use %sAsOf, which takes back what it joined.".formatted(join.kind()));
       return stream
           .topology()
           .atTicks(
