@@ -3,11 +3,8 @@ package dev.millrace;
 import dev.millrace.api.LateRecords;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.api.serde.Serdes;
-import dev.millrace.api.serde.TypeRef;
 import dev.millrace.config.JobConfig;
 import dev.millrace.engine.Engine;
-import dev.millrace.engine.operators.LateRows;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.query.CommittedStore;
 import dev.millrace.engine.query.QueryException;
@@ -16,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -95,29 +93,32 @@ public final class Job implements AutoCloseable {
   /// @throws QueryException if the job does not run, there is no such store, or its keys or values
   ///   have other formats
   public <K, V> StoreReader<K, V> store(String name, Serde<K> keys, Serde<V> values) {
+    return new StoreReader<>(name, running().store(name, keys, values), PATIENCE_OF_READERS);
+  }
+
+  private Engine running() {
     Engine engine = control.engine();
     if (engine == null || state.isFinal()) {
       throw new QueryException(
           "Job '%s' is %s; its stores can be read while it runs."
               .formatted(control.application(), state));
     }
-    return new StoreReader<>(name, engine.store(name, keys, values), PATIENCE_OF_READERS);
+    return engine;
   }
 
   /// The late records of an operator with windows, by the start of the window: those of the last
-  /// seven days, as of the last commits, over all tasks.
+  /// seven days, as of the last commits, over the tasks of this process. Where others have some of
+  /// the tasks, they are asked for these: the ledger says which it covers.
   ///
   /// @param operator such as the name of an aggregation
   /// @throws QueryException if the job does not run, the operator has no windows that end at a
-  ///   time, or one of its tasks is in another container
-  public SortedMap<Instant, LateRecords> late(String operator) throws InterruptedException {
+  ///   time, or no answer came in time, as while a task is restored
+  public LateLedger late(String operator) throws InterruptedException {
     StoreReader<Long, LateRecords> store =
-        store(
-            LateRows.storeName(operator),
-            Serdes.keyForType(new TypeRef<Long>() {}),
-            Serdes.forType(new TypeRef<LateRecords>() {}));
+        new StoreReader<>(operator, running().late(operator), PATIENCE_OF_READERS);
     SortedMap<Instant, LateRecords> all = new TreeMap<>();
-    for (int partition = 0; partition < store.partitions(); partition++) {
+    SortedSet<Integer> partitions = store.partitionsHere();
+    for (int partition : partitions) {
       Long from = null;
       List<CommittedStore.Found<Long, LateRecords>> found;
       do {
@@ -128,7 +129,7 @@ public final class Job implements AutoCloseable {
         }
       } while (found.size() == WINDOWS_AT_ONCE);
     }
-    return all;
+    return new LateLedger(all, partitions, store.partitions());
   }
 
   /// Counters and gauges of the job.

@@ -10,6 +10,7 @@ import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.MemoryLimits;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.engine.settings.Surroundings;
@@ -205,7 +206,7 @@ final class JobResources implements AutoCloseable {
         config.input().alignment(),
         config.input().start(),
         config.commit().guarantee(),
-        errors.onError(),
+        BadInput.of(errors.onError()),
         errors.deadLetterTopicOf(application.name()),
         errors.skip());
   }

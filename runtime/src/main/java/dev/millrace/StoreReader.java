@@ -5,6 +5,7 @@ import dev.millrace.engine.query.CommittedStore.Found;
 import dev.millrace.engine.query.QueryException;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +60,11 @@ public final class StoreReader<K, V> {
   /// Over how many partitions the keys are spread.
   public int partitions() {
     return store.partitions();
+  }
+
+  /// Those of them whose tasks are in this container, which are the ones that can be read here.
+  public SortedSet<Integer> partitionsHere() {
+    return store.partitionsHere();
   }
 
   private <T> T await(CompletableFuture<T> answer) throws InterruptedException {

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.Windows;
+import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
@@ -164,6 +168,25 @@ class LaunchTest {
     assertTrue(launch(application, Map.of(), List.of("--version")).out().startsWith("Millrace "));
     assertTrue(
         launch(application, Map.of(), List.of("--plan")).out().contains("shown.all-exchange"));
+  }
+
+  @Test
+  void whatIsWrongWithWindowsIsAMistakeOfTheApplication() {
+    StreamApplication application = new Gaps(uniqueName("gaps"));
+    String gaps = "Windows of PT1M every PT2M would have gaps between them.";
+    assertSays(run(application), ExitCode.USAGE, gaps);
+    assertSays(launch(application, Map.of(), List.of("--plan")), ExitCode.USAGE, gaps);
+  }
+
+  private record Gaps(String name) implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.topic("in").key(Serdes.string()).value(Serdes.string()))
+          .groupByKey()
+          .window(Windows.hopping(Duration.ofMinutes(1), Duration.ofMinutes(2)))
+          .count("counts");
+    }
   }
 
   @Test

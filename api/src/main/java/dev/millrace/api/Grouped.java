@@ -54,8 +54,8 @@ public interface Grouped<K, V> {
   /// changes nothing; of records with equal times the first to come is the first. One that is late
   /// by less than `within` goes on if none that went on is as near, before or behind it; one that
   /// is later is counted as too late, and dropped. What went on is never taken back, so results
-  /// that are corrected are refused; see [KeyedStream#withoutRetractions]. A key is forgotten when
-  /// the watermark is twice `within` behind it.
+  /// that are corrected are refused; see [KeyedStream#withoutRetractions] for the ways out. A key
+  /// is forgotten when the watermark is twice `within` behind it.
   KeyedStream<K, V> deduplicate(String name, Duration within);
 
   /// The same of the records of a key that agree in an attribute, such as an id.
@@ -77,7 +77,8 @@ public interface Grouped<K, V> {
       String name, RemoteTable<K, W> table, Mapper<? super V, ? extends @Nullable W> value);
 
   /// Runs a processor, one instance a task; its results keep the key of the record or timer they
-  /// come from.
+  /// come from. Results that are corrected are refused; see [KeyedStream#withoutRetractions] for
+  /// the ways out.
   <R> KeyedStream<K, R> process(
       String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores);
 }

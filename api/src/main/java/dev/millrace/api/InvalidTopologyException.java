@@ -7,4 +7,8 @@ public final class InvalidTopologyException extends RuntimeException {
   public InvalidTopologyException(String message) {
     super(message);
   }
+
+  public InvalidTopologyException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

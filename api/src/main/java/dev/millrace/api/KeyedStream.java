@@ -40,7 +40,15 @@ public interface KeyedStream<K, V> {
 
   <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde);
 
-  /// A record for each element, in its order, without a key.
+  /// A record for each element, in its order, under the same key and at the same time.
+  ///
+  /// @param mapper a pure function; a record without elements gives none
+  <R> KeyedStream<K, R> flatMapValues(Mapper<? super V, ? extends Iterable<R>> mapper);
+
+  <R> KeyedStream<K, R> flatMapValues(
+      Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde);
+
+  /// A record for each element, in its order, without a key; [#flatMapValues] keeps it.
   <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper);
 
   <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde);
@@ -66,7 +74,13 @@ public interface KeyedStream<K, V> {
   KeyedStream<K, V> peek(Action<? super V> action);
 
   /// The same records without those that take back others: a result that is corrected is one more
-  /// record. Changes nothing where nothing is corrected.
+  /// record beside the old one, so whoever counts or adds up has both. Changes nothing where
+  /// nothing is corrected.
+  ///
+  /// It is the last way out where an operator refuses results that are corrected. The first is to
+  /// have each come once: from windows with [Windows#onlyFinal], or with
+  /// [allowedLateness][Windows#allowedLateness] of zero and nothing early; from joins with no
+  /// lateness; from a table by [Table#updates] in place of [Table#changes].
   KeyedStream<K, V> withoutRetractions();
 
   /// The records of both streams, which must have as many partitions.
@@ -120,8 +134,12 @@ public interface KeyedStream<K, V> {
 
   /// Joins each record with what the table has for its key when the record is processed: a record
   /// under the key, at its time; none if the table has nothing. What becomes of the table later
-  /// changes nothing. Whenever a task begins, records wait until the table was read as far as its
-  /// topic went then.
+  /// changes nothing. Results that are corrected are refused; [#joinAsOf] takes them, and
+  /// [#withoutRetractions] tells the other ways out.
+  ///
+  /// Whenever a task begins, records wait until the table was read as far as its topic went then.
+  /// Of a table that is computed behind an exchange that is the exchange, and not what feeds it: at
+  /// the first start it is empty, and records find nothing until the table has been computed.
   <W, R> KeyedStream<K, R> join(
       String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
 
@@ -159,7 +177,7 @@ public interface KeyedStream<K, V> {
       Joiner<? super V, ? super W, ? extends R> joiner,
       Serde<R> serde);
 
-  /// The same of every record; the table's value may be null.
+  /// The same as [#join(String, Table, Joiner)] of every record; the table's value may be null.
   <W, R> KeyedStream<K, R> leftJoin(
       String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
@@ -169,7 +187,8 @@ public interface KeyedStream<K, V> {
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde);
 
-  /// The same of every record; the table's value may be null.
+  /// The same as [#joinAsOf(String, Table, Duration, Joiner)] of every record; the table's value
+  /// may be null.
   <W, R> KeyedStream<K, R> leftJoinAsOf(
       String name,
       Table<K, W> table,
@@ -191,7 +210,8 @@ public interface KeyedStream<K, V> {
   /// Joins each record with what a broadcast table has for the key that the record's value gives,
   /// when the record is processed: a record at its time, with the record's own key; none if the
   /// table has nothing. What becomes of the table later changes nothing. Whenever a task begins,
-  /// records wait until the table was read as far as its topic went then.
+  /// records wait until the table was read as far as its topic went then. Results that are
+  /// corrected are refused; see [#withoutRetractions] for the ways out.
   ///
   /// @param key a pure function; null looks nothing up
   <L, W, R> KeyedStream<K, R> join(
@@ -228,7 +248,10 @@ public interface KeyedStream<K, V> {
   /// Groups by the key the records have; no exchange is needed.
   Grouped<K, V> groupByKey();
 
-  /// Brings the records with equal new keys together, through an exchange of that name.
+  /// Brings the records with equal new keys together, through an exchange of that name. A key that
+  /// is the same for all brings everything together, in one task.
+  ///
+  /// @param key a pure function; null is bad input, so filter such records out before
   <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key);
 
   <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde);
@@ -239,7 +262,8 @@ public interface KeyedStream<K, V> {
 
   /// Asks another system for each record: the answer is a record under the same key and at the same
   /// time, without headers; none where it is null. Event time behind it waits for what was not
-  /// answered yet. See [Call] for what holds of the calls.
+  /// answered yet. Results that are corrected are refused; see [#withoutRetractions] for the ways
+  /// out. See [Call] for what holds of the calls.
   <R> KeyedStream<K, R> call(String name, Call<? super V, R> call);
 
   <R> KeyedStream<K, R> call(String name, Call<? super V, R> call, Serde<R> serde);
@@ -318,7 +342,7 @@ public interface KeyedStream<K, V> {
       String name, RemoteTable<K, W> table, Mapper<? super V, ? extends @Nullable W> value);
 
   /// Runs a processor, one instance a task; its results keep the key of the record or timer they
-  /// come from.
+  /// come from. Results that are corrected are refused; see [#withoutRetractions] for the ways out.
   <R> KeyedStream<K, R> process(
       String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores);
 

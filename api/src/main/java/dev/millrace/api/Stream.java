@@ -53,7 +53,13 @@ public interface Stream<V> {
   Stream<V> peek(Action<? super V> action);
 
   /// The same records without those that take back others: a result that is corrected is one more
-  /// record. Changes nothing where nothing is corrected.
+  /// record beside the old one, so whoever counts or adds up has both. Changes nothing where
+  /// nothing is corrected.
+  ///
+  /// It is the last way out where an operator refuses results that are corrected. The first is to
+  /// have each come once: from windows with [Windows#onlyFinal], or with
+  /// [allowedLateness][Windows#allowedLateness] of zero and nothing early; from joins with no
+  /// lateness; from a table by [Table#updates] in place of [Table#changes].
   Stream<V> withoutRetractions();
 
   /// The records of both streams; nothing is said about the order between them.
@@ -62,7 +68,8 @@ public interface Stream<V> {
   /// Joins each record with what a broadcast table has for the key that the record's value gives,
   /// when the record is processed: a record at its time, with the record's own key; none if the
   /// table has nothing. What becomes of the table later changes nothing. Whenever a task begins,
-  /// records wait until the table was read as far as its topic went then.
+  /// records wait until the table was read as far as its topic went then. Results that are
+  /// corrected are refused; see [#withoutRetractions] for the ways out.
   ///
   /// @param key a pure function; null looks nothing up
   <K, W, R> Stream<R> join(
@@ -92,7 +99,10 @@ public interface Stream<V> {
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
       Serde<R> serde);
 
-  /// Brings the records with equal keys together, through an exchange of that name.
+  /// Brings the records with equal keys together, through an exchange of that name. A key that is
+  /// the same for all brings everything together, in one task.
+  ///
+  /// @param key a pure function; null is bad input, so filter such records out before
   <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key);
 
   <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key, Serde<K> keySerde);
@@ -103,7 +113,8 @@ public interface Stream<V> {
 
   /// Asks another system for each record: the answer is a record under the same key and at the same
   /// time, without headers; none where it is null. Event time behind it waits for what was not
-  /// answered yet. See [Call] for what holds of the calls.
+  /// answered yet. Results that are corrected are refused; see [#withoutRetractions] for the ways
+  /// out. See [Call] for what holds of the calls.
   <R> Stream<R> call(String name, Call<? super V, R> call);
 
   <R> Stream<R> call(String name, Call<? super V, R> call, Serde<R> serde);
@@ -143,6 +154,7 @@ public interface Stream<V> {
       Serde<R> serde);
 
   /// Runs a processor, one instance a task; its results keep the key of the record they come from.
+  /// Results that are corrected are refused; see [#withoutRetractions] for the ways out.
   <R> Stream<R> process(
       String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores);
 

@@ -22,6 +22,8 @@ public interface Table<K, V> {
 
   /// Brings the entries with equal new keys together, through an exchange of that name. What is
   /// computed from them is what their latest values give.
+  ///
+  /// @param key a pure function; null is bad input, so filter such entries out before
   <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key);
 
   <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde);

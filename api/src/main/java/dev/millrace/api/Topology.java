@@ -11,10 +11,16 @@ import java.time.Duration;
 public interface Topology {
 
   /// The records of a source, keys left as the bytes they are.
+  ///
+  /// Each needs a value. One without is a deletion of its key, as compacted topics have them, and
+  /// bad input here; [#table] reads such topics.
   <V> Stream<V> from(Source<V> source);
 
   /// The records of a source whose key decides the partition they are in. The source is trusted in
   /// this; a sampled check against Kafka's own partitioner stops the job where it is wrong.
+  ///
+  /// Each record needs a value. One without is a deletion of its key, as compacted topics have
+  /// them, and bad input here; [#table] reads such topics.
   <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source);
 
   /// From here on, all that is computed without windows changes only at whole multiples of `tick`

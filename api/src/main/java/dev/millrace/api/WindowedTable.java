@@ -20,6 +20,10 @@ public interface WindowedTable<K, A> {
   /// The `k` largest results of each window over all keys, largest first, ranks from 1; ties by the
   /// unsigned order of the key's bytes. The results travel through an exchange of that name, keyed
   /// by window. The records have no key, as no place belongs to one of the keys.
+  ///
+  /// The windows have to be the same for all keys: tumbling, hopping or calendar windows. The
+  /// results have to be [Comparable]. What is known not to be is refused as the topology is built;
+  /// what turns out not to be is bad input.
   <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper);
 
   <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Serde<R> serde);

@@ -81,7 +81,8 @@ public sealed interface Windows {
   /// So many records of a key each, in the order in which they are processed. A window begins with
   /// the time of its first record and ends behind its last; its result is emitted with that record,
   /// at the latest event time, and final. When a bounded input ends, so do the windows that are not
-  /// full.
+  /// full. Results that are corrected are refused before them; see [Stream#withoutRetractions] for
+  /// the ways out.
   static Windows ofRecords(int records) {
     if (records < 1) {
       throw new IllegalArgumentException(
@@ -91,7 +92,8 @@ public sealed interface Windows {
   }
 
   /// All records of a key, from the first to the last. Its result is emitted when a bounded input
-  /// ends, and [early][#early]: without either, never.
+  /// ends, and [early][#early]: without either, never. Results that are corrected are refused
+  /// before it, as before [#ofRecords].
   static Windows all() {
     return new All(Timing.NONE);
   }
@@ -109,18 +111,31 @@ public sealed interface Windows {
   }
 
   /// Also emits a result of a window that is still open when the watermark has moved on, at most
-  /// once in that much event time and only if records came. Not for sessions, sliding windows and
-  /// those of which each record tells the size.
+  /// once in that much event time and only if records came. Only event time counts: while nothing
+  /// comes that moves the watermark, there is no early result, however long that is.
   ///
-  /// @throws IllegalArgumentException if it is not a positive number of milliseconds
+  /// @throws IllegalArgumentException if it is not a positive number of milliseconds, if these are
+  ///   sessions, sliding windows or windows of which each record tells the size, or if results
+  ///   [wait until they are final][#onlyFinal]
   default Windows early(Duration every) {
     Timing.requirePositive("The time between early results", every);
     return with(timing().withEarly(every, timing().earlyRecords()));
   }
 
-  /// Also emits a result of a window that is still open after so many records of a key; not where
-  /// [#early(Duration)] is not either.
+  /// Also emits a result of a window that is still open after so many records of a key and window.
+  ///
+  /// Tumbling, hopping and calendar windows emit it at the end of a batch of records that are
+  /// processed together, so a large batch gives one early result of a key and window, with all of
+  /// its records. Windows of a number of records, and [#all], emit it with the very record.
+  ///
+  /// @throws IllegalArgumentException if it is less than one, if these are sessions, sliding
+  ///   windows or windows of which each record tells the size, or if results [wait until they are
+  ///   final][#onlyFinal]
   default Windows early(int records) {
+    if (records < 1) {
+      throw new IllegalArgumentException(
+          "An early result comes after at least one record; found " + records + ".");
+    }
     return with(timing().withEarly(timing().earlyEvery(), records));
   }
 
@@ -163,10 +178,14 @@ public sealed interface Windows {
       requireMillis("The time between early results", earlyEvery);
       if (earlyRecords < 0) {
         throw new IllegalArgumentException(
-            "An early result comes after at least one record; found " + earlyRecords + ".");
+            "Early results come after a number of records, or 0 for none; found "
+                + earlyRecords
+                + ".");
       }
       if (onlyFinal && (earlyRecords > 0 || !earlyEvery.isZero())) {
-        throw new IllegalArgumentException("A result cannot be early and wait until it is final.");
+        throw new IllegalArgumentException(
+            "A result cannot be early and wait until it is final. Leave out early(...) or"
+                + " onlyFinal().");
       }
     }
 
@@ -189,7 +208,10 @@ public sealed interface Windows {
 
     void requireNotEarly(String windows) {
       if (isEarly()) {
-        throw new IllegalArgumentException(windows + " have no early results.");
+        throw new IllegalArgumentException(
+            windows
+                + " have no early results. Leave out early(...), or use tumbling, hopping or"
+                + " calendar windows, windows of a number of records, or all().");
       }
     }
 

@@ -6,11 +6,17 @@ import java.time.Duration;
 public sealed interface Within {
 
   /// Records that are at most that far from each other.
+  ///
+  /// @throws IllegalArgumentException if it is negative or no number of milliseconds
   static Within of(Duration distance) {
     return of(distance, distance);
   }
 
-  /// Records of which the other stream's is at most `before` earlier and at most `after` later.
+  /// Records of which the other stream's is at most `before` earlier and at most `after` later. One
+  /// may be negative: `of(ofMinutes(-1), ofMinutes(5))` is from one to five minutes later.
+  ///
+  /// @throws IllegalArgumentException if both together are negative, or one is no number of
+  ///   milliseconds
   static Within of(Duration before, Duration after) {
     return new Interval(before, after, Windows.Timing.of(before.plus(after)).lateness());
   }
@@ -42,7 +48,7 @@ public sealed interface Within {
       requireMillis(lateness);
       if (before.plus(after).isNegative() || lateness.isNegative()) {
         throw new IllegalArgumentException(
-            "No record is more than %s earlier and %s later; found with a lateness of %s."
+            "before + after must not be negative, the lateness neither; found before=%s, after=%s, lateness=%s."
                 .formatted(before, after, lateness));
       }
     }

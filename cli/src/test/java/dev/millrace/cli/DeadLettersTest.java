@@ -11,6 +11,7 @@ import dev.millrace.ExitCode;
 import dev.millrace.Job;
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
+import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -18,7 +19,6 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +76,7 @@ class DeadLettersTest {
   private JobConfig config() {
     return JobConfig.of(bootstrapServers())
         .withState(new StateConfig(directory, Duration.ofSeconds(10)))
-        .withErrors(new ErrorConfig(BadInput.DEAD_LETTER, "", Set.of()));
+        .withErrors(new ErrorConfig(OnError.DEAD_LETTER, "", Set.of()));
   }
 
   private Command command(String... arguments) throws IOException {

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.ExitCode;
+import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.Windows;
+import dev.millrace.api.serde.Serdes;
 import dev.millrace.examples.flights.DelayedFlights;
 import dev.millrace.examples.trending.TrendingTags;
 import dev.millrace.spi.LocalBroker;
@@ -19,6 +22,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -89,6 +93,28 @@ class MainTest {
         "plan",
         "--partitions=profile-updtaes=8",
         TrendingTags.class.getName());
+  }
+
+  @Test
+  void windowsThatCannotBeAreAMistakeOfTheApplication() {
+    assertMistake("would have gaps between them", "plan", Gaps.class.getName());
+  }
+
+  /// Has windows that do not meet.
+  public static final class Gaps implements StreamApplication {
+    @Override
+    public String name() {
+      return "gaps";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.topic("in").key(Serdes.string()).value(Serdes.string()))
+          .groupByKey()
+          .window(Windows.hopping(Duration.ofMinutes(1), Duration.ofMinutes(2)))
+          .count("counts");
+    }
   }
 
   record WithoutConstructor(String name) implements StreamApplication {

@@ -1,5 +1,6 @@
 package dev.millrace.engine;
 
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
@@ -14,6 +15,7 @@ import dev.millrace.engine.loop.ReadExchanges;
 import dev.millrace.engine.loop.TaskMetrics;
 import dev.millrace.engine.loop.Worker;
 import dev.millrace.engine.loop.WorkerMetrics;
+import dev.millrace.engine.operators.LateRows;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.query.CommittedStore;
 import dev.millrace.engine.query.QueryException;
@@ -204,19 +206,42 @@ public final class Engine {
   /// @throws dev.millrace.engine.query.QueryException if there is no such store, or it has other
   ///   formats
   public <K, V> CommittedStore<K, V> store(String name, Serde<K> keys, Serde<V> values) {
-    return CommittedStore.of(plan, name, keys, values, this::ask);
+    return CommittedStore.of(plan, name, keys, values, new Asked());
   }
 
-  private void ask(Question question) {
-    for (Worker worker : workers) {
-      if (worker.metrics().containsKey(question.task())) {
-        worker.ask(question);
-        return;
+  /// What is committed of the late records of an operator with windows, by the start of the window
+  /// in milliseconds since 1970, in the tasks of this container. Thread-safe.
+  ///
+  /// @throws dev.millrace.engine.query.QueryException if there is no such operator
+  public CommittedStore<Long, LateRecords> late(String operator) {
+    return store(LateRows.storeName(operator), LateRows.WINDOWS, LateRows.COUNTS);
+  }
+
+  private final class Asked implements CommittedStore.Asked {
+    @Override
+    public void ask(Question question) {
+      Worker owner = owner(question.task());
+      if (owner == null) {
+        throw new QueryException(
+            "Task %s runs in another container of '%s'; ask that one."
+                .formatted(question.task(), plan.application()));
       }
+      owner.ask(question);
     }
-    throw new QueryException(
-        "Task %s runs in another container of '%s'; ask that one."
-            .formatted(question.task(), plan.application()));
+
+    @Override
+    public boolean owns(Plan.TaskId task) {
+      return owner(task) != null;
+    }
+
+    private @Nullable Worker owner(Plan.TaskId task) {
+      for (Worker worker : workers) {
+        if (worker.metrics().containsKey(task)) {
+          return worker;
+        }
+      }
+      return null;
+    }
   }
 
   /// Counters by task. Thread-safe.

@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.api.OnError;
 import dev.millrace.kafka.KafkaProperties;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -197,8 +197,8 @@ public final class ConfigLoader {
                 .formatted(
                     Settings.EXCHANGES.key(), Settings.CONTAINERS.key(), placement.containers()));
       }
-      BadInput onError = value(Settings.ON_ERROR);
-      if (onError != BadInput.FAIL) {
+      OnError onError = value(Settings.ON_ERROR);
+      if (onError != OnError.FAIL) {
         problems.add(
             "%s is direct with %s %s: a record that came through memory has no offset by which it could be passed over. Set the one to topics or the other to fail."
                 .formatted(

@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.api.OnError;
 import dev.millrace.engine.settings.EngineSettings.Place;
 import java.util.Set;
 
@@ -9,10 +9,10 @@ import java.util.Set;
 /// @param onError stop, pass over, or send to the dead-letter topic
 /// @param deadLetterTopic empty for `<application>-dead-letters`
 /// @param skip records to pass over
-public record ErrorConfig(BadInput onError, String deadLetterTopic, Set<Place> skip) {
+public record ErrorConfig(OnError onError, String deadLetterTopic, Set<Place> skip) {
 
   public static ErrorConfig defaults() {
-    return new ErrorConfig(BadInput.FAIL, "", Set.of());
+    return new ErrorConfig(OnError.FAIL, "", Set.of());
   }
 
   /// The name of the dead-letter topic of an application, whether or not it has one.

@@ -1,8 +1,8 @@
 package dev.millrace.config;
 
+import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
 import dev.millrace.config.RecoveryConfig.Compaction;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
 import dev.millrace.kafka.DataPlane;
@@ -238,11 +238,11 @@ final class Settings {
           "By how much event time an input may be ahead of another one that has records to read.");
 
   private static final ErrorConfig ERRORS = ErrorConfig.defaults();
-  static final Setting<BadInput> ON_ERROR =
+  static final Setting<OnError> ON_ERROR =
       setting(
           "errors.on-error",
           "",
-          Forms.oneOf(BadInput.class),
+          Forms.oneOf(OnError.class),
           ERRORS.onError(),
           "What happens to a record that cannot be processed.");
   static final Setting<String> DEAD_LETTERS =

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
 import dev.millrace.config.PlacementConfig.Exchanges;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
 import dev.millrace.kafka.DataPlane;
@@ -220,7 +220,7 @@ class ConfigLoaderTest {
                 "--take-over")
             .job();
     assertEquals(Start.at(Instant.parse("2013-01-01T05:00:00Z")), job.input().start());
-    assertEquals(BadInput.DEAD_LETTER, job.errors().onError());
+    assertEquals(OnError.DEAD_LETTER, job.errors().onError());
     assertEquals(Set.of(new Place("a", 0, 1), new Place("b.c", 2, 3)), job.errors().skip());
     assertEquals(Duration.ofMinutes(5), job.state().flushInterval());
     assertTrue(job.placement().takeOver());

@@ -279,7 +279,9 @@ public final class Rows {
   Bytes undecoded(int row) {
     RecordBatch from = origin();
     if (!from.hasValue(origins[row])) {
-      throw new SerdeException("The record has no value; a stream's records need one.");
+      throw new SerdeException(
+          "The record has no value: it deletes its key. topology.from(...) reads records with"
+              + " values; topology.table(...) reads topics that delete keys.");
     }
     return from.value(origins[row], view);
   }

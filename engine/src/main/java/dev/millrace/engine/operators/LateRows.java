@@ -16,8 +16,11 @@ public final class LateRows {
   /// For how long it is told what came late for a window.
   private static final Duration TOLD = Duration.ofDays(7);
 
-  private static final Serde<Long> WINDOWS = Serdes.keyForType(new TypeRef<Long>() {});
-  private static final Serde<LateRecords> COUNTS = Serdes.forType(new TypeRef<LateRecords>() {});
+  /// Of the starts of windows.
+  public static final Serde<Long> WINDOWS = Serdes.keyForType(new TypeRef<Long>() {});
+
+  /// Of what is counted.
+  public static final Serde<LateRecords> COUNTS = Serdes.forType(new TypeRef<LateRecords>() {});
 
   private final StoreSpec<Long, LateRecords> spec;
   private @Nullable OperatorContext context;

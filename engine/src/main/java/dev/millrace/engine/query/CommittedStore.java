@@ -7,6 +7,8 @@ import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.state.CommittedState.Entry;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +24,15 @@ public final class CommittedStore<K, V> {
   private final Serde<V> valueSerde;
   private final Asked asked;
 
-  /// Brings a question to the worker that owns its task.
-  @FunctionalInterface
+  /// The workers of this container.
   public interface Asked {
+    /// Brings a question to the worker that owns its task.
+    ///
     /// @throws QueryException if no worker of this container does
     void ask(Question question);
+
+    /// Whether one of them owns a task.
+    boolean owns(Plan.TaskId task);
   }
 
   private CommittedStore(
@@ -117,6 +123,17 @@ public final class CommittedStore<K, V> {
   /// is asked.
   public int partitions() {
     return store.owner().broadcast() ? 1 : stage.partitions();
+  }
+
+  /// Those of [#partitions] whose tasks are in this container.
+  public SortedSet<Integer> partitionsHere() {
+    SortedSet<Integer> here = new TreeSet<>();
+    for (int partition = 0; partition < partitions(); partition++) {
+      if (asked.owns(plan.task(stage.firstTask() + partition))) {
+        here.add(partition);
+      }
+    }
+    return here;
   }
 
   private CompletableFuture<List<Entry>> ask(

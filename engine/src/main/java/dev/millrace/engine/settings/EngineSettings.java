@@ -1,5 +1,6 @@
 package dev.millrace.engine.settings;
 
+import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -53,7 +54,16 @@ public record EngineSettings(
     /// Count it and go on.
     SKIP,
     /// Write it to the dead-letter topic, in the same transaction, and go on.
-    DEAD_LETTER
+    DEAD_LETTER;
+
+    /// What the application's author calls it.
+    public static BadInput of(OnError policy) {
+      return switch (policy) {
+        case FAIL -> FAIL;
+        case SKIP -> SKIP;
+        case DEAD_LETTER -> DEAD_LETTER;
+      };
+    }
   }
 
   /// One record.

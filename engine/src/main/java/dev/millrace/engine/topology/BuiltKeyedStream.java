@@ -5,7 +5,6 @@ import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.CoGrouped;
 import dev.millrace.api.Grouped;
-import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSink;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.ProcessorSupplier;
@@ -82,6 +81,23 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   }
 
   @Override
+  public <R> KeyedStream<K, R> flatMapValues(Mapper<? super V, ? extends Iterable<R>> mapper) {
+    Typing results = Typing.results("flatMapValues", LambdaTypes.resultElement(mapper));
+    return flatMapValues(mapper, results);
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> flatMapValues(
+      Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde) {
+    return flatMapValues(mapper, Typing.known(serde, "the results of flatMapValues"));
+  }
+
+  private <R> KeyedStream<K, R> flatMapValues(Mapper<?, ?> mapper, Typing results) {
+    Node each = topology.addKeyed(id -> new Node.FlatMap(id, node, Erased.toMany(mapper), true));
+    return new BuiltKeyedStream<>(topology, each, keySerde, results);
+  }
+
+  @Override
   public KeyedStream<K, V> sample(double share) {
     return sampled(Share.of(share));
   }
@@ -130,13 +146,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
 
   @Override
   public KeyedStream<K, V> merge(KeyedStream<K, V> other) {
-    if (!(other instanceof BuiltKeyedStream<K, V> right)) {
-      throw TopologyBuilder.foreign("merge");
-    }
-    topology.requireOwn(right.topology, "merge");
-    requireSameKeys(right);
-    Node merge = topology.addKeyed(id -> new Node.Merge(id, node, right.node));
-    return new BuiltKeyedStream<>(topology, merge, keySerde, typing.or(right.typing));
+    return KeyedMerge.of(this, other);
   }
 
   @Override
@@ -478,14 +488,6 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
 
   static boolean sameFormat(Serde<?> one, Serde<?> other) {
     return one.id().equals(other.id()) && one.schema().equals(other.schema());
-  }
-
-  private void requireSameKeys(BuiltKeyedStream<K, V> right) {
-    if (!sameFormat(keySerde, right.keySerde)) {
-      throw new InvalidTopologyException(
-          "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde).stream()."
-              .formatted(keySerde.id(), right.keySerde.id()));
-    }
   }
 
   private KeyedStream<K, V> same(Node next) {

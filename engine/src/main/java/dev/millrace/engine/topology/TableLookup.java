@@ -28,7 +28,12 @@ record TableLookup(Join join) {
       BuiltKeyedStream<?, ?> stream, BuiltKeyedStream<?, ?> changes, JoinFunction function) {
     Serde<Object> keys = Erased.serde(stream.keySerde());
     Serde<Object> ofTable = join.values(changes, "keeps");
-    stream.topology().requireFinal(stream.node(), join.operator());
+    stream
+        .topology()
+        .requireFinal(
+            stream.node(),
+            join.operator(),
+            "Or use %sAsOf, which takes back what it joined.".formatted(join.kind()));
     return stream
         .topology()
         .atTicks(

@@ -170,11 +170,21 @@ final class TopologyBuilder implements Topology {
 
   /// Refuses an operator that cannot take back what was taken back before it.
   void requireFinal(Node node, String operator) {
+    requireFinal(node, operator, "");
+  }
+
+  /// @param instead another operator that can, as a sentence; empty if there is none
+  void requireFinal(Node node, String operator, String instead) {
     if (correctsMillis(node) > 0) {
       throw new InvalidTopologyException(
           operator
-              + " would be given results that are taken back when they are corrected. Put"
-              + " withoutRetractions() before it: then a corrected result is one more record.");
+              + " takes only what is final, and would be given results that are taken back when"
+              + " they are corrected. Have each come once: from windows with onlyFinal(), or with"
+              + " allowedLateness(Duration.ZERO) and no early(...); from joins with no lateness;"
+              + " from a table by updates() in place of changes()."
+              + (instead.isEmpty() ? "" : " " + instead)
+              + " Or put withoutRetractions() before it: then a corrected result is one more"
+              + " record beside the old one, so that whoever counts or adds up has both.");
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.StreamApplication;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -21,12 +23,33 @@ public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
 
   /// Has an application describe its topology.
   ///
-  /// @throws dev.millrace.api.InvalidTopologyException if it cannot be built; the message names the
-  ///   operator and the way out
+  /// @throws InvalidTopologyException if it cannot be built; the message names the operator and the
+  ///   way out
   public static TopologyGraph of(StreamApplication application) {
     TopologyBuilder builder = new TopologyBuilder();
-    application.describe(builder);
+    try {
+      application.describe(builder);
+    } catch (IllegalArgumentException e) {
+      // Windows, serdes and the like refuse what is wrong with them, and know no operator.
+      String message = Objects.requireNonNullElse(e.getMessage(), e.toString());
+      throw new InvalidTopologyException(message + place(e), e);
+    }
     return builder.complete();
+  }
+
+  /// The line of the application that was refused, as its author sees the message only; empty if it
+  /// cannot be told.
+  private static String place(IllegalArgumentException refused) {
+    for (StackTraceElement frame : refused.getStackTrace()) {
+      String name = frame.getClassName();
+      if (name.equals(TopologyGraph.class.getName())) {
+        return "";
+      }
+      if (!name.startsWith("dev.millrace.") && !name.startsWith("java.")) {
+        return " (%s:%d)".formatted(frame.getFileName(), frame.getLineNumber());
+      }
+    }
+    return "";
   }
 
   /// Whether the records that leave a node are partitioned by their key.

@@ -154,7 +154,7 @@ record WindowedResults<K, A>(
   private AlignedWindows requireShared(String name) {
     if (windows == null) {
       throw new InvalidTopologyException(
-          "topK '%s' ranks what several keys have in one window, and here each key has windows of its own."
+          "topK '%s' ranks what several keys have in one window, and here each key has windows of its own. Use tumbling, hopping or calendar windows."
               .formatted(name));
     }
     return windows;
@@ -167,8 +167,8 @@ record WindowedResults<K, A>(
         && !type.isInterface()
         && type != Object.class) {
       throw new InvalidTopologyException(
-          "topK '%s' ranks the results of %s, and these have no order: %s is not Comparable."
-              .formatted(name, operator, type.getName()));
+          "topK '%s' ranks the results of %s, and these have no order: %s is not Comparable. Make it that, or have %s give something that is, such as a number."
+              .formatted(name, operator, type.getName(), operator));
     }
   }
 }

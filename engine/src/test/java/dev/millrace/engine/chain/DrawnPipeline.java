@@ -154,7 +154,7 @@ final class DrawnPipeline implements StreamApplication {
 
   private Flow draw(Random random, Flow from) {
     int number = random.nextInt(SPAN);
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(9)) {
       case 0, 1, 2 ->
           filter(from, value -> value == null || value % SPAN % (2 + number % 9) != number % 2);
       case 3, 4, 5 ->
@@ -165,6 +165,7 @@ final class DrawnPipeline implements StreamApplication {
                       ? null
                       : value / SPAN * SPAN + (value * 3 + number) % SPAN);
       case 6 -> peek(from);
+      case 7 -> flatMap(from, number);
       default -> filter(map(from, value -> value), value -> value != null && value % 3 != 1);
     };
   }
@@ -188,6 +189,22 @@ final class DrawnPipeline implements StreamApplication {
     Operator made = add(from, "map", value -> list(function.apply(value)));
     return new Flow(
         from.stream().mapValues(value -> made.run(value).getFirst(), Serdes.longs()), made);
+  }
+
+  /// Nothing, one value or two of each.
+  private Flow flatMap(Flow from, int number) {
+    Operator made =
+        add(
+            from,
+            "flatmap",
+            value -> {
+              List<@Nullable Long> all = new ArrayList<>();
+              for (long i = 0; value != null && i < (value + number) % 3; i++) {
+                all.add(value / SPAN * SPAN + (value * 5 + i) % SPAN);
+              }
+              return all;
+            });
+    return new Flow(from.stream().flatMapValues(value -> made.run(value), Serdes.longs()), made);
   }
 
   private Flow peek(Flow from) {

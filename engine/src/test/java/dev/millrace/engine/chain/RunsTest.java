@@ -92,7 +92,7 @@ class RunsTest {
       List<Visit> possible =
           visits.stream()
               .filter(visit -> visit.value() != null)
-              .filter(visit -> visit.operator().name.matches("(filter|map|peek).*"))
+              .filter(visit -> visit.operator().name.matches("(filter|map|peek|flatmap).*"))
               .toList();
       if (possible.isEmpty()) {
         continue;
@@ -155,6 +155,18 @@ class RunsTest {
       assertEquals(2, running.chain.failedRecord());
       assertTrue(running.chain.failedOperator().matches("(filter|map|peek) 1"));
     }
+  }
+
+  @Test
+  void aDeletionIsSaidToBeOne() {
+    Running running = new Running(filters(1, value -> true));
+    RecordBatch batch = Running.batch(0);
+    batch.append(1, Running.TIME); // without a value
+    assertEquals(
+        "The record has no value: it deletes its key. topology.from(...) reads records with values;"
+            + " topology.table(...) reads topics that delete keys.",
+        assertThrows(SerdeException.class, () -> running.chain.process(batch, 0, 2, false))
+            .getMessage());
   }
 
   @Test

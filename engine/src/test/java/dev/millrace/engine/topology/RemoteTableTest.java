@@ -81,8 +81,7 @@ class RemoteTableTest {
   @Test
   void correctedResultsLookNothingUp() {
     assertRefused(
-        "join 'priced' would be given results that are taken back when they are corrected. Put"
-            + " withoutRetractions() before it: then a corrected result is one more record.",
+        WrongTopologiesTest.corrected("join 'priced'", ""),
         () ->
             plan(t ->
                 t.from(ORDERS)

@@ -11,6 +11,7 @@ import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.Records;
+import dev.millrace.api.Share;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
@@ -18,10 +19,13 @@ import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.Windows;
+import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream.Builder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +37,8 @@ class WrongTopologiesTest {
       Kafka.topic("users").key(Serdes.string()).value(Serdes.string());
   private static final KafkaKeyedStream<String, String> OTHERS =
       Kafka.topic("others").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedStream<String, String> NAMES =
+      Kafka.topic("names").key(Serdes.string()).value(Serdes.string());
   private static final KafkaStream<String> OUT = Kafka.topic("out").value(Serdes.string());
   private static final KafkaKeyedStream<String, Long> COUNTS =
       Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs());
@@ -64,6 +70,7 @@ class WrongTopologiesTest {
     shapes(all);
     keys(all);
     corrections(all);
+    parts(all);
     return all.build().toList();
   }
 
@@ -80,8 +87,7 @@ class WrongTopologiesTest {
                     .reduce("last", (_, b) -> b)
                     .results(r -> r.value(), Serdes.string())
                     .process("copy", Copy::new),
-            "process 'copy' would be given results that are taken back when they are corrected. Put"
-                + " withoutRetractions() before it: then a corrected result is one more record."));
+            corrected("process 'copy'", "")));
     all.add(
         new Wrong(
             "duplicates among corrected results",
@@ -93,9 +99,20 @@ class WrongTopologiesTest {
                     .results(r -> r.value(), Serdes.string())
                     .groupByKey()
                     .deduplicate("once", Duration.ofHours(1)),
-            "deduplicate 'once' would be given results that are taken back when they are corrected."
-                + " Put withoutRetractions() before it: then a corrected result is one more"
-                + " record."));
+            corrected("deduplicate 'once'", "")));
+    all.add(
+        new Wrong(
+            "corrected results that look a table up",
+            t ->
+                t.from(USERS)
+                    .groupByKey()
+                    .window(late)
+                    .reduce("last", (_, b) -> b)
+                    .results(r -> r.value(), Serdes.string())
+                    .leftJoin("known", t.table("names", NAMES), (word, _) -> word)
+                    .to(OUT),
+            corrected(
+                "leftJoin 'known'", "Or use leftJoinAsOf, which takes back what it joined. ")));
     all.add(
         new Wrong(
             "duplicates within no time",
@@ -127,7 +144,7 @@ class WrongTopologiesTest {
                     .count("visits")
                     .topK("most", 3, r -> r.key()),
             "topK 'most' ranks what several keys have in one window, and here each key has windows"
-                + " of its own."));
+                + " of its own. Use tumbling, hopping or calendar windows."));
     all.add(
         new Wrong(
             "groups of rankings without a serde",
@@ -293,7 +310,87 @@ class WrongTopologiesTest {
                     .topK("top", 3, r -> r.key())
                     .to(OUT),
             "topK 'top' ranks the results of aggregate 'a', and these have no order:"
-                + " dev.millrace.engine.topology.WrongTopologiesTest$Plain is not Comparable."));
+                + " dev.millrace.engine.topology.WrongTopologiesTest$Plain is not Comparable. Make"
+                + " it that, or have aggregate 'a' give something that is, such as a number."));
+  }
+
+  /// What an operator says that takes no corrections.
+  static String corrected(String operator, String instead) {
+    return operator
+        + " takes only what is final, and would be given results that are taken back when they are"
+        + " corrected. Have each come once: from windows with onlyFinal(), or with"
+        + " allowedLateness(Duration.ZERO) and no early(...); from joins with no lateness; from a"
+        + " table by updates() in place of changes(). "
+        + instead
+        + "Or put withoutRetractions() before it: then a corrected result is one more record beside"
+        + " the old one, so that whoever counts or adds up has both.";
+  }
+
+  /// What is wrong with what operators are given, which is found before they are.
+  private static void parts(Builder<Wrong> all) {
+    Duration minute = Duration.ofMinutes(1);
+    String early =
+        " have no early results. Leave out early(...), or use tumbling, hopping or calendar"
+            + " windows, windows of a number of records, or all().";
+    all.add(
+        new Wrong(
+            "windows with gaps",
+            _ -> Windows.hopping(minute, Duration.ofMinutes(2)),
+            "Windows of PT1M every PT2M would have gaps between them."));
+    all.add(
+        new Wrong(
+            "early results of sessions",
+            _ -> Windows.sessions(minute).early(minute),
+            "Sessions" + early));
+    all.add(
+        new Wrong(
+            "early results of sliding windows",
+            _ -> Windows.sliding(minute).early(1),
+            "Sliding windows" + early));
+    for (int records : new int[] {0, -1}) {
+      all.add(
+          new Wrong(
+              "early results after " + records,
+              _ -> Windows.tumbling(minute).early(records),
+              "An early result comes after at least one record; found " + records + "."));
+    }
+    for (Supplier<Windows> both :
+        List.<Supplier<Windows>>of(
+            () -> Windows.days(ZoneOffset.UTC).early(5).onlyFinal(),
+            () -> Windows.days(ZoneOffset.UTC).onlyFinal().early(minute))) {
+      all.add(
+          new Wrong(
+              "early results that wait",
+              _ -> both.get(),
+              "A result cannot be early and wait until it is final. Leave out early(...) or"
+                  + " onlyFinal()."));
+    }
+    all.add(
+        new Wrong(
+            "a distance that is negative",
+            _ -> Within.of(Duration.ofMinutes(-5)),
+            "before + after must not be negative, the lateness neither; found before=PT-5M,"
+                + " after=PT-5M, lateness=PT0S."));
+    all.add(new Wrong("a share of none", _ -> Share.of(1.5), "A share is from 0 to 1; found 1.5."));
+    all.add(
+        new Wrong(
+            "a topic without partitions",
+            _ -> Kafka.topic("words").partitions(0),
+            "Topic 'words' cannot have 0 partitions; give at least 1."));
+    all.add(
+        new Wrong(
+            "a store of values that are gone at once",
+            _ ->
+                StoreSpec.keyValue("seen", Serdes.string(), Serdes.longs())
+                    .withTimeToLive(Duration.ZERO),
+            "A value of store 'seen' is to live for PT0S; give a millisecond at least."));
+    all.add(
+        new Wrong(
+            "no message",
+            _ -> {
+              throw new IllegalArgumentException();
+            },
+            "java.lang.IllegalArgumentException"));
   }
 
   private static void keys(Builder<Wrong> all) {
@@ -358,6 +455,37 @@ class WrongTopologiesTest {
     InvalidTopologyException refused =
         assertThrows(InvalidTopologyException.class, () -> TopologyGraph.of(wrong.application()));
     assertEquals(wrong.message(), refused.getMessage());
+  }
+
+  @Test
+  void whatAPartRefusesIsTheCause() {
+    InvalidTopologyException refused =
+        assertThrows(
+            InvalidTopologyException.class, () -> TopologyGraph.of(_ -> Windows.ofRecords(0)));
+    assertEquals(refused.getMessage(), refused.getCause().getMessage());
+    assertEquals(IllegalArgumentException.class, refused.getCause().getClass());
+  }
+
+  /// The author of an application sees no stack trace.
+  @Test
+  void theLineOfTheApplicationIsNamed() {
+    IllegalArgumentException found = new IllegalArgumentException("No such thing.");
+    found.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement("dev.millrace.api.Windows", "tumbling", "Windows.java", 20),
+          new StackTraceElement("com.example.Visits", "describe", "Visits.java", 31),
+          new StackTraceElement(TopologyGraph.class.getName(), "of", "TopologyGraph.java", 30),
+          new StackTraceElement("com.example.Main", "main", "Main.java", 7),
+        });
+    assertEquals(
+        "No such thing. (Visits.java:31)",
+        assertThrows(
+                InvalidTopologyException.class,
+                () ->
+                    TopologyGraph.of(_ -> {
+                      throw found;
+                    }))
+            .getMessage());
   }
 
   @Test

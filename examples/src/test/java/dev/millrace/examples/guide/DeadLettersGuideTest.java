@@ -2,7 +2,7 @@ package dev.millrace.examples.guide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.api.OnError;
 import dev.millrace.examples.guide.DeadLettersGuide.Payment;
 import dev.millrace.testkit.job.TestJob;
 import dev.millrace.testkit.job.TestLetter;
@@ -15,7 +15,7 @@ class DeadLettersGuideTest {
 
   @Test
   void whatCannotBeReadIsALetter() {
-    try (TestJob job = TestJob.of(new DeadLettersGuide(false)).onError(BadInput.DEAD_LETTER)) {
+    try (TestJob job = TestJob.of(new DeadLettersGuide(false)).onError(OnError.DEAD_LETTER)) {
       var payments = job.input("payments");
       payments.send("ann", new Payment("ann", "250", NOON));
       payments.send("ann", new Payment("ann", "300 EUR", NOON));

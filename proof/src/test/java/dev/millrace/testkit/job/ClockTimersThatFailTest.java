@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.api.OnError;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
@@ -13,7 +14,6 @@ import dev.millrace.api.Records;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +67,7 @@ class ClockTimersThatFailTest {
     }
   }
 
-  private static TestJob job(BadInput policy) {
+  private static TestJob job(OnError policy) {
     TestJob job = TestJob.of(new Echoes()).partitions(2).onError(policy);
     for (String word : List.of("a", "bad1", "b", "c", "bad2", "d")) {
       job.input("words").at(Instant.ofEpochSecond(1_000_000)).send(word, word);
@@ -79,7 +79,7 @@ class ClockTimersThatFailTest {
   void theOthersFireAndWhatFailedIsADeadLetterOnce() {
     for (Consumer<TestJob> disturbance :
         List.<Consumer<TestJob>>of(_ -> {}, TestJob::crash, TestJob::crashLosingDisks)) {
-      try (TestJob job = job(BadInput.DEAD_LETTER)) {
+      try (TestJob job = job(OnError.DEAD_LETTER)) {
         job.advance(ofMinutes(30));
         disturbance.accept(job);
         job.advance(ofMinutes(40));
@@ -107,7 +107,7 @@ class ClockTimersThatFailTest {
 
   @Test
   void whereItIsToStopTheJobSaysWhichTimerAndTheWayOut() {
-    try (TestJob job = job(BadInput.FAIL)) {
+    try (TestJob job = job(OnError.FAIL)) {
       job.output("echoes").isEmpty();
       String failure =
           Objects.requireNonNull(

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Kafka;
+import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.chain.Partitioner;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.job.Traps.Event;
 import dev.millrace.testkit.job.Traps.Fails;
@@ -60,7 +60,7 @@ class DeadLettersTest {
   private static Outcome run(
       Place place,
       boolean armed,
-      BadInput policy,
+      OnError policy,
       long seed,
       List<Event> events,
       Consumer<TestJob> disturbance) {
@@ -75,7 +75,7 @@ class DeadLettersTest {
         }
       }
       List<TestLetter> letters =
-          policy == BadInput.DEAD_LETTER ? job.deadLetters() : new ArrayList<>();
+          policy == OnError.DEAD_LETTER ? job.deadLetters() : new ArrayList<>();
       return new Outcome(out, letters);
     }
   }
@@ -85,7 +85,7 @@ class DeadLettersTest {
   }
 
   private static TestJob job(
-      Place place, boolean armed, BadInput policy, long seed, List<Event> events) {
+      Place place, boolean armed, OnError policy, long seed, List<Event> events) {
     TestJob job =
         TestJob.of(place.application(armed))
             // A table shows the last value of a batch, which may hide a bad one.
@@ -105,7 +105,7 @@ class DeadLettersTest {
     if (place.fails() != Fails.RESULT) {
       given.removeIf(Event::isBad);
     }
-    Map<String, Integer> out = run(place, false, BadInput.FAIL, seed, given, _ -> {}).out();
+    Map<String, Integer> out = run(place, false, OnError.FAIL, seed, given, _ -> {}).out();
     assertFalse(out.isEmpty());
     out.keySet().removeIf(DeadLettersTest::isBad);
     return out;
@@ -138,7 +138,7 @@ class DeadLettersTest {
     List<Event> events = events(2);
     assertEquals(
         expected(place, 2, events),
-        run(place, true, BadInput.SKIP, 2, events, TestJob::crash).out());
+        run(place, true, OnError.SKIP, 2, events, TestJob::crash).out());
   }
 
   private static void check(
@@ -149,7 +149,7 @@ class DeadLettersTest {
       String how,
       Consumer<TestJob> disturbance) {
     String about = place + ", " + how + ", seed " + seed;
-    Outcome found = run(place, true, BadInput.DEAD_LETTER, seed, events, disturbance);
+    Outcome found = run(place, true, OnError.DEAD_LETTER, seed, events, disturbance);
     assertEquals(expected, found.out(), about);
     assertEquals(failed(place, seed, events), letters(place, found.letters()), about);
     for (TestLetter letter : found.letters()) {
@@ -167,7 +167,7 @@ class DeadLettersTest {
   private static List<String> failed(Place place, long seed, List<Event> events) {
     List<String> failed = new ArrayList<>();
     if (place.fails() == Fails.RESULT) {
-      Map<String, Integer> whole = run(place, false, BadInput.FAIL, seed, events, _ -> {}).out();
+      Map<String, Integer> whole = run(place, false, OnError.FAIL, seed, events, _ -> {}).out();
       whole.forEach((record, times) -> {
         if (isBad(record)) {
           for (int i = 0; i < times; i++) {
@@ -220,7 +220,7 @@ class DeadLettersTest {
   @MethodSource("places")
   void whereItIsToStopTheJobSaysWhatFailedAndTheWayOut(Place place) {
     List<Event> events = events(1);
-    try (TestJob job = job(place, true, BadInput.FAIL, 1, events)) {
+    try (TestJob job = job(place, true, OnError.FAIL, 1, events)) {
       String failure = job.failure();
       assertTrue(failure.contains(Traps.CAUSE), failure);
       assertTrue(failure.contains("errors.on-error: dead-letter"), failure);
@@ -286,7 +286,7 @@ class DeadLettersTest {
           default -> Windows.sessions(size);
         };
     long at = 1_000_000;
-    try (TestJob job = TestJob.of(new Sums(windows)).partitions(1).onError(BadInput.DEAD_LETTER)) {
+    try (TestJob job = TestJob.of(new Sums(windows)).partitions(1).onError(OnError.DEAD_LETTER)) {
       var events = job.input("events");
       events.send("a", new Event("a", 1, 150, at)).send("b", new Event("b", 2, 7, at));
       events.send("c", new Event("c", 3, 1, at + 40_000));
@@ -318,7 +318,7 @@ class DeadLettersTest {
   void anEarlyResultThatFailsLeavesTheOneBeforeAndTheLastOneTakesItBack() {
     long at = 1_000_000;
     Windows windows = Windows.tumbling(Duration.ofSeconds(10)).early(Duration.ofSeconds(2));
-    try (TestJob job = TestJob.of(new Sums(windows)).partitions(1).onError(BadInput.DEAD_LETTER)) {
+    try (TestJob job = TestJob.of(new Sums(windows)).partitions(1).onError(OnError.DEAD_LETTER)) {
       var events = job.input("events");
       events.send("a", new Event("a", 1, 5, at)).send("b", new Event("b", 2, 1, at + 2_500));
       job.output("sums").hasLatest("a", 5L);
@@ -364,7 +364,7 @@ class DeadLettersTest {
 
   @Test
   void whatATickChangesStopsTheJobWhereItFails() {
-    try (TestJob job = TestJob.of(new Untold()).onError(BadInput.DEAD_LETTER)) {
+    try (TestJob job = TestJob.of(new Untold()).onError(OnError.DEAD_LETTER)) {
       var events = job.input("events");
       events.send("a", new Event("a", 1, 1, 1_000_000)).send("a", new Event("a", 2, 1, 1_000_001));
       events.end();

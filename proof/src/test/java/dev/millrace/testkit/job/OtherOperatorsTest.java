@@ -8,10 +8,14 @@ import dev.millrace.api.KafkaKeyedStream;
 import dev.millrace.api.Share;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,6 +24,13 @@ import org.junit.jupiter.api.Test;
 class OtherOperatorsTest {
   private static final KafkaKeyedStream<String, String> EVENTS =
       Kafka.topic("events").key(Serdes.string()).value(Serdes.string());
+
+  /// A value is its time in seconds.
+  private static final KafkaKeyedStream<String, Long> TIMES =
+      Kafka.topic("times")
+          .key(Serdes.string())
+          .value(Serdes.longs())
+          .eventTime(Instant::ofEpochSecond);
 
   private static KafkaKeyedStream<String, String> sink(String topic) {
     return Kafka.topic(topic).key(Serdes.string()).value(Serdes.string());
@@ -96,6 +107,66 @@ class OtherOperatorsTest {
           job.output("others").hasValues("b");
         })
         .check();
+  }
+
+  @Test
+  void theElementsOfAValueKeepItsKeyAndNeedNoExchange() {
+    StreamApplication application =
+        named(
+            "elements",
+            topology -> {
+              var words =
+                  topology
+                      .from(EVENTS)
+                      .flatMapValues(value -> List.of(value.split(" ")), Serdes.string());
+              words.to(sink("words"));
+              words
+                  .groupByKey()
+                  .count("words-of-key")
+                  .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
+            });
+    assertTrue(
+        TopologyGraph.of(application).nodes().stream().noneMatch(Node.Exchange.class::isInstance));
+    Harsh.of(
+            application,
+            job ->
+                job.input("events")
+                    .send("ann", "the mill")
+                    .send("bob", "the")
+                    .send("ann", "and the race"))
+        .everyRecord()
+        .then(job -> {
+          job.output("words").hasValuesOf("ann", "the", "mill", "and", "the", "race");
+          job.output("words").hasValuesOf("bob", "the");
+          job.output("counts").hasLatest(Map.of("ann", 5L, "bob", 1L));
+        })
+        .check();
+  }
+
+  /// What is made of a result is taken back with it.
+  @Test
+  void theElementsOfACorrectedResultAreCorrected() {
+    StreamApplication application =
+        named(
+            "elements",
+            topology ->
+                topology
+                    .from(TIMES)
+                    .groupByKey()
+                    .window(Windows.tumbling(Duration.ofSeconds(10)))
+                    .count("counts")
+                    .results(result -> result.value())
+                    .flatMapValues(count -> List.of(count, 100 + count), Serdes.longs())
+                    .groupBy("by-number", number -> number)
+                    .count("numbers")
+                    .to(Kafka.topic("numbers").key(Serdes.longs()).value(Serdes.longs())));
+    try (TestJob job = TestJob.of(application).partitions(1)) {
+      for (long time : new long[] {1, 2, 30, 3}) {
+        job.input("times").send("a", time);
+        job.process();
+      }
+      job.output("numbers").hasLatest(Map.of(3L, 1L, 103L, 1L)).hasNo(2L).hasNo(102L);
+    }
   }
 
   @Test

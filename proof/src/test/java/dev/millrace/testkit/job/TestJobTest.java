@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.api.LateRecords;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.query.QueryException;
 import dev.millrace.testkit.job.Counters.Keeping;
 import dev.millrace.testkit.job.Visits.Visit;
 import java.time.Duration;
@@ -89,6 +92,72 @@ class TestJobTest {
         int hash = hashes.get(record.key());
         assertEquals((hash & 0x7fffffff) % 7, record.partition(), record.toString());
       }
+    }
+  }
+
+  /// Counts by key in windows of ten seconds; a value is its time in seconds.
+  private record Counts() implements StreamApplication {
+    @Override
+    public String name() {
+      return "counts";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(
+              Kafka.topic("times")
+                  .key(Serdes.string())
+                  .value(Serdes.longs())
+                  .eventTime(Instant::ofEpochSecond))
+          .groupByKey()
+          .window(Windows.tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ofMinutes(1)))
+          .count("counts")
+          .results(result -> result.value())
+          .to(Kafka.topic("counted").key(Serdes.string()).value(Serdes.longs()));
+    }
+  }
+
+  @Test
+  void whatCameLateIsToldByWindowWhateverRunsTheTask() {
+    for (int containers = 1; containers <= 3; containers++) {
+      try (TestJob job = TestJob.of(new Counts()).partitions(4).containers(containers)) {
+        assertEquals(Map.of(), job.late("counts"));
+        sendOneByOne(job, 1, 12, 30, 2, 3, 15);
+        assertEquals(
+            Map.of(
+                Instant.EPOCH,
+                new LateRecords(8, 0, 28_000),
+                Instant.ofEpochSecond(10),
+                new LateRecords(4, 0, 15_000)),
+            job.late("counts"));
+        job.crash();
+        sendOneByOne(job, 200, 4);
+        assertEquals(
+            Map.of(
+                Instant.EPOCH,
+                new LateRecords(8, 4, 196_000),
+                Instant.ofEpochSecond(10),
+                new LateRecords(4, 0, 15_000)),
+            job.late("counts"));
+        assertThrows(QueryException.class, () -> job.late("others"));
+      }
+    }
+  }
+
+  private static void sendOneByOne(TestJob job, long... times) {
+    for (long time : times) {
+      job.input("times").sendToEveryPartition(i -> "key" + i, time);
+      job.process(); // one batch has one watermark
+    }
+  }
+
+  @Test
+  void aJobThatHasEndedTellsNothingOfWhatWasLate() {
+    try (TestJob job = TestJob.of(new Counts())) {
+      job.input("times").send("a", 1L);
+      job.input("times").end();
+      assertThrows(IllegalStateException.class, () -> job.late("counts"));
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.millrace.testkit.job;
 
+import dev.millrace.api.LateRecords;
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.engine.query.CommittedStore;
+import dev.millrace.engine.query.CommittedStore.Found;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.Split;
@@ -11,11 +14,14 @@ import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;
 import dev.millrace.testkit.sim.Run;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
@@ -166,6 +172,34 @@ final class Running implements AutoCloseable {
 
   private List<ModelRecord> of(Split split) {
     return Objects.requireNonNull(written.get(split));
+  }
+
+  /// What is committed of an operator's late records, by the start of the window.
+  SortedMap<Instant, LateRecords> late(String operator) {
+    if (run.completed()) {
+      throw new IllegalStateException(
+          "The job has come to its end, and what it kept cannot be read any more. Have event time"
+              + " move on by a later record instead of end().");
+    }
+    SortedMap<Instant, LateRecords> all = new TreeMap<>();
+    for (int i = 0; i < run.containers(); i++) {
+      Engine engine = Objects.requireNonNull(run.engine(i), "a job at rest runs");
+      CommittedStore<Long, LateRecords> store = engine.late(operator);
+      for (int partition : store.partitionsHere()) {
+        for (Found<Long, LateRecords> each : entries(store, partition)) {
+          all.merge(Instant.ofEpochMilli(each.key()), each.value(), LateRecords::plus);
+        }
+      }
+    }
+    return all;
+  }
+
+  private List<Found<Long, LateRecords>> entries(
+      CommittedStore<Long, LateRecords> store, int partition) {
+    CompletableFuture<List<Found<Long, LateRecords>>> answer =
+        store.range(partition, null, null, Integer.MAX_VALUE);
+    until(answer::isDone, false, "answer");
+    return answer.join();
   }
 
   // What happens to it.

@@ -2,6 +2,8 @@ package dev.millrace.testkit.job;
 
 import dev.millrace.api.KafkaKeyedStream;
 import dev.millrace.api.KafkaStream;
+import dev.millrace.api.LateRecords;
+import dev.millrace.api.OnError;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
 import dev.millrace.api.StreamApplication;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -110,8 +113,8 @@ public final class TestJob implements AutoCloseable {
 
   /// Has what cannot be processed passed over, or sent to [#deadLetters]; otherwise it stops the
   /// job, see [#failure].
-  public TestJob onError(BadInput policy) {
-    return shaped(shape.withBadInput(policy));
+  public TestJob onError(OnError policy) {
+    return shaped(shape.withBadInput(BadInput.of(policy)));
   }
 
   TestJob shaped(Shape newShape) {
@@ -182,6 +185,19 @@ public final class TestJob implements AutoCloseable {
   /// there. First has the job process and commit all that was sent.
   public List<TestLetter> deadLetters() {
     return written(Running.DEAD_LETTERS).stream().map(TestLetter::of).toList();
+  }
+
+  /// The late records of an operator with windows, by the start of the window: how many corrected
+  /// its result, how many came too late, and how late the latest was. Windows that nothing came
+  /// late for are not there. First has the job process and commit all that was sent.
+  ///
+  /// @param operator such as the name of an aggregation
+  /// @throws dev.millrace.engine.query.QueryException if it has no windows that end at a time
+  /// @throws IllegalStateException if all input has ended, and the job with it
+  public SortedMap<Instant, LateRecords> late(String operator) {
+    Running job = begun();
+    job.rest();
+    return job.late(operator);
   }
 
   void send(InputRecord record) {
