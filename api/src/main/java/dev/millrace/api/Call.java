@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// system may be asked twice, while the answer is emitted once. Clients are opened by the
 /// application before it is described, shared by all calls, and closed by it when the job is.
 ///
-/// Each method returns another call; nothing is changed. Times of more than a hundred years count as
-/// a hundred years, so `ChronoUnit.FOREVER.getDuration()` is a time, too.
+/// Each method returns another call; nothing is changed. Times of more than a hundred years count
+/// as a hundred years, so `ChronoUnit.FOREVER.getDuration()` is a time, too.
 ///
 /// @param <V> what is asked
 /// @param <R> the answer

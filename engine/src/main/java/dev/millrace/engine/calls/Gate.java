@@ -88,7 +88,7 @@ public final class Gate {
 
   /// How many calls may begin now.
   private long free(long nowNanos) {
-    long free = limits.inFlight() - underWay;
+    long free = (long) limits.inFlight() - underWay;
     if (open) {
       boolean pauses = trying || nowNanos - openedNanos < limits.breakFor().toNanos();
       free = pauses ? 0 : Math.min(free, 1);
@@ -171,7 +171,7 @@ public final class Gate {
   private synchronized @Nullable Asker last(long nowNanos) {
     long free = line.isEmpty() ? 0 : free(nowNanos);
     for (Asker each : line) {
-      if (!isAway(each, nowNanos) && free-- == 1) {
+      if (!isAway(each, nowNanos) && --free == 0) {
         return each;
       }
     }

@@ -70,18 +70,17 @@ final class Way {
   private static Future<?> await(
       Callable<CompletionStage<?>> code, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
     FutureTask<CompletionStage<?>> begun =
-        new FutureTask<>(
-            () -> {
-              CompletionStage<?> stage = code.call();
-              stage.whenComplete((answer, thrown) -> {
-                if (thrown == null) {
-                  ended.accept(Collections.singletonList(answer), null);
-                } else {
-                  ended.accept(null, failure(thrown));
-                }
-              });
-              return stage;
-            });
+        new FutureTask<>(() -> {
+          CompletionStage<?> stage = code.call();
+          stage.whenComplete((answer, thrown) -> {
+            if (thrown == null) {
+              ended.accept(Collections.singletonList(answer), null);
+            } else {
+              ended.accept(null, failure(thrown));
+            }
+          });
+          return stage;
+        });
     begun.run();
     if (begun.state() == Future.State.FAILED) {
       ended.accept(null, failure(begun.exceptionNow()));

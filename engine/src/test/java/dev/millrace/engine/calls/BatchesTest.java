@@ -104,8 +104,7 @@ class BatchesTest {
         assertEquals("answer to " + question, asked.answer(), run);
         return;
       }
-      List<List<Object>> with =
-          batches.stream().filter(batch -> batch.contains(question)).toList();
+      List<List<Object>> with = batches.stream().filter(batch -> batch.contains(question)).toList();
       List<List<Object>> together = with.stream().filter(batch -> batch.size() > 1).toList();
       assertEquals(together.isEmpty() ? 0 : retries + 1, together.size(), run);
       assertEquals(retries + 1, with.size() - together.size(), run + ": asked alone");
@@ -139,8 +138,7 @@ class BatchesTest {
                 "call 'c'",
                 Call.batched(
                         3,
-                        questions ->
-                            questions.stream().map(each -> (Object) (each + "!")).toList())
+                        questions -> questions.stream().map(each -> (Object) (each + "!")).toList())
                     .timeout(Duration.ofSeconds(1))
                     .retries(0, PAUSE),
                 calls.metrics());

@@ -458,7 +458,6 @@ class FlightsTest {
     flights.poll();
     flights.poll();
     CallFailedException failed = assertThrows(CallFailedException.class, question::answer);
-    assertTrue(
-        String.valueOf(failed.getMessage()).contains("closed today"), failed.getMessage());
+    assertTrue(String.valueOf(failed.getMessage()).contains("closed today"), failed.getMessage());
   }
 }

@@ -67,8 +67,7 @@ class GateTest {
     }
 
     long underWay() {
-      return count(is(What.BEGUN), 0)
-          - count(is(What.SUCCEEDED, What.FAILED, What.ABANDONED), 0);
+      return count(is(What.BEGUN), 0) - count(is(What.SUCCEEDED, What.FAILED, What.ABANDONED), 0);
     }
 
     boolean pauses() {
@@ -224,8 +223,7 @@ class GateTest {
   }
 
   /// @param more how many may begin at once behind a while without any
-  private static void requireSpread(
-      List<Double> begun, double perSecond, int more, String where) {
+  private static void requireSpread(List<Double> begun, double perSecond, int more, String where) {
     for (int i = 0; i < begun.size(); i++) {
       for (int j = i + 1; j < Math.min(begun.size(), i + 20 + more); j++) {
         double least = (j - i - more) / perSecond;

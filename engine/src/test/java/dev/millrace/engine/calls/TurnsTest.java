@@ -101,7 +101,7 @@ class TurnsTest {
       together += large.answered();
     }
     // Who is polled more often by chance has more, but on the whole nobody has.
-    assertEquals(100.0 * FEW, together, 10.0 * FEW);
+    assertEquals(100.0 * FEW, (double) together, 10.0 * FEW);
   }
 
   @Test
