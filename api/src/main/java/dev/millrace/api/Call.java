@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// system may be asked twice, while the answer is emitted once. Clients are opened by the
 /// application before it is described, shared by all calls, and closed by it when the job is.
 ///
-/// Each method returns another call; nothing is changed.
+/// Each method returns another call; nothing is changed. Times of more than a hundred years count
+/// as a hundred years, so `ChronoUnit.FOREVER.getDuration()` is a time, too.
 ///
 /// @param <V> what is asked
 /// @param <R> the answer
@@ -21,6 +22,9 @@ public final class Call<V, R> {
   private static final int IN_FLIGHT = 64;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+  /// It can still be counted in nanoseconds.
+  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   /// The user's code.
   public sealed interface Way<V, R> {}
@@ -109,6 +113,9 @@ public final class Call<V, R> {
 
   /// Code that asks for several things at once, in a virtual thread: as many as wait, `most` at
   /// most; it gives as many answers, in the same order.
+  ///
+  /// When a batch and its repetitions have failed, each of its things is asked alone, as a batch of
+  /// one with as many repetitions again: so only those fail that fail alone.
   public static <V, R> Call<V, R> batched(
       int most, Caller<List<V>, ? extends List<? extends @Nullable R>> caller) {
     require(most > 0, "A batch has at least one thing to ask; found %s.", most);
@@ -125,8 +132,11 @@ public final class Call<V, R> {
     return new Call<>(way, Order.ONE_BY_ONE, limits, cache, otherwise);
   }
 
-  /// How many calls may be under way at once in a process; 64 if nothing is said. A task takes no
-  /// more records while twice as many wait.
+  /// How many calls may be under way at once in a process, each batch being one; 64 if nothing is
+  /// said. Tasks that have more to ask take turns.
+  ///
+  /// A task takes no more records while twice as many wait as so many calls can ask for: 128, or
+  /// with batches of 50 at most 6,400. All that wait are written with a commit.
   public Call<V, R> inFlight(int calls) {
     require(calls > 0, "At least one call is under way at once; found %s.", calls);
     return with(
@@ -142,11 +152,11 @@ public final class Call<V, R> {
 
   /// How long a call may take before it has failed; 30 seconds if nothing is said.
   public Call<V, R> timeout(Duration most) {
-    requirePositive("time-out", most);
+    Duration counted = counted("time-out", most);
     return with(
         new Limits(
             limits.inFlight,
-            most,
+            counted,
             limits.retries,
             limits.firstPause,
             limits.perSecond,
@@ -155,16 +165,16 @@ public final class Call<V, R> {
   }
 
   /// How often a call that has failed is repeated, and how long after the first failure; that
-  /// doubles with each. Three times and 100 ms if nothing is said.
+  /// doubles with each, 16 times at most. Three times and 100 ms if nothing is said.
   public Call<V, R> retries(int times, Duration firstPause) {
     require(times >= 0, "A call is repeated at least 0 times; found %s.", times);
-    requirePositive("pause", firstPause);
+    Duration counted = counted("pause", firstPause);
     return with(
         new Limits(
             limits.inFlight,
             limits.timeout,
             times,
-            firstPause,
+            counted,
             limits.perSecond,
             limits.breakAfter,
             limits.breakFor));
@@ -189,7 +199,7 @@ public final class Call<V, R> {
   /// the others when it succeeds. Records wait meanwhile. Never if nothing is said.
   public Call<V, R> breaker(int failures, Duration pause) {
     require(failures > 0, "A breaker opens after at least one failure; found %s.", failures);
-    requirePositive("pause", pause);
+    Duration counted = counted("pause", pause);
     return with(
         new Limits(
             limits.inFlight,
@@ -198,7 +208,7 @@ public final class Call<V, R> {
             limits.firstPause,
             limits.perSecond,
             failures,
-            pause));
+            counted));
   }
 
   /// Keeps answers in memory, those used last: whoever asks something equal gets the same answer,
@@ -207,8 +217,8 @@ public final class Call<V, R> {
   /// @param entries of each task
   public Call<V, R> cache(int entries, Duration timeToLive) {
     require(entries > 0, "A cache has at least one entry; found %s.", entries);
-    requirePositive("time to live", timeToLive);
-    return new Call<>(way, order, limits, new Cache(entries, timeToLive), otherwise);
+    Cache kept = new Cache(entries, counted("time to live", timeToLive));
+    return new Call<>(way, order, limits, kept, otherwise);
   }
 
   /// What the answer is where a call and its repetitions have failed, from what was asked and the
@@ -227,11 +237,12 @@ public final class Call<V, R> {
     }
   }
 
-  private static void requirePositive(String what, Duration duration) {
+  private static Duration counted(String what, Duration duration) {
     if (duration.isNegative() || duration.isZero()) {
       throw new InvalidTopologyException(
           "A call's %s is positive; found %s.".formatted(what, duration));
     }
+    return duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
   }
 
   public Way<V, R> way() {

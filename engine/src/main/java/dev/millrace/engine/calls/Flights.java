@@ -4,7 +4,6 @@ import dev.millrace.api.Call;
 import dev.millrace.api.function.Joiner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -20,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class Flights {
   private static final int MOST_DOUBLINGS = 16;
 
+  /// A pause is no longer: the next repetition is compared with others by what lies between them.
+  private static final long LONGEST_PAUSE = Long.MAX_VALUE / 2;
+
   private record Landed(
       Flight flight,
       int attempt,
@@ -31,6 +33,7 @@ public final class Flights {
   private final Call<Object, Object> call;
   private final Calls calls;
   private final Gate gate;
+  private final Gate.Asker asker;
   private final Way way;
   private final Answers answers;
   private final CallMetrics metrics;
@@ -40,7 +43,7 @@ public final class Flights {
 
   /// Those that are to be repeated, the next one first.
   private final PriorityQueue<Flight> repeated =
-      new PriorityQueue<>(Comparator.comparingLong(Flight::dueNanos));
+      new PriorityQueue<>((one, other) -> Long.signum(one.dueNanos() - other.dueNanos()));
 
   /// Those under way, in the order they were begun.
   private final ArrayDeque<Flight> underWay = new ArrayDeque<>();
@@ -55,6 +58,7 @@ public final class Flights {
     this.call = call;
     this.calls = calls;
     this.gate = gate;
+    asker = new Gate.Asker(calls.wakeup());
     way = new Way(call.way(), calls.executor());
     this.metrics = metrics;
     answers = new Answers(call.cache());
@@ -105,7 +109,7 @@ public final class Flights {
     long now = calls.clock().nanos();
     List<?> found = come.answers;
     if (found != null && found.size() == flight.asked().size()) {
-      gate.ended(true, now);
+      gate.ended(asker, true, now);
       for (int i = 0; i < found.size(); i++) {
         flight.asked().get(i).answer(found.get(i), now);
       }
@@ -118,6 +122,7 @@ public final class Flights {
               "It gave %s answers to %d questions."
                   .formatted(found == null ? "no" : found.size(), flight.asked().size()));
     }
+    metrics.failed(gate.ended(asker, false, now));
     failed(flight, failure, now);
     return true;
   }
@@ -127,6 +132,7 @@ public final class Flights {
     boolean any = false;
     while (!underWay.isEmpty() && now - underWay.getFirst().begunNanos() >= most) {
       Flight flight = underWay.removeFirst();
+      metrics.failed(gate.ended(asker, false, now));
       flight.giveUp();
       metrics.ended(now - flight.begunNanos());
       failed(
@@ -139,27 +145,43 @@ public final class Flights {
   }
 
   private void failed(Flight flight, Exception cause, long now) {
-    metrics.failed(gate.ended(false, now));
     int attempt = flight.attempt();
     if (attempt <= call.limits().retries()) {
-      long pause = call.limits().firstPause().toNanos();
-      flight.againAt(now + (pause << Math.min(attempt - 1, MOST_DOUBLINGS)));
+      flight.againAt(now + pauseBehind(attempt));
       repeated.add(flight);
-      return;
+    } else if (flight.asked().size() > 1) {
+      askAlone(flight, now);
+    } else {
+      failed(flight.asked().getFirst(), flight.attempts(), cause, now);
     }
+  }
+
+  private long pauseBehind(int attempt) {
+    int doublings = Math.min(attempt - 1, MOST_DOUBLINGS);
+    return Math.min(call.limits().firstPause().toNanos(), LONGEST_PAUSE >> doublings) << doublings;
+  }
+
+  /// All have failed together, perhaps because of one of them.
+  private void askAlone(Flight together, long now) {
+    for (Asked one : together.asked()) {
+      Flight alone = together.alone(one);
+      alone.againAt(now);
+      repeated.add(alone);
+    }
+  }
+
+  private void failed(Asked asked, int attempts, Exception cause, long now) {
     Joiner<? super Object, ? super Exception, ? extends Object> otherwise = call.otherwise();
-    for (Asked asked : flight.asked()) {
-      answers.remove(asked.question(), asked);
-      if (otherwise == null) {
-        asked.fail(
-            new CallFailedException(
-                "%s has failed %d times, the last time with: %s. What it asked is kept and asked again at the next start; otherwise(...) of the call gives an answer instead. It asked: %s"
-                    .formatted(operator, attempt, cause, asked.question()),
-                cause),
-            now);
-      } else {
-        answerOtherwise(asked, otherwise, cause, now);
-      }
+    answers.remove(asked.question(), asked);
+    if (otherwise == null) {
+      asked.fail(
+          new CallFailedException(
+              "%s has failed %d times, the last time with: %s. What it asked is kept and asked again at the next start; otherwise(...) of the call gives an answer instead. It asked: %s"
+                  .formatted(operator, attempts, cause, asked.question()),
+              cause),
+          now);
+    } else {
+      answerOtherwise(asked, otherwise, cause, now);
     }
   }
 
@@ -187,14 +209,15 @@ public final class Flights {
 
   private boolean begin(long now) {
     boolean any = false;
-    while (true) {
-      boolean again = !repeated.isEmpty() && repeated.element().dueNanos() - now <= 0;
-      if ((!again && waiting.isEmpty()) || !gate.begin(now)) {
-        return any;
-      }
-      begin(again ? repeated.remove() : new Flight(take()), now);
+    while ((mayRepeat(now) || !waiting.isEmpty()) && gate.begin(asker, now)) {
+      begin(mayRepeat(now) ? repeated.remove() : new Flight(take()), now);
       any = true;
     }
+    return any;
+  }
+
+  private boolean mayRepeat(long now) {
+    return !repeated.isEmpty() && repeated.element().dueNanos() - now <= 0;
   }
 
   private List<Asked> take() {
@@ -207,7 +230,7 @@ public final class Flights {
 
   private void begin(Flight flight, long now) {
     int attempt = flight.begin(now);
-    metrics.begun(attempt > 1);
+    metrics.begun(flight.attempts() > 1);
     underWay.add(flight);
     flight.running(
         way.begin(
@@ -223,10 +246,10 @@ public final class Flights {
   /// Gives up all calls.
   public void close() {
     closed = true;
-    for (Flight flight : underWay) {
-      flight.giveUp();
-      gate.abandoned();
-    }
+    long now = calls.clock().nanos();
+    underWay.forEach(_ -> gate.abandoned(asker, now));
+    gate.leave(asker, now);
+    underWay.forEach(Flight::giveUp);
     underWay.clear();
     metrics.underWay(0);
     waiting.clear();

@@ -65,24 +65,28 @@ final class Way {
     return task;
   }
 
-  /// What comes of code that returns at once; a task of the JDK takes what it throws.
+  /// What comes of code that returns at once; a task of the JDK takes what it throws, or what its
+  /// stage throws when it is listened to.
   private static Future<?> await(
       Callable<CompletionStage<?>> code, BiConsumer<@Nullable List<?>, @Nullable Exception> ended) {
-    FutureTask<CompletionStage<?>> begun = new FutureTask<>(code);
+    FutureTask<CompletionStage<?>> begun =
+        new FutureTask<>(() -> {
+          CompletionStage<?> stage = code.call();
+          stage.whenComplete((answer, thrown) -> {
+            if (thrown == null) {
+              ended.accept(Collections.singletonList(answer), null);
+            } else {
+              ended.accept(null, failure(thrown));
+            }
+          });
+          return stage;
+        });
     begun.run();
     if (begun.state() == Future.State.FAILED) {
       ended.accept(null, failure(begun.exceptionNow()));
       return begun;
     }
-    CompletionStage<?> stage = begun.resultNow();
-    stage.whenComplete((answer, thrown) -> {
-      if (thrown == null) {
-        ended.accept(Collections.singletonList(answer), null);
-      } else {
-        ended.accept(null, failure(thrown));
-      }
-    });
-    return stage instanceof Future<?> cancellable ? cancellable : begun;
+    return begun.resultNow() instanceof Future<?> cancellable ? cancellable : begun;
   }
 
   private static Exception failure(Throwable thrown) {

@@ -17,7 +17,12 @@ public final class FakeCalls implements Executor, Clock {
   private long nanos = Long.MAX_VALUE - 1_000;
 
   public Calls calls() {
-    return new Calls(this, this, gates, () -> {});
+    return calls(() -> {});
+  }
+
+  /// Those of a worker.
+  Calls calls(Runnable wakeup) {
+    return new Calls(this, this, gates, wakeup);
   }
 
   /// What counts them.

@@ -2,15 +2,20 @@ package dev.millrace.engine.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Call;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /// When calls begin, and what becomes of those that fail.
@@ -126,6 +131,75 @@ class FlightsTest {
             + " today. What it asked is kept and asked again at the next start; otherwise(...) of"
             + " the call gives an answer instead. It asked: a",
         failed.getMessage());
+  }
+
+  @Test
+  void aPauseThatHasDoubledForLongStaysLong() {
+    failing = true;
+    long days = 24 * 60 * 60 * 1_000L;
+    long years = 365 * days;
+    Flights flights = flights(blocking().retries(20, Duration.ofDays(2)));
+    Asked question = flights.ask("a");
+    flights.poll();
+    for (int i = 0; i < 20; i++) {
+      end(flights);
+      // From the sixteenth on it would be more than a clock of nanoseconds tells apart.
+      long known = i < 15 ? (2 * days << i) - 1 : 100 * years;
+      pass(known);
+      flights.poll();
+      assertEquals(0, calls.underWay(), "repetition " + i);
+      pass(i < 15 ? 1 : 50 * years);
+      flights.poll();
+      assertEquals(1, calls.underWay(), "repetition " + i);
+    }
+    end(flights);
+    assertThrows(CallFailedException.class, question::answer);
+  }
+
+  @Test
+  void whatIsDueFirstIsRepeatedFirstAlsoWhereTheClockRunsOver() {
+    failing = true;
+    Flights flights = flights(blocking().inFlight(1).retries(1, Duration.ofNanos(500)));
+    flights.ask("a");
+    flights.ask("b");
+    flights.poll();
+    end(flights);
+    pass(1); // the clock runs over between a's repetition and b's
+    end(flights);
+    assertEquals(1, calls.underWay());
+    end(flights);
+    assertEquals(List.of("a", "b", "a"), asked);
+  }
+
+  @Test
+  void timesMayLastForEver() {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    Flights flights =
+        flights(
+            blocking()
+                .inFlight(1)
+                .timeout(forever)
+                .retries(1, forever)
+                .breaker(1, forever)
+                .cache(10, forever));
+    Asked slow = flights.ask("slow");
+    flights.poll();
+    long almost = Duration.ofDays(36_499).toMillis();
+    pass(almost);
+    flights.poll();
+    assertFalse(slow.isAnswered());
+    end(flights);
+    pass(almost);
+    assertEquals("answer to slow", flights.ask("slow").answer());
+    failing = true;
+    Asked failed = flights.ask("failed");
+    flights.poll();
+    end(flights);
+    pass(almost);
+    flights.poll();
+    assertEquals(0, calls.underWay(), "Calls pause.");
+    assertTrue(calls.metrics().paused());
+    assertFalse(failed.isAnswered());
   }
 
   @Test
@@ -246,14 +320,18 @@ class FlightsTest {
   void aBatchWithOtherAnswersThanQuestionsHasFailed() {
     Flights flights =
         flights(
-            Call.batched(2, questions -> List.of((Object) "one")).retries(0, Duration.ofMillis(1)));
+            Call.batched(2, questions -> List.of((Object) "one", "two", "three"))
+                .retries(0, Duration.ofMillis(1)));
     Asked first = flights.ask("a");
     flights.ask("b");
     flights.poll();
     end(flights);
+    assertFalse(first.isAnswered());
+    end(flights);
+    end(flights);
     CallFailedException failed = assertThrows(CallFailedException.class, first::answer);
     assertTrue(
-        String.valueOf(failed.getMessage()).contains("It gave 1 answers to 2 questions."),
+        String.valueOf(failed.getMessage()).contains("It gave 3 answers to 1 questions."),
         failed.getMessage());
   }
 
@@ -298,5 +376,88 @@ class FlightsTest {
     flights.poll();
     assertTrue(never.isCancelled());
     assertThrows(CallFailedException.class, question::answer);
+  }
+
+  /// What may come of a client that is never done, and must not be given up, or does not know how.
+  private static List<CompletionStage<Object>> stubborn() {
+    CompletionStage<Object> minimal = new CompletableFuture<>().minimalCompletionStage();
+    CompletableFuture<Object> throwing =
+        new CompletableFuture<>() {
+          @Override
+          public boolean cancel(boolean mayInterrupt) {
+            throw new IllegalStateException("closed today");
+          }
+        };
+    return List.of(minimal, minimal.thenApply(answer -> answer), throwing);
+  }
+
+  @Test
+  void futuresThatCannotBeCancelledGiveWayToOthersWhenTheTaskIsClosed() {
+    for (CompletionStage<Object> never : stubborn()) {
+      List<Object> begun = new ArrayList<>();
+      Call<Object, Object> call =
+          Call.<Object, Object>future(
+                  question -> {
+                    begun.add(question);
+                    return never;
+                  })
+              .inFlight(2);
+      FakeCalls own = new FakeCalls();
+      Flights closed = own.calls().flights("call 'c'", call, own.metrics());
+      closed.ask("a");
+      closed.ask("b");
+      closed.poll();
+      closed.close();
+      Flights next = own.calls().flights("call 'c'", call, own.metrics());
+      next.ask("c");
+      next.ask("d");
+      next.poll();
+      assertEquals(List.of("a", "b", "c", "d"), begun, never.getClass().getName());
+    }
+  }
+
+  @Test
+  void futuresThatCannotBeCancelledGiveWayToOthersWhenTheyTakeTooLong() {
+    for (CompletionStage<Object> never : stubborn()) {
+      List<Object> begun = new ArrayList<>();
+      Call<Object, Object> call =
+          Call.<Object, Object>future(
+                  question -> {
+                    begun.add(question);
+                    return never;
+                  })
+              .inFlight(1)
+              .timeout(Duration.ofSeconds(1))
+              .retries(0, Duration.ofMillis(1));
+      FakeCalls own = new FakeCalls();
+      Flights flights = own.calls().flights("call 'c'", call, own.metrics());
+      Asked first = flights.ask("a");
+      flights.ask("b");
+      flights.poll();
+      own.pass(1_000);
+      flights.poll();
+      CallFailedException failed = assertThrows(CallFailedException.class, first::answer);
+      assertInstanceOf(TimeoutException.class, failed.getCause());
+      assertEquals(List.of("a", "b"), begun, never.getClass().getName());
+    }
+  }
+
+  @Test
+  void aFutureThatCannotBeListenedToHasFailed() {
+    CompletableFuture<Object> deaf =
+        new CompletableFuture<>() {
+          @Override
+          public CompletableFuture<Object> whenComplete(
+              BiConsumer<? super Object, ? super Throwable> action) {
+            throw new IllegalStateException("closed today");
+          }
+        };
+    Flights flights =
+        flights(Call.<Object, Object>future(_ -> deaf).retries(0, Duration.ofMillis(1)));
+    Asked question = flights.ask("a");
+    flights.poll();
+    flights.poll();
+    CallFailedException failed = assertThrows(CallFailedException.class, question::answer);
+    assertTrue(String.valueOf(failed.getMessage()).contains("closed today"), failed.getMessage());
   }
 }

@@ -159,7 +159,8 @@ final class Traps {
     withState(places);
     windows(places);
     joins(places);
-    timersAndCalls(places);
+    timers(places);
+    calls(places);
     return places;
   }
 
@@ -568,7 +569,7 @@ final class Traps {
         "rates", Kafka.topic("rates").key(Serdes.string()).value(Serdes.doubles()));
   }
 
-  private static void timersAndCalls(List<Place> places) {
+  private static void timers(List<Place> places) {
     record(
         places,
         "process",
@@ -588,6 +589,9 @@ final class Traps {
                     StoreSpec.keyValue("texts", Serdes.string(), Serdes.string()))
                 .mapValues(text -> text, Serdes.string())
                 .to(out()));
+  }
+
+  private static void calls(List<Place> places) {
     Call<Event, String> failing =
         Call.<Event, String>blocking(
                 event -> {
@@ -605,6 +609,27 @@ final class Traps {
                 .call(
                     "ask",
                     trap.armed() ? failing : failing.otherwise((_, _) -> "BAD"),
+                    Serdes.string())
+                .to(out()));
+    Call<Event, String> together =
+        Call.<Event, String>batched(
+                8,
+                all -> {
+                  if (all.stream().anyMatch(Event::isBad)) {
+                    throw new IllegalStateException(CAUSE);
+                  }
+                  return all.stream().map(Event::toString).toList();
+                })
+            .inFlight(1)
+            .retries(1, Duration.ofMillis(1));
+    result(
+        places,
+        "call-in-batches",
+        (_, events, trap) ->
+            events
+                .call(
+                    "ask",
+                    trap.armed() ? together : together.otherwise((_, _) -> "BAD"),
                     Serdes.string())
                 .to(out()));
     result(

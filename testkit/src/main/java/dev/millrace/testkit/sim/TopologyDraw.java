@@ -129,9 +129,6 @@ final class TopologyDraw {
     Op.Way way = seed.pick(List.of(Op.Way.values()));
     Call.Order order = seed.pick(List.of(Call.Order.values()));
     Op.Trouble trouble = seed.pick(List.of(Op.Trouble.values()));
-    if (way == Op.Way.BATCHED && trouble == Op.Trouble.LASTING) {
-      trouble = Op.Trouble.PASSING; // what else fails with it would be chance
-    }
     return !in.corrected()
         && !in.table()
         && add(
