@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream.Builder;
 import org.junit.jupiter.api.Test;
@@ -361,7 +362,7 @@ class WrongTopologiesTest {
       all.add(
           new Wrong(
               "early results that wait",
-              _ -> both.get(),
+              _ -> Objects.requireNonNull(both.get()),
               "A result cannot be early and wait until it is final. Leave out early(...) or"
                   + " onlyFinal()."));
     }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
 import dev.millrace.api.KeyedStream;
+import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -77,7 +77,7 @@ class NullValuesTest {
     abstract void describe(KeyedStream<String, String> events);
   }
 
-  private static TestJob job(Writes writes, BadInput policy) {
+  private static TestJob job(Writes writes, OnError policy) {
     TestJob job =
         TestJob.of(new Application((_, events) -> writes.describe(events)))
             .shaped(Shape.standard().withPartitions(1).withBatch(1))
@@ -88,13 +88,13 @@ class NullValuesTest {
 
   @ParameterizedTest
   @EnumSource(Writes.class)
-  void aNullThatIsToBeKeptOrSentIsBadInput(Writes writes) {
-    try (TestJob job = job(writes, BadInput.FAIL)) {
+  void aNullThatIsToBeKeptOrSentIsOnError(Writes writes) {
+    try (TestJob job = job(writes, OnError.FAIL)) {
       String failure = job.failure();
       assertTrue(failure.contains("events:0:1"), failure);
       assertTrue(failure.contains("The value is null"), failure);
     }
-    try (TestJob job = job(writes, BadInput.DEAD_LETTER)) {
+    try (TestJob job = job(writes, OnError.DEAD_LETTER)) {
       job.output("out").hasValues("1", "3");
       assertEquals(1, job.deadLetters().size());
     }
@@ -183,7 +183,7 @@ class NullValuesTest {
                     (left, right) -> left + Objects.requireNonNull(right, "nobody"),
                     Serdes.string())
                 .to(OUT));
-    try (TestJob job = TestJob.of(application).partitions(1).onError(BadInput.DEAD_LETTER)) {
+    try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.DEAD_LETTER)) {
       var events = job.input("events");
       events.at(START).send("k", "l").send("k", "l");
       events.at(START.plusSeconds(10)).send("k", "x");

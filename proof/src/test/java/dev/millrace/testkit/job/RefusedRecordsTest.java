@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class RefusedRecordsTest {
   }
 
   @Test
-  void aRecordTooFarAheadOfTheClockIsBadInput() {
+  void aRecordTooFarAheadOfTheClockIsOnError() {
     StreamApplication application = new Lengths(EVENTS.refuseAhead(Duration.ofHours(1)));
     try (TestJob job = TestJob.of(application).partitions(1)) {
       job.input("events").at(START.plus(Duration.ofMinutes(59))).send("k", "ok");
@@ -49,7 +49,7 @@ class RefusedRecordsTest {
       assertTrue(failure.contains("events:0:1"), failure);
       assertTrue(failure.contains("2026-01-04T00:00:00Z, more than PT1H ahead"), failure);
     }
-    try (TestJob job = TestJob.of(application).partitions(1).onError(BadInput.DEAD_LETTER)) {
+    try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.DEAD_LETTER)) {
       job.input("events").at(START.plus(Duration.ofDays(3))).send("k", "far").send("k", "too");
       job.input("events").at(START).send("k", "ok");
       job.output("out").hasValues(2L);
@@ -61,8 +61,7 @@ class RefusedRecordsTest {
   @Test
   void aLetterThatWouldBeTooLargeSaysWhereTheRecordLies() {
     int bytes = (1 << 20) - 200;
-    try (TestJob job =
-        TestJob.of(new Lengths(EVENTS)).partitions(1).onError(BadInput.DEAD_LETTER)) {
+    try (TestJob job = TestJob.of(new Lengths(EVENTS)).partitions(1).onError(OnError.DEAD_LETTER)) {
       job.input("events").send("k", "x".repeat(bytes)).send("k", "y".repeat(1_001)).send("k", "z");
       job.output("out").hasValues(1L);
       TestLetter large = job.deadLetters().getFirst();
