@@ -4,8 +4,10 @@ import dev.millrace.ExitCode;
 import dev.millrace.config.JobConfig;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
@@ -54,6 +56,11 @@ final class DeadLettersResendCommand implements Callable<Integer> {
     private int count;
     private int refusedCount;
     private int done;
+
+    /// The records of which a letter was sent before, and those of which one is to be.
+    private final Set<String> sent = new HashSet<>();
+
+    private final Set<String> toSend = new HashSet<>();
   }
 
   @Override
@@ -92,6 +99,12 @@ final class DeadLettersResendCommand implements Callable<Integer> {
   private Choice choose(Letters letters) throws InterruptedException {
     Choice choice = new Choice();
     letters.each((letter, resent) -> {
+      if (resent) {
+        choice.sent.add(letter.origin());
+      }
+      return true;
+    });
+    letters.each((letter, resent) -> {
       if (!chosen.choose(letter)) {
         return true;
       }
@@ -100,9 +113,9 @@ final class DeadLettersResendCommand implements Callable<Integer> {
         if (choice.refused.size() < LISTED) {
           choice.refused.add(letter);
         }
-      } else if (resent) {
+      } else if (choice.sent.contains(letter.origin())) {
         choice.done++;
-      } else if (choice.count < limit) {
+      } else if (choice.count < limit && choice.toSend.add(letter.origin())) {
         choice.count++;
         choice.byTopic.merge(letter.topic(), 1, Integer::sum);
         choice.partitions.merge(letter.topic(), letter.partition() + 1, Math::max);
@@ -131,14 +144,19 @@ final class DeadLettersResendCommand implements Callable<Integer> {
   private void send(Letters letters, Resending resending, Choice choice, PrintWriter out)
       throws InterruptedException {
     ProgressLine progress = new ProgressLine(out, ProgressLine.onTerminal());
-    int[] taken = {0};
     letters.each((letter, resent) -> {
-      if (taken[0] < choice.count && letter.canBeSent() && !resent && chosen.choose(letter)) {
-        resending.add(letter);
-        taken[0]++;
-        progress.show("Sent %,d of %,d again".formatted(resending.sent(), choice.count));
+      if (resent || !letter.canBeSent() || !chosen.choose(letter)) {
+        return true;
       }
-      return taken[0] < choice.count;
+      // Each record once: several stages may have written letters of it.
+      if (choice.toSend.remove(letter.origin())) {
+        choice.sent.add(letter.origin());
+        resending.add(letter);
+        progress.show("Sent %,d of %,d again".formatted(resending.sent(), choice.count));
+      } else if (choice.sent.contains(letter.origin())) {
+        resending.addNote(letter);
+      }
+      return true;
     });
     resending.send();
     if (choice.count > 0) {

@@ -90,6 +90,12 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
             header(DeadLetter.KIND), header(DeadLetter.SOURCE), header(DeadLetter.TASK), when);
   }
 
+  /// Which record it was. Letters of one record are equal in this: of one that failed in several
+  /// stages, each may have written one.
+  String origin() {
+    return place() + "@" + timestamp();
+  }
+
   /// The offset that it had in its topic.
   long sourceOffset() {
     return Long.parseLong(header(DeadLetter.OFFSET));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -27,6 +28,7 @@ final class Resending implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final TopicPartition letters;
   private final List<Letter> waiting = new ArrayList<>();
+  private final List<Long> noted = new ArrayList<>();
   private long waitingBytes;
   private long sent;
 
@@ -64,9 +66,14 @@ final class Resending implements AutoCloseable {
     }
   }
 
+  /// Notes that a letter needs not be sent, as the same record was with another one.
+  void addNote(Letter letter) {
+    noted.add(letter.offset());
+  }
+
   /// Sends what was added.
   void send() throws InterruptedException {
-    if (waiting.isEmpty()) {
+    if (waiting.isEmpty() && noted.isEmpty()) {
       return;
     }
     producer.beginTransaction();
@@ -74,7 +81,8 @@ final class Resending implements AutoCloseable {
     for (Letter letter : waiting) {
       results.add(producer.send(letter.again()));
     }
-    List<Long> offsets = waiting.stream().map(Letter::offset).toList();
+    List<Long> offsets =
+        Stream.concat(waiting.stream().map(Letter::offset), noted.stream()).sorted().toList();
     results.add(producer.send(ResentOffsets.note(letters, offsets)));
     try {
       producer.flush();
@@ -91,6 +99,7 @@ final class Resending implements AutoCloseable {
     producer.commitTransaction();
     sent += waiting.size();
     waiting.clear();
+    noted.clear();
     waitingBytes = 0;
   }
 

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -213,6 +214,48 @@ class DeadLettersTest {
     Header times = last.headers().lastHeader("millrace.resent");
     assertNotNull(times);
     assertEquals("2", new String(times.value(), StandardCharsets.UTF_8));
+  }
+
+  /// Of a record that two stages read, and that failed in both, each has written a letter.
+  @Test
+  void aRecordWithTwoLettersIsSentOnce()
+      throws IOException, ExecutionException, InterruptedException {
+    pay("a", "20 EUR", "b", "5 EUR");
+    SharedTopics.create(name + "-dead-letters", 1);
+    letter("a", "20 EUR", 0, "0 map 1");
+    letter("b", "5 EUR", 1, "0 map 1");
+    letter("a", "20 EUR", 0, "1 map 7");
+    letter("b", "5 EUR", 1, "1 map 7");
+
+    Command dry = command("resend", "--dry-run");
+    assertTrue(dry.out().contains("Would send 2 records"), dry.out());
+    Command one = command("resend", "--operator=1 map 7", "--limit=1");
+    assertTrue(one.out().contains("Sent 1 records"), one.out());
+    Command rest = command("resend");
+    assertTrue(rest.out().contains("Sent 1 records"), rest.out());
+    Command again = command("resend");
+    assertTrue(again.out().contains("4 had been sent before"), again.out());
+    List<String> keys =
+        SharedTopics.read(name + "-in", 4).stream().map(ConsumerRecord::key).toList();
+    assertEquals(List.of("a", "b", "a", "b"), keys);
+  }
+
+  private void letter(String key, String value, int offset, String operator)
+      throws ExecutionException, InterruptedException {
+    try (KafkaProducer<String, String> producer = producer(Map.of())) {
+      ProducerRecord<String, String> letter =
+          new ProducerRecord<>(name + "-dead-letters", 0, key, value);
+      Map<String, String> headers = new LinkedHashMap<>();
+      headers.put("millrace.topic", name + "-in");
+      headers.put("millrace.partition", "0");
+      headers.put("millrace.offset", Integer.toString(offset));
+      headers.put("millrace.timestamp", Long.toString(TIME + 2 * offset));
+      headers.put("millrace.operator", operator);
+      headers.put("millrace.cause", "cannot be read");
+      headers.forEach(
+          (header, text) -> letter.headers().add(header, text.getBytes(StandardCharsets.UTF_8)));
+      producer.send(letter).get();
+    }
   }
 
   @Test
