@@ -371,7 +371,7 @@ class WrongTopologiesTest {
             "a distance that is negative",
             _ -> Within.of(Duration.ofMinutes(-5)),
             "before + after must not be negative, the lateness neither; found before=PT-5M,"
-                + " after=PT-5M, lateness=PT0S."));
+                + " after=PT-5M, lateness=PT1M."));
     all.add(new Wrong("a share of none", _ -> Share.of(1.5), "A share is from 0 to 1; found 1.5."));
     all.add(
         new Wrong(
