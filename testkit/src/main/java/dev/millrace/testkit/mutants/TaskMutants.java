@@ -50,8 +50,8 @@ final class TaskMutants {
         new Mutant(
             "dead-letter-forgotten",
             "A record that cannot be processed is passed over and not sent to the dead letters.",
-            LOOP + "Task",
-            "process",
+            LOOP + "BadRecords",
+            "passOver",
             new SkipCalls("BadRecords", "put"),
             "bad-records",
             1),
