@@ -40,7 +40,9 @@ record CompiledModules(Map<String, JavaClasses> ofModules, JavaClasses all) {
     return DescribedPredicate.describe(
         "are in " + directory,
         type ->
-            type.getSource().filter(source -> source.getUri().toString().startsWith(start)).isPresent());
+            type.getSource()
+                .filter(source -> source.getUri().toString().startsWith(start))
+                .isPresent());
   }
 
   /// Of its own, so that only tests that need them read them.
