@@ -124,6 +124,7 @@ final class Bench implements OperatorContext {
     while (!done) {
       Collected collected = new Collected(null, wantsRetractions);
       done = operator.advance(to, budget, collected);
+      collected.begun.forEach(operator::due); // as if what stands behind it failed
       out.addAll(collected.rows);
       step();
       if (++took > 100_000) {
@@ -398,6 +399,9 @@ final class Bench implements OperatorContext {
     private final boolean wantsRetractions;
     private final List<Row> rows = new ArrayList<>();
 
+    /// What the results come of.
+    private final List<Bytes> begun = new ArrayList<>();
+
     Collected(@Nullable Cursor cursor, boolean wantsRetractions) {
       this.cursor = cursor;
       this.wantsRetractions = wantsRetractions;
@@ -415,6 +419,12 @@ final class Bench implements OperatorContext {
     @Override
     public void emit(@Nullable Bytes keyBytes, Object value, long timestamp) {
       rows.add(new Row(keyBytes == null ? null : keyBytes.copy(), value, timestamp));
+    }
+
+    @Override
+    public boolean begins(Bytes place) {
+      begun.add(place);
+      return true;
     }
 
     @Override

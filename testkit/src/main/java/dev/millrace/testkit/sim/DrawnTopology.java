@@ -90,6 +90,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
                       () -> new Item("", 0, 0),
                       (sum, item) -> sum.withNumber(sum.number() + item.number())));
       case Op.Join join -> new Keyed(join(join, flows, name));
+      case Op.JoinAsOf join -> new Keyed(joinAsOf(join, flows, name));
       case Op.JoinTables(int from, int other, Op.Kept kept) ->
           new Tabled(join(table(flows.get(from)), table(flows.get(other)), kept, name));
       case Op.JoinForeign(int from, int other, int modulo, Op.Kept kept) ->
@@ -287,6 +288,23 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
       case LEFT -> left.leftJoin(name, right, late, (l, r) -> Item.pair(l, r, before, after));
       case BOTH -> left.outerJoin(name, right, late, (l, r) -> Item.pair(l, r, before, after));
     };
+  }
+
+  private KeyedStream<String, Item> joinAsOf(Op.JoinAsOf join, List<Flow> flows, String name) {
+    Table<String, Item> sums =
+        keyed(flows.get(join.other()))
+            .groupByKey()
+            .window(windows(new Op.Shape(join.millis(), join.millis()), join.late()))
+            .aggregate(name + "-sums", () -> 0L, (sum, item) -> sum + item.number())
+            .results(r -> new Item(r.key(), r.value(), r.window().end().toEpochMilli() - 1))
+            .groupByKey()
+            .latest(name + "-last")
+            .filter(item -> join.passes(item.number()));
+    KeyedStream<String, Item> from = keyed(flows.get(join.from()));
+    Duration late = join.late() ? Duration.ofHours(1) : Duration.ZERO;
+    return join.kept() == Op.Kept.NONE
+        ? from.joinAsOf(name, sums, late, (item, sum) -> Item.lookup(item, sum))
+        : from.leftJoinAsOf(name, sums, late, (item, sum) -> Item.lookup(item, sum));
   }
 
   private static Table<String, Item> join(

@@ -44,6 +44,13 @@ record Item(String key, long number, long at) implements Comparable<Item> {
     return new Item(only.key, only.number + 7, only.at + Math.max(0, before));
   }
 
+  /// What becomes of an item that looks something up.
+  ///
+  /// @param found null if there is nothing
+  static Item lookup(Item item, @Nullable Item found) {
+    return item.withNumber(2 * item.number + (found == null ? 5 : found.number));
+  }
+
   /// What becomes of two entries of tables that are joined.
   static Item entry(@Nullable Item left, @Nullable Item right) {
     long number = (left == null ? 3 : 2 * left.number) + (right == null ? 1 : right.number);

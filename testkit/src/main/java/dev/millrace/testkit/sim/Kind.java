@@ -30,7 +30,9 @@ enum Kind {
   GROUP(2, 0.3),
   ASK(5, 0.4),
   DELAYED(3, 0.25),
-  COUNTED(3, 0.25);
+  COUNTED(3, 0.25),
+  /// In a scenario of its own.
+  JOIN_AS_OF(4, 0);
 
   private static final int LOTS = 1_000_000_000;
 

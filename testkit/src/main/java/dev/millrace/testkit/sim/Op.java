@@ -149,6 +149,21 @@ sealed interface Op {
   /// @param late whether items may be late
   record Join(int from, int other, int before, int after, Kept kept, boolean late) implements Op {}
 
+  /// Items, each with the sum of another stream's last window that was over at its time.
+  ///
+  /// @param millis the size of the windows
+  /// @param modulo sums that are multiples of it are none; 0 if all are some
+  /// @param kept whether an item is kept that finds none: NONE or LEFT
+  /// @param late whether items may be late
+  record JoinAsOf(int from, int other, int millis, int modulo, Kept kept, boolean late)
+      implements Op {
+
+    /// Whether a sum counts.
+    boolean passes(long sum) {
+      return modulo == 0 || sum % modulo != 0;
+    }
+  }
+
   /// The entries of two tables with equal keys.
   ///
   /// @param kept which sides are kept without a partner

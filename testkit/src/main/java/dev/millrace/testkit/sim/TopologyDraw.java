@@ -27,18 +27,20 @@ final class TopologyDraw {
   /// For what is tried just now.
   private Seed seed;
 
-  private TopologyDraw(Seed topology, boolean mayFail) {
+  private TopologyDraw(Seed topology, boolean mayFail, List<Kind> besides) {
     this.topology = topology;
     this.mayFail = mayFail;
     seed = topology;
     kinds = Kind.some(topology);
+    kinds.addAll(besides);
     Seed ticks = topology.fork("ticks");
     tickMillis = ticks.chance(0.2) ? 250L * ticks.between(1, 12) : 0;
   }
 
   /// @param mayFail whether there may be results that cannot be told
-  static Sketch draw(Seed topology, boolean mayFail) {
-    TopologyDraw draw = new TopologyDraw(topology, mayFail);
+  /// @param besides kinds that it may have besides those that are drawn for it
+  static Sketch draw(Seed topology, boolean mayFail, List<Kind> besides) {
+    TopologyDraw draw = new TopologyDraw(topology, mayFail, besides);
     draw.sources();
     int wanted = topology.fork("size").between(3, 7);
     for (int tries = 0; tries < MOST_TRIES && wanted > 0; tries++) {
@@ -105,6 +107,7 @@ final class TopologyDraw {
       case FLAT_MAP -> add(new Op.FlatMap(from), in.withoutKeys());
       case MERGE -> merge(from, in);
       case JOIN -> join(from, in);
+      case JOIN_AS_OF -> joinAsOf(from, in);
       case JOIN_TABLES -> joinTables();
       case JOIN_FOREIGN -> joinForeign();
       case TOGETHER -> together(from, in);
@@ -187,6 +190,19 @@ final class TopologyDraw {
     Traits both = in.with(traits.get(other));
     return add(
         new Op.Join(from, other, before, after, kept(3), both.changing()),
+        both.changing(both.changing()));
+  }
+
+  private boolean joinAsOf(int from, Traits in) {
+    int other = pick(i -> in.meets(traits.get(i)));
+    if (other < 0) {
+      return false;
+    }
+    int millis = 1_000 * seed.between(1, 10);
+    int modulo = seed.coin() ? 0 : seed.between(2, 4);
+    Traits both = in.with(traits.get(other));
+    return add(
+        new Op.JoinAsOf(from, other, millis, modulo, kept(2), both.changing()),
         both.changing(both.changing()));
   }
 
@@ -444,6 +460,7 @@ final class TopologyDraw {
       case Op.Sum(int from, _) -> List.of(from);
       case Op.Table(int from, _) -> List.of(from);
       case Op.Join join -> List.of(join.from(), join.other());
+      case Op.JoinAsOf join -> List.of(join.from(), join.other());
       case Op.Together(int from, int other, _, _) -> List.of(from, other);
       case Op.JoinTables(int from, int other, _) -> List.of(from, other);
       case Op.JoinForeign join -> List.of(join.from(), join.other());

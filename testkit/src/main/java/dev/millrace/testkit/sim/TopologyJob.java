@@ -30,10 +30,10 @@ final class TopologyJob implements DrawnJob {
   private final List<InputRecord> input = new ArrayList<>();
   private final TopologyOracle oracle;
 
-  private TopologyJob(long seed, String prefix, boolean mayFail) {
+  private TopologyJob(long seed, String prefix, boolean mayFail, List<Kind> besides) {
     this.seed = seed;
     this.prefix = prefix;
-    sketch = TopologyDraw.draw(new Seed(seed).fork("topology"), mayFail);
+    sketch = TopologyDraw.draw(new Seed(seed).fork("topology"), mayFail, besides);
     drawn = sketch.operators();
     SimulationSettings shape =
         SimulationSettings.drawn(
@@ -54,12 +54,17 @@ final class TopologyJob implements DrawnJob {
   }
 
   static TopologyJob drawn(long seed, String prefix) {
-    return new TopologyJob(seed, prefix, true);
+    return new TopologyJob(seed, prefix, true, List.of());
   }
 
   /// The same but that nothing fails, as it must where exchanges go through memory.
   static TopologyJob withoutFailures(long seed, String prefix) {
-    return new TopologyJob(seed, prefix, false);
+    return new TopologyJob(seed, prefix, false, List.of());
+  }
+
+  /// The same, with joins that look up what a table had at a time.
+  static TopologyJob asOf(long seed, String prefix) {
+    return new TopologyJob(seed, prefix, false, List.of(Kind.JOIN_AS_OF));
   }
 
   @Override
@@ -182,6 +187,12 @@ final class TopologyJob implements DrawnJob {
         case Op.Windowed _, Op.Together _ -> {
           requireEmpty(Op.name(i), written);
           requireEmpty(Op.name(i) + "-chunks", written);
+        }
+        case Op.JoinAsOf _ -> {
+          requireEmpty(Op.name(i), written);
+          requireEmpty(Op.name(i) + "-times", written);
+          requireEmpty(Op.name(i) + "-versions-times", written);
+          requireEmpty(Op.name(i) + "-sums", written);
         }
         case Op.Top _ -> {
           requireEmpty(Op.name(i), written);

@@ -91,6 +91,7 @@ final class TopologyOracle {
                 out.add(new Row(key, new Item("", sum, 0)));
               });
       case Op.Join join -> out.addAll(pairs(join));
+      case Op.JoinAsOf join -> asOf(join, out);
       case Op.JoinTables(int from, int other, Op.Kept kept) ->
           out.addAll(entries(from, other, kept));
       case Op.JoinForeign join -> out.addAll(foreign(join));
@@ -298,6 +299,27 @@ final class TopologyOracle {
       }
     }
     return pairs;
+  }
+
+  private void asOf(Op.JoinAsOf join, List<Row> out) {
+    Map<String, TreeMap<Long, Item>> sums = new TreeMap<>();
+    windows
+        .all(
+            groups(join.other(), new Op.By(false, 0)),
+            new Op.Shape(join.millis(), join.millis()),
+            true)
+        .forEach((window, keys) ->
+            keys.forEach((key, sum) ->
+                sums.computeIfAbsent(key, _ -> new TreeMap<>())
+                    .put(window.end() - 1, new Item(key, sum, window.end() - 1))));
+    for (Row row : rows.get(join.from())) {
+      Map.Entry<Long, Item> last =
+          sums.getOrDefault(row.keyText(), new TreeMap<>()).floorEntry(row.item().at());
+      Item found = last == null || !join.passes(last.getValue().number()) ? null : last.getValue();
+      if (found != null || join.kept() != Op.Kept.NONE) {
+        out.add(new Row(row.key(), Item.lookup(row.item(), found)));
+      }
+    }
   }
 
   private static boolean partners(Row left, Row right, Op.Join join) {
