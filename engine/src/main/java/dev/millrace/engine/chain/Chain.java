@@ -127,8 +127,9 @@ public final class Chain {
   }
 
   private void refuse(Duration ahead, long now) {
+    long latest = now + ahead.toMillis();
     for (int i = 0, size = rows.size(); i < size; i++) {
-      if (rows.timestamp(i) - now > ahead.toMillis()) {
+      if (rows.timestamp(i) > latest) {
         rows.current = i;
         throw new SerdeException(
             "The event time is %s, more than %s ahead of the clock, which the source refuses."

@@ -22,9 +22,6 @@ record DeadLetters(String topic) {
   /// How much of a cause is told.
   private static final int LONGEST_CAUSE = 2_000;
 
-  /// What a letter's own headers take, at most.
-  private static final int OWN_BYTES = 16 << 10;
-
   /// Why something became a dead letter.
   record Failed(String operator, String cause) {
     private String shortCause() {
@@ -85,7 +82,7 @@ record DeadLetters(String topic) {
       Map<String, String> added,
       RecordBatch out) {
     int bytes = length(key) + length(value) + headers.length();
-    boolean whole = bytes <= Outbox.MAX_RECORD_BYTES - OWN_BYTES;
+    boolean whole = bytes + most(added) <= Outbox.MAX_RECORD_BYTES;
     if (whole && key != null) {
       out.key(key.array(), key.offset(), key.length());
     }
@@ -102,6 +99,15 @@ record DeadLetters(String topic) {
     added.forEach(
         (name, text) -> Headers.write(name, text.getBytes(StandardCharsets.UTF_8), out.data()));
     out.endHeaders(start);
+  }
+
+  /// What headers take at most: a character three bytes, and lengths some more.
+  private static int most(Map<String, String> headers) {
+    int bytes = 0;
+    for (Map.Entry<String, String> each : headers.entrySet()) {
+      bytes += 10 + each.getKey().length() + 3 * each.getValue().length();
+    }
+    return bytes;
   }
 
   private static int length(@Nullable Bytes bytes) {

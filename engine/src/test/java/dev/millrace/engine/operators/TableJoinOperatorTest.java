@@ -109,20 +109,20 @@ class TableJoinOperatorTest {
       for (int batch : new int[] {1, 2, 7}) {
         for (int needed : new int[] {0, 2}) {
           String run = "seed %d batch %d needed %d".formatted(seed, batch, needed);
-          Bench bench =
-              new Bench(
-                      ForeignKeyJoinOperator.declare(
-                          "f",
-                          TestSerdes.STRING,
-                          TestSerdes.STRING,
-                          List.of(TestSerdes.STRING, TestSerdes.STRING),
-                          (left, right) -> result(needed, left, right)),
-                      TestSerdes.STRING)
-                  .reopening();
+          Bench bench = new Bench(foreignKeyJoin(needed), TestSerdes.STRING).reopening();
           referring(run, new Random(seed), needed, bench, batch);
         }
       }
     }
+  }
+
+  private static Declaration foreignKeyJoin(int needed) {
+    return ForeignKeyJoinOperator.declare(
+        "f",
+        TestSerdes.STRING,
+        TestSerdes.STRING,
+        List.of(TestSerdes.STRING, TestSerdes.STRING),
+        (left, right) -> result(needed, left, right));
   }
 
   private static void referring(String run, Random random, int needed, Bench bench, int batch) {
@@ -185,15 +185,7 @@ class TableJoinOperatorTest {
 
   @Test
   void whatRefersToNothingIsJoinedWithNothingWhereverItComes() {
-    Bench bench =
-        new Bench(
-            ForeignKeyJoinOperator.declare(
-                "f",
-                TestSerdes.STRING,
-                TestSerdes.STRING,
-                List.of(TestSerdes.STRING, TestSerdes.STRING),
-                (left, right) -> result(0, left, right)),
-            TestSerdes.STRING);
+    Bench bench = new Bench(foreignKeyJoin(0), TestSerdes.STRING);
     Bytes key = Bytes.ofUtf8("k");
     bench.process(1, List.of(new Row(key, "r", 1)));
     bench.process(0, List.of(new Row(key, Reference.of("e", "v", null), 2)));

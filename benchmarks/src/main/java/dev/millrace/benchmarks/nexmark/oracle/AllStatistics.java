@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
-/// Keeps who bids on what, and counts at the end: q15 and q16. As numbers, not objects: of ten
-/// million events there are sets with forty million entries in all.
+/// Keeps who bids on what, and counts at the end: q15 and q16. As numbers, since sets of objects of
+/// ten million events do not fit into a gigabyte.
 final class AllStatistics implements Oracle {
   private record Part(String channel, String day) {}
 
