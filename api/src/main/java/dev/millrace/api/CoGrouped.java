@@ -35,7 +35,8 @@ public interface CoGrouped<K> {
 
   /// The values of a key in a window, by the stream they are from. Valid during the call.
   interface Sides {
-    /// The values of one of the streams, in the order they came; empty if it has none.
+    /// The values of one of the streams, in the order they came, behind results that may be
+    /// corrected in that of their event times; empty if it has none.
     ///
     /// @throws IllegalArgumentException if it is none of the streams that were brought together
     <V> List<V> of(KeyedStream<?, V> stream);

@@ -12,10 +12,11 @@ public interface Windowed<K, V> {
   /// How many records each key has in each window.
   WindowedTable<K, Long> count(String name);
 
-  /// The values of a key in a window combined, in the order they came.
+  /// The values of a key in a window combined, in the order they came; behind results that may be
+  /// corrected, in that of their event times.
   WindowedTable<K, V> reduce(String name, Reducer<V> reducer);
 
-  /// The values of a key in a window folded, in the order they came.
+  /// The values of a key in a window folded, in the order of [#reduce].
   <A> WindowedTable<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder);
 
   <A> WindowedTable<K, A> aggregate(

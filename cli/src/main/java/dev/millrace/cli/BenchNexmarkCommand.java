@@ -84,15 +84,15 @@ final class BenchNexmarkCommand implements Callable<Integer> {
       names = "--rehearsal",
       paramLabel = "N",
       description =
-          "With how many events each engine's process first does the same, to warm up; as many if"
-              + " not said.")
+          "With how many events each engine's process first does the same, to warm up, for a minute"
+              + " at most; as many if not said.")
   private @Nullable Long rehearsalEvents;
 
   @Option(
       names = "--heap",
       paramLabel = "MB",
-      description = "-Xmx of each engine [${DEFAULT-VALUE}].")
-  private int heapMb = 2_048;
+      description = "-Xmx of each engine; what Millrace keeps lies outside [${DEFAULT-VALUE}].")
+  private int heapMb = 6_144;
 
   @Option(
       names = "--cache",

@@ -9,6 +9,9 @@ import java.util.function.Consumer;
 /// @param patience how long it may say nothing new
 /// @param things that it processes, in messages: `records`
 public record Waiting(Duration patience, String things, Consumer<String> progress) {
+  /// What a process tells of that it did to warm up.
+  public static final String REHEARSED = "rehearsed";
+
   private static final long LOOK_MILLIS = 50;
 
   /// @param all how many things there are
@@ -20,16 +23,20 @@ public record Waiting(Duration patience, String things, Consumer<String> progres
     long since = System.nanoTime();
     while (child.told("measured").isEmpty()) {
       child.requireAlive();
+      long rehearsed = child.number(REHEARSED);
       long processed = child.number("processed");
-      if (processed != last) {
-        last = processed;
+      if (rehearsed + processed != last) {
+        last = rehearsed + processed;
         since = System.nanoTime();
       } else if (System.nanoTime() - since > patience.toNanos()) {
         throw new TimeoutException(
             "%s: %,d of %,d %s are processed, and nothing more is heard within %d s; it has said last: %s"
                 .formatted(what, processed, all, things, patience.toSeconds(), child.lastErrors()));
       }
-      progress.accept("%s: %,d of %,d %s".formatted(what, processed, all, things));
+      progress.accept(
+          processed == 0 && rehearsed > 0
+              ? "%s: %,d %s to warm up".formatted(what, rehearsed, things)
+              : "%s: %,d of %,d %s".formatted(what, processed, all, things));
       Thread.sleep(LOOK_MILLIS);
     }
   }

@@ -26,7 +26,7 @@ record Bag(Bytes bytes) {
   @Nullable Bag without(Serde<Object> values, Object value) {
     BytesWriter encoded = new BytesWriter(64);
     values.write(value, encoded);
-    Bytes rest = Retained.without(bytes, encoded.view(new Bytes(), 0));
+    Bytes rest = Retained.without(bytes, encoded.view(new Bytes(), 0), 0);
     return rest == null ? null : new Bag(rest);
   }
 

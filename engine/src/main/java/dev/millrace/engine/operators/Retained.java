@@ -40,9 +40,10 @@ final class Retained {
 
   /// Takes the first of the values that came last out that has these bytes.
   ///
+  /// @param from how many bytes of each are before them, which may be any
   /// @return whether there was one
-  boolean removeFromTail(Bytes value) {
-    Bytes rest = without(tail.view(new Bytes(), 0), value);
+  boolean removeFromTail(Bytes value, int from) {
+    Bytes rest = without(tail.view(new Bytes(), 0), value, from);
     if (rest == null) {
       return false;
     }
@@ -52,11 +53,14 @@ final class Retained {
   }
 
   /// A chunk without the first of its values that has these bytes; null if there is none.
-  static @Nullable Bytes without(Bytes chunk, Bytes value) {
+  ///
+  /// @param from how many bytes of each are before them, which may be any
+  static @Nullable Bytes without(Bytes chunk, Bytes value, int from) {
     Frames.Reader in = new Frames.Reader(chunk);
     while (!in.atEnd()) {
       int start = in.position();
-      if (in.frame().equals(value)) {
+      Bytes found = in.frame();
+      if (found.set(found.array(), found.offset() + from, found.length() - from).equals(value)) {
         int end = in.position();
         BytesWriter rest = new BytesWriter(chunk.length());
         rest.write(chunk.array(), chunk.offset(), start);

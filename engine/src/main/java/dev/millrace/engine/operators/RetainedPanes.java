@@ -27,6 +27,7 @@ final class RetainedPanes implements Panes<Retained> {
   private final StoreSpec<Bytes, Bytes> chunkSpec;
   private final WindowFunction<Object, Object> function;
   private final Serde<Object> valueSerde;
+  private final boolean byTime;
   private final BytesWriter chunkKey = new BytesWriter(64);
   private final Bytes chunkKeyView = new Bytes();
   private final BytesWriter encoded = new BytesWriter(64);
@@ -38,13 +39,17 @@ final class RetainedPanes implements Panes<Retained> {
       StoreSpec<Bytes, Retained> spec,
       StoreSpec<Bytes, Bytes> chunkSpec,
       WindowFunction<Object, Object> function,
-      Serde<Object> valueSerde) {
+      Serde<Object> valueSerde,
+      boolean byTime) {
     this.spec = spec;
     this.chunkSpec = chunkSpec;
     this.function = function;
     this.valueSerde = valueSerde;
+    this.byTime = byTime;
   }
 
+  /// Panes of values in the order of their rows.
+  ///
   /// @param keys of the panes
   /// @param values of the rows
   static Declared declare(
@@ -52,11 +57,32 @@ final class RetainedPanes implements Panes<Retained> {
       WindowFunction<Object, Object> function,
       KeyBytesSerde keys,
       Serde<Object> values) {
+    return declare(name, function, keys, values, false);
+  }
+
+  /// Panes of values in the order of event time.
+  ///
+  /// @param keys of the panes
+  /// @param values of the rows
+  static Declared byTime(
+      String name,
+      WindowFunction<Object, Object> function,
+      KeyBytesSerde keys,
+      Serde<Object> values) {
+    return declare(name, function, keys, new TimedValue.Format(values), true);
+  }
+
+  private static Declared declare(
+      String name,
+      WindowFunction<Object, Object> function,
+      KeyBytesSerde keys,
+      Serde<Object> values,
+      boolean byTime) {
     StoreSpec<Bytes, Retained> last = keys.spec(name, new Retained.Format(values));
     StoreSpec<Bytes, Bytes> chunks =
         StoreSpec.keyValue(chunkStore(name), keys, new Retained.Chunk(values));
     return new Declared(
-        () -> new RetainedPanes(last, chunks, function, values), List.of(last, chunks));
+        () -> new RetainedPanes(last, chunks, function, values, byTime), List.of(last, chunks));
   }
 
   /// What the second store is called.
@@ -100,7 +126,7 @@ final class RetainedPanes implements Panes<Retained> {
   @Override
   public void add(Bytes storeKey, @Nullable Retained pane, RowCursor row) {
     Retained retained = pane == null ? new Retained() : pane;
-    retained.add(valueSerde, row.value());
+    retained.add(valueSerde, value(row));
     if (retained.tailBytes() >= CHUNK_BYTES) {
       int number = retained.chunks();
       chunks().put(chunkKey(storeKey, number), retained.takeChunk());
@@ -108,17 +134,21 @@ final class RetainedPanes implements Panes<Retained> {
     store().put(storeKey, retained);
   }
 
+  private Object value(RowCursor row) {
+    return byTime ? new TimedValue(row.timestamp(), row.value()) : row.value();
+  }
+
   /// Takes out the first value with the same bytes; looks at those that came last before the
-  /// chunks.
+  /// chunks. One that is not there with its time is there with another: at ticks late rows get
+  /// theirs from the watermark.
   @Override
   public void remove(Bytes storeKey, @Nullable Retained pane, RowCursor row) {
     if (pane == null) {
       throw Panes.nothingToTakeBack();
     }
     encoded.clear();
-    valueSerde.write(row.value(), encoded);
-    Bytes value = encoded.view(new Bytes(), 0);
-    if (!pane.removeFromTail(value) && !removeFromChunk(storeKey, pane, value)) {
+    valueSerde.write(value(row), encoded);
+    if (!remove(storeKey, pane, 0) && !(byTime && remove(storeKey, pane, TimedValue.HEAD_BYTES))) {
       throw Panes.nothingToTakeBack();
     }
     if (pane.chunks() == 0 && pane.tailBytes() == 0) {
@@ -128,9 +158,17 @@ final class RetainedPanes implements Panes<Retained> {
     }
   }
 
-  private boolean removeFromChunk(Bytes storeKey, Retained pane, Bytes value) {
+  /// Takes the value that is encoded out.
+  ///
+  /// @param from which of its bytes count
+  private boolean remove(Bytes storeKey, Retained pane, int from) {
+    Bytes value = encoded.view(new Bytes(), from);
+    return pane.removeFromTail(value, from) || removeFromChunk(storeKey, pane, value, from);
+  }
+
+  private boolean removeFromChunk(Bytes storeKey, Retained pane, Bytes value, int from) {
     for (int number = 0; number < pane.chunks(); number++) {
-      Bytes rest = Retained.without(chunk(storeKey, number), value);
+      Bytes rest = Retained.without(chunk(storeKey, number), value, from);
       if (rest != null) {
         if (rest.length() > 0) {
           chunks().put(chunkKey(storeKey, number), rest);
@@ -167,7 +205,8 @@ final class RetainedPanes implements Panes<Retained> {
     }
     pane.readTail(valueSerde, values);
     return Objects.requireNonNull(
-        function.apply(window, Collections.unmodifiableList(values)),
+        function.apply(
+            window, Collections.unmodifiableList(byTime ? TimedValue.inOrder(values) : values)),
         "The function returned null; a result is never null.");
   }
 

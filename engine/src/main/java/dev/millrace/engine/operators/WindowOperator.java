@@ -76,6 +76,7 @@ public final class WindowOperator<V> implements Operator {
 
   /// Windows that keep all values.
   ///
+  /// @param corrected whether rows may be taken back: values are in the order of event time then
   /// @param timing says when results come early; how late is said by `windows`
   /// @param keys of the rows
   /// @param values of the rows
@@ -83,12 +84,17 @@ public final class WindowOperator<V> implements Operator {
   public static Declaration retaining(
       String name,
       WindowSet windows,
+      boolean corrected,
       Windows.Timing timing,
       WindowFunction<Object, Object> function,
       Serde<Object> keys,
       Serde<Object> values,
       Supplier<Serde<Object>> results) {
-    Panes.Declared panes = RetainedPanes.declare(name, function, placesOf(windows, keys), values);
+    KeyBytesSerde places = placesOf(windows, keys);
+    Panes.Declared panes =
+        corrected
+            ? RetainedPanes.byTime(name, function, places, values)
+            : RetainedPanes.declare(name, function, places, values);
     EarlyResults.Spec early =
         timing.isEarly() ? EarlyResults.Spec.of(name, timing, keys, results.get()) : null;
     return declare(name, windows, keys, panes, early);

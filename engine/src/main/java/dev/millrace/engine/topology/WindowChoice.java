@@ -133,6 +133,7 @@ record WindowChoice(Windows windows, Serde<Object> keys, long correctedMillis) {
           WindowOperator.retaining(
               name,
               Objects.requireNonNull(set()),
+              correctedMillis > 0,
               windows.timing(),
               function,
               keys,

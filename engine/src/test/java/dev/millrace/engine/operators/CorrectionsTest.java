@@ -92,18 +92,21 @@ class CorrectionsTest {
 
   @Test
   void whatIsMadeOfAllValuesIsCorrected() {
-    windows(
-        List::copyOf,
-        true,
-        windows ->
-            WindowOperator.retaining(
-                "w",
-                windows,
-                Bench.AT_THE_END,
-                (_, values) -> List.copyOf(values),
-                TestSerdes.STRING,
-                TestSerdes.STRING,
-                () -> TestSerdes.STRING));
+    for (boolean byTime : new boolean[] {false, true}) {
+      windows(
+          List::copyOf,
+          true,
+          windows ->
+              WindowOperator.retaining(
+                  "w",
+                  windows,
+                  byTime,
+                  Bench.AT_THE_END,
+                  (_, values) -> List.copyOf(values),
+                  TestSerdes.STRING,
+                  TestSerdes.STRING,
+                  () -> TestSerdes.STRING));
+    }
   }
 
   @Test
@@ -129,6 +132,7 @@ class CorrectionsTest {
               WindowOperator.retaining(
                   "w",
                   windows,
+                  true,
                   timing,
                   (_, values) -> new ArrayList<>(values),
                   TestSerdes.STRING,
@@ -352,6 +356,7 @@ class CorrectionsTest {
             WindowOperator.retaining(
                 "w",
                 TUMBLING,
+                true,
                 Bench.AT_THE_END,
                 (_, _) -> "same",
                 TestSerdes.STRING,
@@ -378,6 +383,7 @@ class CorrectionsTest {
             WindowOperator.retaining(
                 "w",
                 TUMBLING,
+                true,
                 Bench.AT_THE_END,
                 (_, values) -> values,
                 TestSerdes.STRING,

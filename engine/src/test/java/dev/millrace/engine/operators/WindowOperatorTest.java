@@ -122,6 +122,7 @@ class WindowOperatorTest {
         WindowOperator.retaining(
             "w",
             windows,
+            false,
             Bench.AT_THE_END,
             (_, values) -> values,
             TestSerdes.STRING,

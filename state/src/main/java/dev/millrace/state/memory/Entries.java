@@ -3,6 +3,9 @@ package dev.millrace.state.memory;
 import dev.millrace.api.serde.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +16,8 @@ final class Entries {
   private static final int VALUE_LENGTH = 4;
   private static final int KEY = 8;
   private static final int DELETED = -1;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final OffHeap memory;
 
@@ -48,18 +53,18 @@ final class Entries {
   }
 
   boolean isDeletion(long entry) {
-    return number(entry, VALUE_LENGTH) == DELETED;
+    return length(entry, VALUE_LENGTH) == DELETED;
   }
 
   int keyLength(long entry) {
-    return number(entry, KEY_LENGTH);
+    return length(entry, KEY_LENGTH);
   }
 
   int valueLength(long entry) {
-    return Math.max(0, number(entry, VALUE_LENGTH));
+    return Math.max(0, length(entry, VALUE_LENGTH));
   }
 
-  private int number(long entry, int field) {
+  private int length(long entry, int field) {
     return memory.segment(entry).get(OffHeap.INT, OffHeap.offset(entry) + field);
   }
 
@@ -78,28 +83,83 @@ final class Entries {
         memory.segment(entry), ValueLayout.JAVA_BYTE, OffHeap.offset(entry) + from, to, 0, length);
   }
 
-  /// The first eight bytes of a key as a number in their unsigned order, zeros for what is missing.
-  static long prefix(Bytes key) {
-    long prefix = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      prefix = prefix << 8 | (i < key.length() ? key.get(i) & 0xFF : 0);
+  /// Eight bytes of a key as a number in their unsigned order, zeros for what is missing.
+  static long number(Bytes key, int from) {
+    if (from + Long.BYTES <= key.length()) {
+      return (long) LONGS.get(key.array(), key.offset() + from);
     }
-    return prefix;
+    long number = 0;
+    for (int i = from; i < from + Long.BYTES; i++) {
+      number = number << Byte.SIZE | (i < key.length() ? key.get(i) & 0xFF : 0);
+    }
+    return number;
   }
 
-  /// Compares a key with that of an entry, whose prefixes are equal.
-  int compareBehindPrefix(Bytes key, long entry) {
+  /// The same of the key of an entry.
+  long number(long entry, int from) {
+    int length = keyLength(entry);
     MemorySegment segment = memory.segment(entry);
     long at = OffHeap.offset(entry) + KEY;
+    if (from + Long.BYTES <= length) {
+      return segment.get(OffHeap.LONG, at + from);
+    }
+    long number = 0;
+    for (int i = from; i < from + Long.BYTES; i++) {
+      int next = i < length ? segment.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF : 0;
+      number = number << Byte.SIZE | next;
+    }
+    return number;
+  }
+
+  /// Compares a key with that of an entry, of which the first bytes are equal.
+  ///
+  /// @param from how many are
+  int compare(Bytes key, long entry, int from) {
     int length = keyLength(entry);
-    int shared = Math.min(key.length(), length);
-    for (int i = Math.min(Long.BYTES, shared); i < shared; i++) {
+    int order = compare(key, entry, from, Math.min(key.length(), length));
+    return order != 0 ? order : Integer.compare(key.length(), length);
+  }
+
+  /// Compares the first bytes of a key with those of an entry's, which has so many.
+  int compareStart(Bytes key, long entry, int bytes) {
+    int order = compare(key, entry, 0, Math.min(key.length(), bytes));
+    return order != 0 || key.length() >= bytes ? order : -1;
+  }
+
+  private int compare(Bytes key, long entry, int from, int to) {
+    MemorySegment segment = memory.segment(entry);
+    long at = OffHeap.offset(entry) + KEY;
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      long own = (long) LONGS.get(key.array(), key.offset() + i);
+      long other = segment.get(OffHeap.LONG, at + i);
+      if (own != other) {
+        return Long.compareUnsigned(own, other);
+      }
+    }
+    for (; i < to; i++) {
       int order = (key.get(i) & 0xFF) - (segment.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF);
       if (order != 0) {
         return order;
       }
     }
-    return Integer.compare(key.length(), length);
+    return 0;
+  }
+
+  /// With how many equal bytes the keys of two entries begin.
+  int shared(long one, long other) {
+    int shared = Math.min(keyLength(one), keyLength(other));
+    long start = OffHeap.offset(one) + KEY;
+    long otherStart = OffHeap.offset(other) + KEY;
+    long differs =
+        MemorySegment.mismatch(
+            memory.segment(one),
+            start,
+            start + shared,
+            memory.segment(other),
+            otherStart,
+            otherStart + shared);
+    return differs < 0 ? shared : (int) differs;
   }
 
   /// A copy of the value.

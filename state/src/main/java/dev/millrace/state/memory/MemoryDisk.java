@@ -42,7 +42,7 @@ final class MemoryDisk implements Disk {
   @Override
   public byte @Nullable [] get(Bytes key) {
     requireOpen();
-    long entry = leaves.find(AscendingRun.requireKey(key));
+    long entry = leaves.list().find(AscendingRun.requireKey(key));
     return entry == OffHeap.NOWHERE ? null : entries.value(entry);
   }
 
@@ -124,6 +124,7 @@ final class MemoryDisk implements Disk {
 
   private final class RangeCursor implements Cursor {
     private final @Nullable Bytes to;
+    private final LeafList list = leaves.list();
     private final long madeAt = ingests;
     private final Bytes key = new Bytes();
     private final Bytes value = new Bytes();
@@ -136,10 +137,9 @@ final class MemoryDisk implements Disk {
 
     RangeCursor(Bytes from, @Nullable Bytes to) {
       this.to = to;
-      if (leaves.size() > 0) {
-        long prefix = Entries.prefix(from);
-        leaf = leaves.leafOf(from, prefix);
-        slot = leaves.slotOf(leaf, from, prefix) - 1;
+      if (list.size() > 0) {
+        leaf = list.leafOf(from);
+        slot = list.slotOf(leaf, from) - 1;
       }
     }
 
@@ -147,12 +147,12 @@ final class MemoryDisk implements Disk {
     public boolean next() {
       requireUsable();
       atEntry = false;
-      if (leaf < leaves.size() && ++slot >= leaves.count(leaf)) {
+      if (leaf < list.size() && ++slot >= list.count(leaf)) {
         leaf++;
         slot = 0;
       }
-      if (leaf < leaves.size()) {
-        long entry = leaves.entry(leaf, slot);
+      if (leaf < list.size()) {
+        long entry = list.entry(leaf, slot);
         keyArray = Entries.room(keyArray, entries.keyLength(entry));
         entries.copyKey(entry, keyArray);
         key.set(keyArray, 0, entries.keyLength(entry));
@@ -162,7 +162,7 @@ final class MemoryDisk implements Disk {
           value.set(valueArray, 0, entries.valueLength(entry));
           atEntry = true;
         } else {
-          leaf = leaves.size();
+          leaf = list.size();
         }
       }
       return atEntry;

@@ -4,6 +4,8 @@ import dev.millrace.benchmarks.nexmark.model.Tally;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Stretch;
 import dev.millrace.benchmarks.process.Stretch.Look;
+import dev.millrace.benchmarks.process.Waiting;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// The process of a peer: has it answer a query, and tells the benchmark how long that took, from
@@ -11,6 +13,10 @@ import java.util.function.Supplier;
 public final class NexmarkMain {
   private static final long LOOK_MILLIS = 2;
   private static final long LOOKS_A_WORD = 50;
+
+  /// A rehearsal takes no longer: compilers have done their work, and a slow engine may need many
+  /// minutes for the rest.
+  private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private NexmarkMain() {}
 
@@ -37,14 +43,18 @@ public final class NexmarkMain {
   /// Does the same first, so that the compilers have done their work.
   private static void rehearse(NexmarkPeer peer, NexmarkWork work) throws Exception {
     peer.start(work, new Tally());
-    while (!peer.ended() && !isRehearsed(peer, work)) {
+    long end = System.nanoTime() + REHEARSAL_NANOS;
+    for (long look = 0; !peer.ended() && System.nanoTime() < end; look++) {
+      long processed = peer.processed();
+      if (!work.topics().none() && processed >= work.events().events()) {
+        break;
+      }
+      if (look % LOOKS_A_WORD == 0) {
+        Parent.tell(Waiting.REHEARSED, processed);
+      }
       Thread.sleep(LOOK_MILLIS);
     }
     peer.stop();
-  }
-
-  private static boolean isRehearsed(NexmarkPeer peer, NexmarkWork work) {
-    return !work.topics().none() && peer.processed() >= work.events().events();
   }
 
   private static void measure(NexmarkPeer peer, NexmarkWork work) throws Exception {

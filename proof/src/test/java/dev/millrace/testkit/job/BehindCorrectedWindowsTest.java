@@ -6,6 +6,8 @@ import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
+import dev.millrace.api.Windowed;
+import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
@@ -19,15 +21,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/// Tables whose values depend on the order of what they are made of, behind windows whose results
-/// are corrected: a correction leads to what would have come if nothing had been late.
-class TablesOfWindowsTest {
+/// Tables and windows whose values depend on the order of what they are made of, behind windows
+/// whose results are corrected: a correction leads to what would have come if nothing had been
+/// late.
+class BehindCorrectedWindowsTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   private static final int SECONDS = 100;
   private static final int WINDOW = 10;
+  private static final int WIDE = 50;
 
   private static final KafkaKeyedStream<String, String> EVENTS = topic("events");
 
@@ -77,8 +82,53 @@ class TablesOfWindowsTest {
         all -> ": " + String.join(" ", all));
   }
 
+  @Test
+  void windowsHandOverWindowsInTheirOrder() {
+    checkWindows(windows -> windows.collect("all", (_, all) -> String.join(" ", all)));
+  }
+
+  @Test
+  void windowsReduceThemInTheirOrder() {
+    checkWindows(windows -> windows.reduce("all", (a, b) -> a + " " + b));
+  }
+
+  @Test
+  void windowsFoldThemInTheirOrder() {
+    checkWindows(
+        windows -> windows.aggregate("all", () -> "", (a, b) -> a.isEmpty() ? b : a + " " + b));
+  }
+
+  private static void checkWindows(
+      Function<Windowed<String, String>, WindowedTable<String, String>> computed) {
+    checkWindows(Windows.tumbling(Duration.ofSeconds(WIDE)), computed);
+    checkWindows(Windows.sizedBy(_ -> Duration.ofSeconds(WIDE)), computed);
+  }
+
+  private static void checkWindows(
+      Windows windows, Function<Windowed<String, String>, WindowedTable<String, String>> computed) {
+    check(
+        topology ->
+            computed
+                .apply(counts(topology).groupByKey().window(windows))
+                .results(r ->
+                    r.key() + "@" + r.window().start().getEpochSecond() % SECONDS + " " + r.value())
+                .groupBy("by-window", result -> result.substring(0, result.indexOf(' ')))
+                .latest("last"),
+        WIDE,
+        (key, all) -> key + " " + String.join(" ", all));
+  }
+
   private static void check(
       Function<Topology, Table<String, String>> table, Function<List<String>, String> kind) {
+    check(table, SECONDS, (_, all) -> kind.apply(all));
+  }
+
+  /// @param span of how many seconds results become one
+  /// @param kind makes it of a key, with the window if there are several, and the results in order
+  private static void check(
+      Function<Topology, Table<String, String>> table,
+      int span,
+      BiFunction<String, List<String>, String> kind) {
     for (long seed = 1; seed <= 4; seed++) {
       Random random = new Random(seed);
       TreeMap<String, TreeMap<Integer, Long>> windows = new TreeMap<>();
@@ -91,13 +141,16 @@ class TablesOfWindowsTest {
             .computeIfAbsent(key, _ -> new TreeMap<>())
             .merge(second / WINDOW * WINDOW, 1L, Long::sum);
       }
+      Map<String, List<String>> shown = new TreeMap<>();
+      windows.forEach((key, counts) ->
+          counts.forEach((start, count) ->
+              shown
+                  .computeIfAbsent(
+                      span == SECONDS ? key : key + "@" + shown(start / span * span),
+                      _ -> new ArrayList<>())
+                  .add(shown(start) + "+" + count)));
       Map<Object, Object> expected = new TreeMap<>();
-      windows.forEach((key, counts) -> {
-        List<String> shown = new ArrayList<>();
-        counts.forEach((start, count) ->
-            shown.add(NOON.plusSeconds(start).getEpochSecond() % SECONDS + "+" + count));
-        expected.put(key, kind.apply(shown));
-      });
+      shown.forEach((key, all) -> expected.put(key, kind.apply(key, all)));
       Harsh.of(
               new Described(table),
               job -> {
@@ -110,6 +163,10 @@ class TablesOfWindowsTest {
           .then(job -> job.output("out").hasLatest(expected))
           .check();
     }
+  }
+
+  private static long shown(int start) {
+    return NOON.plusSeconds(start).getEpochSecond() % SECONDS;
   }
 
   /// Numbers in an array, which is equal to none but itself.

@@ -1,0 +1,61 @@
+package dev.millrace.engine.operators;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// A value with the event time of its row.
+record TimedValue(long time, Object value) {
+  /// How many bytes are before the value's.
+  static final int HEAD_BYTES = Long.BYTES;
+
+  /// Values in the order of their times; of one time as they come.
+  static List<Object> inOrder(List<Object> timed) {
+    List<TimedValue> sorted = new ArrayList<>(timed.size());
+    for (Object each : timed) {
+      sorted.add((TimedValue) each);
+    }
+    sorted.sort(Comparator.comparingLong(TimedValue::time));
+    List<Object> values = new ArrayList<>(timed.size());
+    for (TimedValue each : sorted) {
+      values.add(each.value);
+    }
+    return values;
+  }
+
+  /// How it is kept: the time and the value.
+  ///
+  /// @param values the serde of the value
+  record Format(Serde<Object> values) implements Serde<Object> {
+    @Override
+    public String id() {
+      return "timed(" + values.id() + ")";
+    }
+
+    @Override
+    public String schema() {
+      return Schemas.compose("timed", values);
+    }
+
+    @Override
+    public boolean canRead(String writtenSchema) {
+      return Schemas.canRead(writtenSchema, "timed", values);
+    }
+
+    @Override
+    public void write(Object value, BytesWriter out) {
+      TimedValue timed = (TimedValue) value;
+      out.writeLong(timed.time);
+      values.write(timed.value, out);
+    }
+
+    @Override
+    public Object read(Bytes in) {
+      long time = new Frames.Reader(in).readLong();
+      return new TimedValue(time, Frames.last(values, in, HEAD_BYTES));
+    }
+  }
+}
