@@ -191,13 +191,11 @@ public final class AsOfJoinOperator implements Operator {
 
   @Override
   public boolean advance(long watermark, int budget, RowSink out) {
-    boolean[] any = {false};
     boolean done =
         rows.settle(
             settled(watermark),
             budget,
             (note, key, found) -> {
-              any[0] = true;
               Version version = versions.at(key, found.time());
               for (int i = 0; i < found.values().size(); i++) {
                 Object value = found.values().get(i);
@@ -208,9 +206,7 @@ public final class AsOfJoinOperator implements Operator {
                 }
               }
             });
-    // What was settled stays until all behind it has taken it: a failure there asks for it.
     return done
-        && !any[0]
         && rows.forget(gone(watermark), budget)
         && versions.forget(replaced(watermark), budget);
   }

@@ -215,7 +215,6 @@ public final class IntervalJoinOperator implements Operator {
   @Override
   public boolean advance(long newWatermark, int budget, RowSink out) {
     boolean done = true;
-    boolean[] any = {false};
     for (int i = 0; i < 2; i++) {
       int side = i;
       if (interval.keeps(side)) {
@@ -225,34 +224,30 @@ public final class IntervalJoinOperator implements Operator {
                 .settle(
                     interval.settled(side, newWatermark),
                     budget,
-                    (note, key, found) -> any[0] |= settle(side, note, key, found, out));
+                    (note, key, found) -> settle(side, note, key, found, out));
       }
     }
-    // What was settled stays until all behind it has taken it: a failure there asks for it.
-    done &= !any[0];
     for (TimedRows side : sides) {
       done = done && side.forget(interval.gone(newWatermark), budget);
     }
     return done;
   }
 
-  /// @return whether anything came of them
-  private boolean settle(int side, Bytes note, Bytes key, Found found, RowSink out) {
+  private void settle(int side, Bytes note, Bytes key, Found found, RowSink out) {
     long from = interval.from(side, found.time());
     long to = interval.to(side, found.time());
-    boolean alone = !sides.get(1 - side).any(key, from, to);
-    if (alone) {
-      for (int i = 0; i < found.values().size(); i++) {
-        Object value = found.values().get(i);
-        if (out.begins(RowPlaces.of(side, i, note))) {
-          send(key, result(side, value, null), interval.alone(side, found.time()), false, out);
-        } else {
-          TimedRows rows = sides.get(side);
-          rows.fired().passOverRow(rows.id(side, key, found.time(), value));
-        }
+    if (sides.get(1 - side).any(key, from, to)) {
+      return;
+    }
+    for (int i = 0; i < found.values().size(); i++) {
+      Object value = found.values().get(i);
+      if (out.begins(RowPlaces.of(side, i, note))) {
+        send(key, result(side, value, null), interval.alone(side, found.time()), false, out);
+      } else {
+        TimedRows rows = sides.get(side);
+        rows.fired().passOverRow(rows.id(side, key, found.time(), value));
       }
     }
-    return alone;
   }
 
   @Override

@@ -213,7 +213,10 @@ public final class SessionOfRowsOperator implements Operator {
   /// The place is that of the last record; where the session begins is not looked for.
   @Override
   public Due due(Bytes place) {
-    return Due.at(place, "result of a session");
+    Bytes key = TimeKey.rowKey(place, new Bytes());
+    long last = TimeKey.time(place);
+    Session found = session(key, rows.find(key, last, last).getFirst());
+    return Due.result(place, key, sessionRows.window(found.first(), last));
   }
 
   private boolean isLast(Bytes key, long time) {

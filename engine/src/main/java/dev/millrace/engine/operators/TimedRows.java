@@ -164,7 +164,8 @@ final class TimedRows {
 
   /// Shows rows up to a time, each once.
   ///
-  /// @return whether all were shown
+  /// @return whether all were shown before. What is shown now has to stay until all behind the
+  ///   operator has taken it, since a failure there asks for it
   boolean settle(long latest, int budget, Settled visitor) {
     @Nullable Bytes[] last = {null};
     boolean done =
@@ -185,7 +186,7 @@ final class TimedRows {
     if (settled != null) {
       Opened.store(fired).upTo(settled);
     }
-    return done;
+    return done && settled == null;
   }
 
   /// What was passed over when it was settled.

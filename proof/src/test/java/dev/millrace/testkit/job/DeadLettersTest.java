@@ -14,18 +14,22 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.chain.Partitioner;
+import dev.millrace.engine.settings.DeadLetter;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.job.Traps.Event;
 import dev.millrace.testkit.job.Traps.Fails;
 import dev.millrace.testkit.job.Traps.Place;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -311,6 +315,55 @@ class DeadLettersTest {
       job.output("sums").hasLatest("a", 201L);
       job.output("counts").hasLatest("all", 2L * windowsOfA);
       assertEquals(windowsOfA, job.deadLetters().size());
+    }
+  }
+
+  /// Sums of sessions that keep all values; those of 7 cannot be computed, those of 8 not be told.
+  private record Sessions() implements StreamApplication {
+    @Override
+    public String name() {
+      return "sessions-that-fail";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Traps.events())
+          .groupByKey()
+          .window(Windows.sessions(Duration.ofSeconds(10)))
+          .collect("sums", (_, all) -> unless(7, all.stream().mapToLong(Event::value).sum()))
+          .results(result -> unless(8, result.value()), Serdes.longs())
+          .to(Kafka.topic("sums").key(Serdes.string()).value(Serdes.longs()));
+    }
+
+    private static long unless(long wrong, long sum) {
+      if (sum == wrong) {
+        throw new IllegalStateException(wrong + " fails");
+      }
+      return sum;
+    }
+  }
+
+  @Test
+  void lettersOfSessionsNameTheirWindows() {
+    long at = 1_000_000;
+    try (TestJob job = TestJob.of(new Sessions()).partitions(1).onError(OnError.DEAD_LETTER)) {
+      var events = job.input("events");
+      for (int i = 0; i < 3; i++) {
+        events.send("a", new Event("a", 1, 3, at + i)).send("b", new Event("b", 2, 2 + i, at + i));
+      }
+      events.send("c", new Event("c", 3, 7, at + 5));
+      events.send("d", new Event("d", 4, 8, at + 6)).end();
+      job.output("sums").hasLatest(Map.of("a", 9L, "b", 9L));
+      assertEquals(
+          Map.of(
+              "c", Instant.ofEpochMilli(at + 5) + "/" + Instant.ofEpochMilli(at + 10_005),
+              "d", Instant.ofEpochMilli(at + 6) + "/" + Instant.ofEpochMilli(at + 10_006)),
+          job.deadLetters().stream()
+              .collect(
+                  Collectors.toMap(
+                      letter -> Objects.requireNonNull(letter.key()).toUtf8(),
+                      letter -> letter.header(DeadLetter.WINDOW))));
     }
   }
 
