@@ -84,8 +84,8 @@ final class BenchNexmarkCommand implements Callable<Integer> {
       names = "--rehearsal",
       paramLabel = "N",
       description =
-          "With how many events each engine's process first does the same, to warm up, for a minute"
-              + " at most; as many if not said.")
+          "With how many events each engine's process first does the same, to warm up, for half a"
+              + " minute at most; as many if not said.")
   private @Nullable Long rehearsalEvents;
 
   @Option(

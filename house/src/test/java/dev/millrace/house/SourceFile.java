@@ -12,9 +12,9 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -28,30 +28,57 @@ record SourceFile(
     String path, List<String> lines, CompilationUnitTree unit, SourcePositions positions) {
 
   static SourceFile parse(String path, String text) {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    return parse(Map.of(path, text)).getFirst();
+  }
+
+  /// All by one compiler: one for each file takes longer than what it does.
+  ///
+  /// @param texts by path
+  static List<SourceFile> parse(Map<String, String> texts) {
     DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
-    JavaFileObject file =
-        new SimpleJavaFileObject(
-            URI.create("string:///" + path.replace(' ', '_')), JavaFileObject.Kind.SOURCE) {
-          @Override
-          public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-          }
-        };
+    List<Text> files =
+        texts.entrySet().stream().map(each -> new Text(each.getKey(), each.getValue())).toList();
     JavacTask task =
         (JavacTask)
-            compiler.getTask(null, null, diagnostics, List.of("-proc:none"), null, List.of(file));
+            ToolProvider.getSystemJavaCompiler()
+                .getTask(null, null, diagnostics, List.of("-proc:none"), null, files);
+    List<SourceFile> parsed = new ArrayList<>();
     try {
-      CompilationUnitTree unit = task.parse().iterator().next();
-      for (Diagnostic<?> each : diagnostics.getDiagnostics()) {
-        if (each.getKind() == Diagnostic.Kind.ERROR) {
-          throw new IllegalArgumentException(path + ": " + each.getMessage(Locale.ROOT));
-        }
+      SourcePositions positions = Trees.instance(task).getSourcePositions();
+      for (CompilationUnitTree unit : task.parse()) {
+        Text file = files.get(parsed.size());
+        parsed.add(new SourceFile(file.path, file.text.lines().toList(), unit, positions));
       }
-      return new SourceFile(
-          path, text.lines().toList(), unit, Trees.instance(task).getSourcePositions());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    for (Diagnostic<? extends JavaFileObject> each : diagnostics.getDiagnostics()) {
+      if (each.getKind() == Diagnostic.Kind.ERROR) {
+        throw new IllegalArgumentException(each.getSource() + ": " + each.getMessage(Locale.ROOT));
+      }
+    }
+    return parsed;
+  }
+
+  /// A file for the compiler.
+  private static final class Text extends SimpleJavaFileObject {
+    private final String path;
+    private final String text;
+
+    Text(String path, String text) {
+      super(URI.create("string:///" + path.replace(' ', '_')), JavaFileObject.Kind.SOURCE);
+      this.path = path;
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+
+    @Override
+    public String toString() {
+      return path;
     }
   }
 

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,9 +19,11 @@ class TidyTest {
 
   @BeforeAll
   static void readTheSources() {
+    Map<String, String> texts = new LinkedHashMap<>();
     for (Path file : SourceTree.javaFiles(REACTOR.root())) {
-      SOURCES.add(SourceFile.parse(REACTOR.shown(file), SourceTree.text(file)));
+      texts.put(REACTOR.shown(file), SourceTree.text(file));
     }
+    SOURCES.addAll(SourceFile.parse(texts));
   }
 
   @Test

@@ -59,7 +59,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       refuseSameNumber(i);
     }
     table = bytes.toByteArray();
-    fields = Unroller.unroll(this, Component.class, List.of(components), shape.maker());
+    fields = Unroller.unroll(this, Component.class, List.of(components), shape);
   }
 
   private void refuseSameNumber(int last) {
@@ -137,9 +137,14 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
   }
 
   @Override
-  public boolean write(Component component, Object value, BytesWriter out) {
+  public boolean writeBits(Component component, long value, BytesWriter out) {
+    return ((PrimitiveComponent) component).write(value, out);
+  }
+
+  @Override
+  public boolean writeReference(Component component, @Nullable Object value, BytesWriter out) {
     try {
-      return component.write(value, out);
+      return ((ReferenceComponent) component).write(value, out);
     } catch (SerdeException e) {
       throw at(component, e);
     }
@@ -325,9 +330,6 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
     /// See [Codec#immutable].
     boolean immutable(Set<Codec<?>> asked);
 
-    /// Writes the component's body and returns true, or returns false for null, zero and false.
-    boolean write(Object value, BytesWriter out);
-
     void read(BytesReader in, RecordShape.Slots slots);
 
     /// Sets what a component has that the writer did not know.
@@ -355,9 +357,8 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       return true;
     }
 
-    @Override
-    public boolean write(Object value, BytesWriter out) {
-      long bits = part.bits().applyAsLong(value);
+    /// Writes the body and returns true, or returns false for zero and false.
+    boolean write(long bits, BytesWriter out) {
       if (bits == 0) {
         return false;
       }
@@ -391,13 +392,12 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       return codec.code() == code ? codec.schema(builder) : new Schema.Plain(code.text);
     }
 
-    @Override
-    public boolean write(Object value, BytesWriter out) {
-      Object component = part.reference().apply(value);
-      if (component == null) {
+    /// Writes the body and returns true, or returns false for null.
+    boolean write(@Nullable Object value, BytesWriter out) {
+      if (value == null) {
         return false;
       }
-      codec.writeBody(component, out);
+      codec.writeBody(value, out);
       return true;
     }
 

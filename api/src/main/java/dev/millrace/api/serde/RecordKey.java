@@ -2,6 +2,8 @@ package dev.millrace.api.serde;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A record in a key: its components one after the other and nothing else. So keys sort by the
 /// first component, then the second, and those that begin with equal components share the first
@@ -27,7 +29,7 @@ final class RecordKey<R> extends KeyCodec<R> implements Unrolled.Body<RecordKey.
       made.add(new Component(shape.parts()[i], (KeyCodec<Object>) codecs[i]));
     }
     components = List.copyOf(made);
-    all = Unroller.unroll(this, Component.class, components, shape.maker());
+    all = Unroller.unroll(this, Component.class, components, shape);
   }
 
   @Override
@@ -53,20 +55,19 @@ final class RecordKey<R> extends KeyCodec<R> implements Unrolled.Body<RecordKey.
   }
 
   @Override
-  public boolean write(Component component, Object value, BytesWriter out) {
-    RecordShape.Part part = component.part;
-    Primitive primitive = part.primitive();
-    if (primitive != null) {
-      primitive.writeRaw(part.bits().applyAsLong(value), out);
-    } else {
-      Object present = part.reference().apply(value);
-      if (present == null) {
-        throw new SerdeException(
-            "component %s of the key %s is null; make it an Optional if it may be missing"
-                .formatted(part.name(), shape.type().getSimpleName()));
-      }
-      component.codec.write(present, out);
+  public boolean writeBits(Component component, long value, BytesWriter out) {
+    Objects.requireNonNull(component.part.primitive()).writeRaw(value, out);
+    return true;
+  }
+
+  @Override
+  public boolean writeReference(Component component, @Nullable Object value, BytesWriter out) {
+    if (value == null) {
+      throw new SerdeException(
+          "component %s of the key %s is null; make it an Optional if it may be missing"
+              .formatted(component.part.name(), shape.type().getSimpleName()));
     }
+    component.codec.write(value, out);
     return true;
   }
 

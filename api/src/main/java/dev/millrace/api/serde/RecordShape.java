@@ -8,12 +8,17 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// How to take one record class apart and put it together: method handles on its accessors and its
 /// canonical constructor, made once for a class. Kept with the class, and gone when it is unloaded.
 final class RecordShape {
+  /// Of what gets a primitive component out of a record; see [Primitive].
+  static final MethodType GET_BITS = MethodType.methodType(long.class, Object.class);
+
+  /// Of what gets another component out of a record.
+  static final MethodType GET_REFERENCE = MethodType.methodType(Object.class, Object.class);
+
   private static final MethodHandles.Lookup OWN = MethodHandles.lookup();
 
   private static final ClassValue<RecordShape> SHAPES =
@@ -74,15 +79,9 @@ final class RecordShape {
   /// One component.
   ///
   /// @param primitive null for references
-  /// @param bits the value of a primitive component
-  /// @param reference the value of another component
+  /// @param getter of type [#GET_BITS] if it is primitive, of [#GET_REFERENCE] if not
   /// @param slot the component's place among those of its kind
-  record Part(
-      String name,
-      @Nullable Primitive primitive,
-      ToLongFunction<Object> bits,
-      Function<Object, @Nullable Object> reference,
-      int slot) {}
+  record Part(String name, @Nullable Primitive primitive, MethodHandle getter, int slot) {}
 
   /// The values of all components on the way to the constructor; zero and null until set.
   static final class Slots {
@@ -139,25 +138,15 @@ final class RecordShape {
     }
   }
 
-  @SuppressWarnings("unchecked") // the handles have these types
   private static Part part(RecordComponent component, MethodHandles.Lookup lookup, int slot)
       throws ReflectiveOperationException {
     MethodHandle getter = lookup.unreflect(component.getAccessor());
-    ToLongFunction<Object> bits = any -> 0;
-    Function<Object, @Nullable Object> reference = any -> null;
-    Primitive primitive = null;
     if (component.getType().isPrimitive()) {
-      primitive = Primitive.of(component.getType());
-      bits =
-          MethodHandleProxies.asInterfaceInstance(
-              ToLongFunction.class,
-              primitive.toBits(getter).asType(MethodType.methodType(long.class, Object.class)));
-    } else {
-      reference =
-          MethodHandleProxies.asInterfaceInstance(
-              Function.class, getter.asType(MethodType.methodType(Object.class, Object.class)));
+      Primitive primitive = Primitive.of(component.getType());
+      MethodHandle bits = primitive.toBits(getter).asType(GET_BITS);
+      return new Part(component.getName(), primitive, bits, slot);
     }
-    return new Part(component.getName(), primitive, bits, reference, slot);
+    return new Part(component.getName(), null, getter.asType(GET_REFERENCE), slot);
   }
 
   /// The constructor as a function of the slots: each parameter is taken from its slot, so nothing

@@ -1,11 +1,15 @@
 package dev.millrace.api.serde;
 
+import org.jspecify.annotations.Nullable;
+
 /// The loops over the parts of a record, unrolled for one record class by [Unroller]. The parts are
 /// constants there, so that the JIT sees the getter, the type and the codec of each; in a loop it
-/// would see all that any record has.
+/// would see all that any record has. The getters are called there, so that they are constants even
+/// where the JIT does not inline the rest.
 abstract class Unrolled {
 
-  /// Calls [Body#write] for each part, and [Body#wrote] behind each eighth and the last.
+  /// Calls [Body#writeBits] or [Body#writeReference] for each part, and [Body#wrote] behind each
+  /// eighth and the last.
   ///
   /// @param mark for the body
   abstract void write(Object value, int mark, BytesWriter out);
@@ -20,10 +24,16 @@ abstract class Unrolled {
   /// @param <P> a part
   interface Body<P> {
 
-    /// Writes a part of `value`.
+    /// Writes a part that is a primitive.
+    ///
+    /// @param value as bits; see [Primitive]
+    /// @return the bit of it
+    boolean writeBits(P part, long value, BytesWriter out);
+
+    /// Writes a part that is none.
     ///
     /// @return the bit of it
-    boolean write(P part, Object value, BytesWriter out);
+    boolean writeReference(P part, @Nullable Object value, BytesWriter out);
 
     /// Takes the bits of eight parts, or of as many as are left.
     ///

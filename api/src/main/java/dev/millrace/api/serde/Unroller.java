@@ -3,6 +3,7 @@ package dev.millrace.api.serde;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import java.lang.classfile.ClassFile;
@@ -12,6 +13,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
@@ -32,6 +34,12 @@ final class Unroller {
   private static final DirectMethodHandleDesc CLASS_DATA =
       ConstantDescs.ofConstantBootstrap(of(MethodHandles.class), "classDataAt", CD_Object, CD_int);
 
+  private static final ClassDesc HANDLE = of(MethodHandle.class);
+  private static final MethodTypeDesc GET_BITS =
+      RecordShape.GET_BITS.describeConstable().orElseThrow();
+  private static final MethodTypeDesc GET_REFERENCE =
+      RecordShape.GET_REFERENCE.describeConstable().orElseThrow();
+
   private static final int BITS = 8;
   private static final int BODY = 0;
   private static final int MAKE = 1;
@@ -41,10 +49,17 @@ final class Unroller {
   private final ClassDesc part;
   private final int count;
 
-  private Unroller(ClassDesc body, ClassDesc part, int count) {
+  /// Which parts are primitives.
+  private final boolean[] primitive;
+
+  private Unroller(ClassDesc body, ClassDesc part, RecordShape.Part[] parts) {
     this.body = body;
     this.part = part;
-    this.count = count;
+    count = parts.length;
+    primitive = new boolean[count];
+    for (int i = 0; i < count; i++) {
+      primitive[i] = parts[i].primitive() != null;
+    }
   }
 
   private static ClassDesc of(Class<?> type) {
@@ -52,20 +67,24 @@ final class Unroller {
   }
 
   /// @param part the class that all parts have in common
+  /// @param parts one for each component of the shape
   static <P> Unrolled unroll(
-      Unrolled.Body<P> body, Class<P> part, List<? extends P> parts, RecordShape.Maker maker) {
+      Unrolled.Body<P> body, Class<P> part, List<? extends P> parts, RecordShape shape) {
     List<Object> constants = new ArrayList<>();
     constants.add(body);
-    constants.add(maker);
+    constants.add(shape.maker());
     constants.addAll(parts);
-    byte[] code = new Unroller(of(body.getClass()), of(part), parts.size()).code();
+    for (RecordShape.Part each : shape.parts()) {
+      constants.add(each.getter());
+    }
+    byte[] code = new Unroller(of(body.getClass()), of(part), shape.parts()).code();
     try {
       MethodHandles.Lookup made =
           MethodHandles.lookup().defineHiddenClassWithClassData(code, constants, true);
       return (Unrolled)
           made.findConstructor(made.lookupClass(), MethodType.methodType(void.class)).invoke();
     } catch (Throwable e) { // outermost: of a handle, which may throw anything
-      throw new AssertionError("The code for " + maker.type().getName() + " is wrong.", e);
+      throw new AssertionError("The code for " + shape.type().getName() + " is wrong.", e);
     }
   }
 
@@ -95,11 +114,20 @@ final class Unroller {
     int mark = 2;
     int out = 3;
     int bits = 4;
-    MethodTypeDesc write = MethodTypeDesc.of(CD_boolean, part, CD_Object, WRITER);
+    MethodTypeDesc writeBits = MethodTypeDesc.of(CD_boolean, part, CD_long, WRITER);
+    MethodTypeDesc writeReference = MethodTypeDesc.of(CD_boolean, part, CD_Object, WRITER);
     for (int i = 0; i < count; i++) {
       constant(code, BODY, body);
       constant(code, FIRST_PART + i, part);
-      code.aload(value).aload(out).invokevirtual(body, "write", write);
+      constant(code, FIRST_PART + count + i, HANDLE);
+      code.aload(value)
+          .invokevirtual(HANDLE, "invokeExact", primitive[i] ? GET_BITS : GET_REFERENCE)
+          .aload(out);
+      if (primitive[i]) {
+        code.invokevirtual(body, "writeBits", writeBits);
+      } else {
+        code.invokevirtual(body, "writeReference", writeReference);
+      }
       if (i % BITS > 0) {
         code.loadConstant(i % BITS).ishl().iload(bits).ior();
       }

@@ -24,7 +24,7 @@ final class InputsTogether {
   /// take records only between whole ones.
   static void resume(List<TaskInput> inputs) {
     for (int i = 0, count = inputs.size(); i < count; i++) {
-      inputs.get(i).resume();
+      inputs.get(i).idleness().resume();
     }
   }
 
@@ -45,9 +45,11 @@ final class InputsTogether {
       List<TaskInput> inputs, WorkerContext.Ends ends, long nowNanos, long afterNanos) {
     boolean any = false;
     for (TaskInput input : inputs) {
-      any |=
-          input.canBecomeIdle()
-              && input.updateIdle(ends.endOffset(input.split()), nowNanos, afterNanos);
+      Idleness idleness = input.idleness();
+      if (idleness.canChange()) {
+        boolean atEnd = !input.isExchange() && input.isAtEnd(ends.endOffset(input.split()));
+        any |= idleness.look(atEnd, nowNanos, afterNanos);
+      }
     }
     return any;
   }

@@ -33,6 +33,7 @@ final class TaskInput {
   private final boolean keyed;
   private final boolean broadcast;
   private final @Nullable FarAhead farAhead;
+  private final Idleness idleness;
   private Position position;
 
   /// Of a direct exchange: what lies before this offset is still read from its topic. -1 for any
@@ -49,15 +50,6 @@ final class TaskInput {
 
   private int next;
   private long waitingBytes;
-
-  /// Whether nothing has come since it was idle, before a start.
-  private boolean stillIdle;
-
-  /// Whether it goes on, behind what a crash broke off.
-  private boolean resumed;
-
-  /// Since when it is at its end, or waits for what upstream tasks say after a start; -1 if not.
-  private long atEndSinceNanos = -1;
 
   /// Since when it has nothing to process although it is not at its end; -1 if it has.
   private long dryNanos = -1;
@@ -84,6 +76,10 @@ final class TaskInput {
             ? null
             : new FarAhead(planned.maxAheadMillis(), sourceTime.maxTimestamp());
     this.exchangeTime = exchangeTime;
+    idleness =
+        exchangeTime != null
+            ? Idleness.of(exchangeTime)
+            : Idleness.of(Objects.requireNonNull(sourceTime), end < 0 && !broadcast);
   }
 
   /// An input that was never read.
@@ -182,28 +178,9 @@ final class TaskInput {
     tables = newTables;
   }
 
-  /// Whether it was idle when its position was committed, as far as it itself says that.
-  boolean wasIdle() {
-    return sourceTime != null && sourceTime.idle() && !broadcast;
-  }
-
-  /// Says that the log ends where it stands.
-  void stillIdle() {
-    stillIdle = true;
-  }
-
-  /// Goes on after a start. Records may lie behind what was idle before it: a source is idle only
-  /// if none does, and upstream tasks are once they have said so again or were silent for long.
-  void resume() {
-    if (resumed) {
-      return;
-    }
-    resumed = true;
-    if (exchangeTime != null) {
-      exchangeTime.doubt();
-    } else if (!stillIdle) {
-      Objects.requireNonNull(sourceTime).idle(false);
-    }
+  /// Whether others need not wait for it.
+  Idleness idleness() {
+    return idleness;
   }
 
   /// Whether it waits for a table: nothing of it may be processed.
@@ -403,7 +380,7 @@ final class TaskInput {
       sourceTime.observe(maxTimestamp);
     }
     if (sourceTime != null) {
-      atEndSinceNanos = -1;
+      idleness.heard();
     }
     boolean passedEnd = end >= 0 && position.offset() >= end;
     if (to == batch.size() || passedEnd) {
@@ -439,38 +416,11 @@ final class TaskInput {
     }
   }
 
-  /// Whether it makes sense to ask [#updateIdle]: the ends of bounded inputs are awaited, and
-  /// upstream tasks tell by themselves, but for those that were idle before a start.
-  boolean canBecomeIdle() {
-    return exchangeTime != null
-        ? exchangeTime.doubts()
-        : sourceTime != null && end < 0 && !broadcast && !sourceTime.idle();
-  }
-
-  /// Decides whether a source's split is idle: at its end for a while, with nothing waiting; or
-  /// whether upstream tasks are that have said nothing since a start.
+  /// Whether all there is was processed.
   ///
   /// @param logEnd the end of what can be read, -1 if not known
-  /// @return whether that changed anything
-  boolean updateIdle(long logEnd, long nowNanos, long idleAfterNanos) {
-    boolean atEnd =
-        exchangeTime != null || (logEnd >= 0 && position.offset() >= logEnd && inbox.isEmpty());
-    if (!atEnd) {
-      atEndSinceNanos = -1;
-      return false;
-    }
-    if (atEndSinceNanos < 0) {
-      atEndSinceNanos = nowNanos;
-    }
-    if (nowNanos - atEndSinceNanos >= idleAfterNanos) {
-      if (exchangeTime != null) {
-        exchangeTime.believe();
-      } else {
-        Objects.requireNonNull(sourceTime).idle(true);
-      }
-      return true;
-    }
-    return false;
+  boolean isAtEnd(long logEnd) {
+    return logEnd >= 0 && position.offset() >= logEnd && inbox.isEmpty();
   }
 
   Plan.Input planned() {

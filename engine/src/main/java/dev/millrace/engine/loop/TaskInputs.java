@@ -46,9 +46,9 @@ final class TaskInputs {
       if (planned.exchange() != null && context.direct().isUsed()) {
         restored.direct(offsets(input.split()).end());
       }
-      if (restored.wasIdle()
+      if (restored.idleness().was()
           && offsets(input.split()).stableEnd() <= restored.position().offset()) {
-        restored.stillIdle();
+        restored.idleness().still();
       }
       inputs.add(restored);
     }

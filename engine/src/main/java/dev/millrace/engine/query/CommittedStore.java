@@ -85,9 +85,14 @@ public final class CommittedStore<K, V> {
 
   /// The value of a key as of its task's last commit; an empty list if it has none.
   public CompletableFuture<List<V>> get(K key) {
-    Bytes encoded = encoded(key);
-    int partition = Partitioner.partition(encoded, partitions());
-    return ask(partition, encoded, null)
+    return get(Partitioner.partition(encoded(key), partitions()), key);
+  }
+
+  /// The same of a task that is known to have the key, as in a processor's own store.
+  ///
+  /// @param partition of the task, from 0
+  public CompletableFuture<List<V>> get(int partition, K key) {
+    return ask(partition, encoded(key), null)
         .thenApply(
             entries -> entries.stream().map(entry -> valueSerde.read(entry.value())).toList());
   }

@@ -153,7 +153,7 @@ class CorrectionsTest {
       boolean readsOnlyAhead,
       Timing timing,
       Function<FixedWindows, Declaration> operator) {
-    for (long seed = 1; seed <= 30; seed++) {
+    for (long seed = 1; seed <= 15; seed++) {
       FixedWindows windows = DRAWN.get((int) seed % DRAWN.size());
       for (int batch : new int[] {1, 3, 9}) {
         for (int budget : new int[] {1, 7, 100}) {

@@ -24,14 +24,14 @@ class SortedRunCrashTest {
   @Test
   void aCrashAtAnyOperationLeavesAPrefixOfTheIngests() {
     long crashes = 0;
-    for (long seed = 0; seed < 60; seed++) {
+    for (long seed = 0; seed < 30; seed++) {
       long operations = new Life(seed, files -> files).operationsWithoutCrash();
       for (long at = 1; at <= operations; at++) {
         new Life(seed, files -> files).crashAndRecover(at);
         crashes++;
       }
     }
-    assertTrue(crashes > 5_000, "only " + crashes + " crashes");
+    assertTrue(crashes > 2_500, "only " + crashes + " crashes");
   }
 
   @Test
@@ -46,7 +46,7 @@ class SortedRunCrashTest {
 
   @Test
   void afterAnErrorTheDiskIsAsBeforeOrRefuses() {
-    for (long seed = 0; seed < 12; seed++) {
+    for (long seed = 0; seed < 6; seed++) {
       long operations = new Life(seed, files -> files).operationsWithoutCrash();
       for (long at = 1; at <= operations; at++) {
         new Life(seed, files -> files).failAndGoOn(at, at);
@@ -58,12 +58,12 @@ class SortedRunCrashTest {
   @Test
   void aFullDiskTakesNothingUntilThereIsSpaceAgain() {
     int refusals = 0;
-    for (long seed = 0; seed < 20; seed++) {
+    for (long seed = 0; seed < 10; seed++) {
       for (long limit = 0; limit < 6_000; limit += 97) {
         refusals += new Life(seed, files -> files).fillUpAndGoOn(limit);
       }
     }
-    assertTrue(refusals > 500, "only " + refusals + " refusals");
+    assertTrue(refusals > 250, "only " + refusals + " refusals");
   }
 
   private static void assertNoticed(ForgetfulFiles.Omission omission) {

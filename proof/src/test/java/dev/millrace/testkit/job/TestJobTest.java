@@ -7,7 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.LateRecords;
+import dev.millrace.api.Output;
+import dev.millrace.api.Processor;
+import dev.millrace.api.ProcessorContext;
+import dev.millrace.api.Records;
+import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
@@ -21,7 +27,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
@@ -93,6 +101,85 @@ class TestJobTest {
         assertEquals((hash & 0x7fffffff) % 7, record.partition(), record.toString());
       }
     }
+  }
+
+  @Test
+  void whatIsKeptCanBeLookedAtWhateverRunsTheTask() {
+    for (int containers = 1; containers <= 3; containers++) {
+      try (TestJob job = TestJob.of(new Words()).containers(containers)) {
+        TestStore<String, Long> counts = job.store("counts", Serdes.string(), Serdes.longs());
+        counts.hasNo("the");
+        job.input("lines").send("the mill").send("the race");
+        counts.has("the", 2L).has("mill", 1L).has("race", 1L).hasNo("wheel");
+        job.input("lines").send("the wheel");
+        job.crash();
+        counts.has("the", 3L).has("wheel", 1L);
+        String wrong = failure(() -> counts.has("the", 2L));
+        assertTrue(wrong.contains("Store 'counts' has another value of key the."), wrong);
+        assertTrue(wrong.contains("found:    3"), wrong);
+        assertThrows(AssertionError.class, () -> counts.has("mall", 1L));
+        assertThrows(AssertionError.class, () -> counts.hasNo("mill"));
+        assertThrows(
+            QueryException.class,
+            () -> job.store("count", Serdes.string(), Serdes.longs()).get("the"));
+        assertThrows(
+            QueryException.class,
+            () -> job.store("counts", Serdes.string(), Serdes.ints()).get("the"));
+      }
+    }
+  }
+
+  /// Keeps the values that have come, whatever their keys are.
+  private record Seen() implements StreamApplication {
+    static final StoreSpec<String, Integer> SEEN =
+        StoreSpec.keyValue("seen", Serdes.string(), Serdes.ints());
+
+    @Override
+    public String name() {
+      return "seen";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.topic("values").key(Serdes.longs()).value(Serdes.string()))
+          .process("keep", Keep::new, SEEN)
+          .to(Kafka.topic("kept").key(Serdes.longs()).value(Serdes.string()));
+    }
+
+    private static final class Keep implements Processor<Long, String, String> {
+      private @Nullable KeyValueStore<String, Integer> seen;
+
+      @Override
+      public void open(ProcessorContext<Long> context) {
+        seen = context.store(SEEN);
+      }
+
+      @Override
+      public void process(Records<Long, String> records, Output<String> out) {
+        while (records.next()) {
+          Objects.requireNonNull(seen).put(records.value(), 1);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aStoreWithKeysOfItsOwnIsLookedForInEveryTask() {
+    try (TestJob job = TestJob.of(new Seen()).containers(2)) {
+      for (long key = 0; key < 20; key++) {
+        job.input("values").send(key, "value " + key);
+      }
+      TestStore<String, Integer> seen = job.store("seen", Serdes.string(), Serdes.ints());
+      for (int i = 0; i < 20; i++) {
+        seen.has("value " + i, 1);
+      }
+      seen.hasNo("value 20");
+    }
+  }
+
+  private static String failure(Executable wrong) {
+    return assertThrows(AssertionFailedError.class, wrong).getMessage();
   }
 
   /// Counts by key in windows of ten seconds; a value is its time in seconds.

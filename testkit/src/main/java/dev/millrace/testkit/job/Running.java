@@ -1,6 +1,7 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.LateRecords;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.loop.TaskMetrics;
@@ -24,6 +25,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// A job that has begun.
 final class Running implements AutoCloseable {
@@ -176,17 +179,12 @@ final class Running implements AutoCloseable {
 
   /// What is committed of an operator's late records, by the start of the window.
   SortedMap<Instant, LateRecords> late(String operator) {
-    if (run.completed()) {
-      throw new IllegalStateException(
-          "The job has come to its end, and what it kept cannot be read any more. Have event time"
-              + " move on by a later record instead of end().");
-    }
     SortedMap<Instant, LateRecords> all = new TreeMap<>();
-    for (int i = 0; i < run.containers(); i++) {
-      Engine engine = Objects.requireNonNull(run.engine(i), "a job at rest runs");
+    for (Engine engine : engines()) {
       CommittedStore<Long, LateRecords> store = engine.late(operator);
       for (int partition : store.partitionsHere()) {
-        for (Found<Long, LateRecords> each : entries(store, partition)) {
+        for (Found<Long, LateRecords> each :
+            answer(store.range(partition, null, null, Integer.MAX_VALUE))) {
           all.merge(Instant.ofEpochMilli(each.key()), each.value(), LateRecords::plus);
         }
       }
@@ -194,12 +192,32 @@ final class Running implements AutoCloseable {
     return all;
   }
 
-  private List<Found<Long, LateRecords>> entries(
-      CommittedStore<Long, LateRecords> store, int partition) {
-    CompletableFuture<List<Found<Long, LateRecords>>> answer =
-        store.range(partition, null, null, Integer.MAX_VALUE);
-    until(answer::isDone, false, "answer");
-    return answer.join();
+  /// What is committed of a key in a store, by the first task that has it; null if none has.
+  <K, V> @Nullable V stored(String store, Serde<K> keys, Serde<V> values, K key) {
+    SortedMap<Integer, V> found = new TreeMap<>();
+    for (Engine engine : engines()) {
+      CommittedStore<K, V> here = engine.store(store, keys, values);
+      for (int partition : here.partitionsHere()) {
+        answer(here.get(partition, key)).forEach(value -> found.put(partition, value));
+      }
+    }
+    return found.isEmpty() ? null : found.sequencedValues().getFirst();
+  }
+
+  private List<Engine> engines() {
+    if (run.completed()) {
+      throw new IllegalStateException(
+          "The job has come to its end, and what it kept cannot be read any more. Have event time"
+              + " move on by a later record instead of end().");
+    }
+    return IntStream.range(0, run.containers())
+        .mapToObj(i -> Objects.requireNonNull(run.engine(i), "a job at rest runs"))
+        .toList();
+  }
+
+  private <T> T answer(CompletableFuture<T> question) {
+    until(question::isDone, false, "answer");
+    return question.join();
   }
 
   // What happens to it.

@@ -195,9 +195,18 @@ public final class TestJob implements AutoCloseable {
   /// @throws dev.millrace.engine.query.QueryException if it has no windows that end at a time
   /// @throws IllegalStateException if all input has ended, and the job with it
   public SortedMap<Instant, LateRecords> late(String operator) {
-    Running job = begun();
-    job.rest();
-    return job.late(operator);
+    return resting().late(operator);
+  }
+
+  /// A store of the application.
+  ///
+  /// @param name of the store, such as that of an aggregation
+  /// @param keys as the store has them
+  /// @param values as the store has them
+  public <K, V> TestStore<K, V> store(String name, Serde<K> keys, Serde<V> values) {
+    requireOpen();
+    used = true;
+    return new TestStore<>(this, name, keys, values);
   }
 
   void send(InputRecord record) {
@@ -329,14 +338,24 @@ public final class TestJob implements AutoCloseable {
     return described.partitions(topic, shape.partitions());
   }
 
-  /// What is committed to a partition when the job has come to rest.
-  List<ModelRecord> written(Split split) {
+  /// The job, when all that was sent is processed and committed.
+  Running resting() {
     Running job = begun();
     job.rest();
-    return job.written(split);
+    return job;
+  }
+
+  /// What is committed to a partition when the job has come to rest.
+  List<ModelRecord> written(Split split) {
+    return resting().written(split);
   }
 
   /// A failed assertion that says what a reader needs.
+  AssertionFailedError failed(String what, Object expected, Object found) {
+    return failed(what, expected, found, List.of());
+  }
+
+  /// The same, with records that show it.
   AssertionFailedError failed(String what, Object expected, Object found, List<?> records) {
     StringBuilder text = new StringBuilder(what);
     text.append("\n  expected: ").append(expected);

@@ -16,7 +16,7 @@ public final class NexmarkMain {
 
   /// A rehearsal takes no longer: compilers have done their work, and a slow engine may need many
   /// minutes for the rest.
-  private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private NexmarkMain() {}
 
