@@ -1,10 +1,17 @@
 package dev.millrace.engine.loop;
 
 import dev.millrace.spi.Clock;
+import java.util.concurrent.TimeUnit;
 
 /// How far a task's disk lies behind its changelog: what a recovery would replay.
 final class DiskTail {
+  /// A disk that stands still for this share of the time that deletions are kept in the changelog
+  /// would soon be too old to be gone on from.
+  private static final int SHARE_OF_DELETIONS = 8;
+
   private final Clock clock;
+  private final long intervalNanos;
+  private final long longestNanos;
 
   /// Where the disk stands, and since when.
   private long position;
@@ -22,9 +29,14 @@ final class DiskTail {
 
   private long flushingBytes;
 
-  DiskTail(Clock clock, long position) {
-    this.clock = clock;
+  /// @param position where the disk stands
+  DiskTail(WorkerContext context, long position) {
+    clock = context.clock();
     this.position = position;
+    // Either may be more than there are nanoseconds in a number.
+    intervalNanos = TimeUnit.NANOSECONDS.convert(context.settings().flushInterval());
+    longestNanos =
+        TimeUnit.NANOSECONDS.convert(context.place().deletionsKept()) / SHARE_OF_DELETIONS;
     sinceNanos = clock.nanos();
   }
 
@@ -68,8 +80,13 @@ final class DiskTail {
     return position;
   }
 
-  /// When the last flush was done.
-  long sinceNanos() {
-    return sinceNanos;
+  /// Whether changes should go to disk.
+  boolean isDue(long nowNanos) {
+    return nowNanos - sinceNanos >= intervalNanos;
+  }
+
+  /// Whether at least the position should, if it is another one.
+  boolean isOld(long nowNanos) {
+    return nowNanos - sinceNanos >= longestNanos;
   }
 }

@@ -81,7 +81,7 @@ final class Task {
     if (onDisk != null && onDisk.commitRecord().length > 0) {
       committed = CommitRecord.read(Bytes.of(onDisk.commitRecord()));
     }
-    tail = new DiskTail(context.clock(), changelogPosition);
+    tail = new DiskTail(context, changelogPosition);
     committedTime = new CommittedTime(state);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
@@ -409,10 +409,8 @@ final class Task {
     if (state.wantsFlush()) {
       return FlushCause.MEMORY;
     }
-    long since = nowNanos - tail.sinceNanos();
-    long most = context.settings().flushInterval().toNanos();
-    boolean old = canFlush() && since >= context.place().deletionsKept().dividedBy(8).toNanos();
-    return old || (state.committedBytes() > 0 && since >= most) ? FlushCause.INTERVAL : null;
+    boolean due = state.committedBytes() > 0 && tail.isDue(nowNanos);
+    return due || (canFlush() && tail.isOld(nowNanos)) ? FlushCause.INTERVAL : null;
   }
 
   /// What a recovery would replay: bytes of keys and values in the changelog that are not on disk.

@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// [KeyedValue]s.
 ///
 /// A change of the second table changes the results of all entries that refer to it, once for all
-/// rows of a batch.
+/// rows of a batch. What was referred to is noted, so that an entry that nobody refers to, as while
+/// the second table is read, is not looked for among those that refer to any: that is a range of
+/// their keys, which costs many times a look at one key.
 public final class ForeignKeyJoinOperator implements Operator {
   private final StoreSpec<Bytes, Object> referringSpec;
   private final StoreSpec<Bytes, Object> referredSpec;
+  private final StoreSpec<Bytes, Boolean> notedSpec;
   private final Serde<Object> keySerde;
   private final JoinFunction joiner;
   private final BytesWriter placeWriter = new BytesWriter(64);
@@ -26,13 +29,18 @@ public final class ForeignKeyJoinOperator implements Operator {
   private @Nullable KeyValueStore<Bytes, Object> referring;
   private @Nullable KeyValueStore<Bytes, Object> referred;
 
+  /// The keys to which an entry refers or has referred.
+  private @Nullable KeyValueStore<Bytes, Boolean> noted;
+
   private ForeignKeyJoinOperator(
       StoreSpec<Bytes, Object> referringSpec,
       StoreSpec<Bytes, Object> referredSpec,
+      StoreSpec<Bytes, Boolean> notedSpec,
       Serde<Object> keySerde,
       JoinFunction joiner) {
     this.referringSpec = referringSpec;
     this.referredSpec = referredSpec;
+    this.notedSpec = notedSpec;
     this.keySerde = keySerde;
     this.joiner = joiner;
   }
@@ -56,9 +64,11 @@ public final class ForeignKeyJoinOperator implements Operator {
             .withRanges();
     StoreSpec<Bytes, Object> referred =
         KeyBytesSerde.plain(foreignKeys).spec(name + "-referred", values.get(1));
+    StoreSpec<Bytes, Boolean> noted =
+        KeyBytesSerde.plain(foreignKeys).spec(name + "-referred-to", new Timers.Mark());
     return new Declaration(
-        () -> new ForeignKeyJoinOperator(referring, referred, keys, joiner),
-        List.of(referring, referred),
+        () -> new ForeignKeyJoinOperator(referring, referred, noted, keys, joiner),
+        List.of(referring, referred, noted),
         Declaration.FOREVER);
   }
 
@@ -66,6 +76,7 @@ public final class ForeignKeyJoinOperator implements Operator {
   public void open(OperatorContext context) {
     referring = context.store(referringSpec);
     referred = context.store(referredSpec);
+    noted = context.store(notedSpec);
   }
 
   @Override
@@ -97,6 +108,9 @@ public final class ForeignKeyJoinOperator implements Operator {
     Bytes place = place(key, keyed.key());
     if (!row.isRetraction()) {
       Opened.store(referring).put(place, value);
+      if (Opened.store(noted).get(key) == null) {
+        Opened.store(noted).put(key, true);
+      }
     } else if (Opened.store(referring).get(place) == null) {
       throw Panes.nothingToTakeBack();
     } else {
@@ -121,6 +135,20 @@ public final class ForeignKeyJoinOperator implements Operator {
 
   private void apply(
       Bytes key, @Nullable Object before, @Nullable Object now, long timestamp, RowSink out) {
+    if (Opened.store(noted).get(key) == null) {
+      return;
+    }
+    List<KeyedValue> all = referringTo(key);
+    for (KeyedValue each : all) {
+      send(key, each.key(), each.value(), before, true, timestamp, out);
+      send(key, each.key(), each.value(), now, false, timestamp, out);
+    }
+    if (all.isEmpty()) {
+      Opened.store(noted).delete(key);
+    }
+  }
+
+  private List<KeyedValue> referringTo(Bytes key) {
     Bytes prefix = prefix(key).copy();
     List<KeyedValue> all = new ArrayList<>();
     Opened.store(referring)
@@ -134,10 +162,7 @@ public final class ForeignKeyJoinOperator implements Operator {
               }
               return same;
             });
-    for (KeyedValue each : all) {
-      send(key, each.key(), each.value(), before, true, timestamp, out);
-      send(key, each.key(), each.value(), now, false, timestamp, out);
-    }
+    return all;
   }
 
   private static boolean startsWith(Bytes place, Bytes prefix) {
@@ -201,5 +226,6 @@ public final class ForeignKeyJoinOperator implements Operator {
   public void close() {
     referring = null;
     referred = null;
+    noted = null;
   }
 }

@@ -11,6 +11,7 @@ import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.Outcome;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /// A coordinator answers the end of a transaction, and writes it to the partitions afterwards.
 class MarkersTest {
+  private static final int MOST_ATTEMPTS = 50;
+
   private final ModelCluster cluster = new ModelCluster();
 
   /// What an end is answered that is asked for once more, and how often.
@@ -72,14 +75,20 @@ class MarkersTest {
   @Test
   void recordsWaitUntilTheEndBeforeIsWritten() {
     WriterWork producer = producer();
-    commit(producer, "one");
     told = Errors.CONCURRENT_TRANSACTIONS;
-    times = 5;
-    commit(producer, "two");
+    List<String> values = new ArrayList<>();
+    // The time for which they wait may be over where a busy machine leaves this thread alone.
+    do {
+      values.add("value " + values.size());
+      times = values.size() == 1 ? 0 : 4;
+      askedAgain = 0;
+      tooEarly = 0;
+      commit(producer, values.getLast());
+    } while (values.size() < 2 || (times > 0 && values.size() < MOST_ATTEMPTS));
     assertEquals(0, times, "It was not asked for again.");
     assertEquals(0, tooEarly);
-    assertEquals(6, askedAgain);
-    assertEquals(List.of("one", "two"), cluster.committed(0));
+    assertEquals(5, askedAgain);
+    assertEquals(values, cluster.committed(0));
   }
 
   @Test

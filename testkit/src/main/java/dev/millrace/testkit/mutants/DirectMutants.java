@@ -75,7 +75,7 @@ final class DirectMutants {
             "rollBack",
             new SkipCalls("DirectPort", "rollBack"),
             "direct-topologies",
-            9),
+            12),
         new Mutant(
             "topic-overtaken",
             "Records go through memory while earlier ones are still in the topic.",
