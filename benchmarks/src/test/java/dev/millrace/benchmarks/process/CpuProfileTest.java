@@ -9,11 +9,16 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CpuProfileTest {
   private static final long NANOS = 1_000_000_000L;
+
+  /// A sample is taken where a thread next may be stopped, which may be in what it calls.
+  private static final Set<String> TURNING =
+      Set.of("CpuProfileTest.turn", "ThreadImpl.getCurrentThreadCpuTime");
 
   @TempDir private Path directory;
 
@@ -39,12 +44,12 @@ class CpuProfileTest {
     profile.end(file);
     turn(NANOS / 10);
     List<Cost> costs = CpuProfile.costs(file);
-    Cost turning =
+    double turning =
         costs.stream()
-            .filter(cost -> cost.what().equals("CpuProfileTest.turn"))
-            .findFirst()
-            .orElseThrow(() -> new AssertionError(costs));
-    assertEquals(1.0, turning.cpuSeconds(), 0.3, costs::toString);
+            .filter(cost -> TURNING.contains(cost.what()))
+            .mapToDouble(Cost::cpuSeconds)
+            .sum();
+    assertEquals(1.0, turning, 0.3, costs::toString);
     assertTrue(
         costs.stream().anyMatch(cost -> cost.what().equals("JIT compilers")), costs::toString);
     assertTrue(sum > 0);
