@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// A change of the second table changes the results of all entries that refer to it, once for all
 /// rows of a batch. What was referred to is noted, so that an entry that nobody refers to, as while
 /// the second table is read, is not looked for among those that refer to any: that is a range of
-/// their keys, which costs many times a look at one key.
+/// their keys, in each layer of the store.
 public final class ForeignKeyJoinOperator implements Operator {
   private final StoreSpec<Bytes, Object> referringSpec;
   private final StoreSpec<Bytes, Object> referredSpec;

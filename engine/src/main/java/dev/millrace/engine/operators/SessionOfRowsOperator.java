@@ -210,7 +210,7 @@ public final class SessionOfRowsOperator implements Operator {
             });
   }
 
-  /// The place is that of the last record; where the session begins is not looked for.
+  /// The place is that of the last record.
   @Override
   public Due due(Bytes place) {
     Bytes key = TimeKey.rowKey(place, new Bytes());

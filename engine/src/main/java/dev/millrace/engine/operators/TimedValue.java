@@ -3,7 +3,6 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -14,16 +13,11 @@ record TimedValue(long time, Object value) {
 
   /// Values in the order of their times; of one time as they come.
   static List<Object> inOrder(List<Object> timed) {
-    List<TimedValue> sorted = new ArrayList<>(timed.size());
-    for (Object each : timed) {
-      sorted.add((TimedValue) each);
-    }
-    sorted.sort(Comparator.comparingLong(TimedValue::time));
-    List<Object> values = new ArrayList<>(timed.size());
-    for (TimedValue each : sorted) {
-      values.add(each.value);
-    }
-    return values;
+    return timed.stream()
+        .map(TimedValue.class::cast)
+        .sorted(Comparator.comparingLong(TimedValue::time))
+        .map(TimedValue::value)
+        .toList();
   }
 
   /// How it is kept: the time and the value.

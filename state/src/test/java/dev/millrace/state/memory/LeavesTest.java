@@ -82,7 +82,7 @@ class LeavesTest {
         }
       }
       expected.keySet().forEach(key -> check(seed, key));
-      assertEquals(expected.size(), all().size(), seed);
+      assertEquals(List.copyOf(expected.keySet()), all(), seed);
       memory.close();
       assertEquals(0, total.get(), seed);
     }
