@@ -69,21 +69,25 @@ final class KeptRows {
     }
   }
 
-  /// What is kept of a time and key, with one more row.
-  Kept keep(@Nullable Kept before, int input, RowCursor row) {
-    BytesWriter out = new BytesWriter(64);
+  /// Where more rows of a time and key are written, behind those that are kept.
+  static BytesWriter behind(@Nullable Kept before) {
+    BytesWriter frames = new BytesWriter(64);
     if (before != null) {
-      out.write(before.frames);
+      frames.write(before.frames);
     }
+    return frames;
+  }
+
+  /// Writes one more row.
+  void keep(int input, RowCursor row, BytesWriter frames) {
     boolean valued = row.hasValue();
-    out.writeInt(
+    frames.writeInt(
         input * Kept.INPUT
             | (row.isRetraction() ? Kept.RETRACTION : 0)
             | (valued ? Kept.VALUE : 0));
     if (valued) {
-      Frames.write(valueSerdes.get(input), row.value(), out);
+      Frames.write(valueSerdes.get(input), row.value(), frames);
     }
-    return new Kept(Bytes.of(out.toByteArray()));
   }
 
   void clear() {

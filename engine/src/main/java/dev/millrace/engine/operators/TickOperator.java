@@ -3,10 +3,13 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.KeptRows.Kept;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Has an operator take its rows tick by tick: those of all inputs before a tick, in order of event
@@ -28,6 +31,11 @@ public final class TickOperator implements Operator {
   private final KeptRows rows;
   private final NetRows net;
   private final TimeKey timeKey = new TimeKey();
+
+  /// What is kept of each place that rows of the batch at hand have; often it is one for all of
+  /// them, such as that of a total.
+  private final Map<Bytes, BytesWriter> gathered = new LinkedHashMap<>();
+
   private @Nullable OperatorContext context;
   private @Nullable KeyValueStore<Bytes, Kept> store;
   private @Nullable DueEntries<Kept> due;
@@ -80,16 +88,24 @@ public final class TickOperator implements Operator {
 
   @Override
   public void process(int input, RowCursor cursor, RowSink out) {
+    gathered.clear();
     KeyValueStore<Bytes, Kept> all = Opened.store(store);
     long passed = lastTick(Opened.store(context).watermark());
     while (cursor.next()) {
       long time = AlignedWindows.requireNear(cursor.timestamp());
       // What is late is part of the first tick that is not passed.
       Bytes place = timeKey.of(Math.max(time, passed), Opened.key(cursor));
-      Kept before = all.get(place);
-      all.put(place, rows.keep(before, input, cursor));
-      Opened.store(due).added(place);
+      BytesWriter frames = gathered.get(place);
+      if (frames == null) {
+        frames = KeptRows.behind(all.get(place));
+        gathered.put(place.copy(), frames);
+      }
+      rows.keep(input, cursor, frames);
     }
+    gathered.forEach((place, frames) -> {
+      all.put(place, new Kept(Bytes.of(frames.toByteArray())));
+      Opened.store(due).added(place);
+    });
   }
 
   /// The last tick up to a time; `Long.MIN_VALUE` before all ticks.

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Example 2 in a process of its own that is killed again and again must write exactly what a plain
 /// computation says, and must not if its commit record is outside the transaction.
 class FlightCrashTest {
-  private static final int FEW_FLIGHTS = 8_000;
+  private static final int FEW_FLIGHTS = 5_000;
   private static final int SLOW = 1_000;
   private static final int FAST = 13_000;
 

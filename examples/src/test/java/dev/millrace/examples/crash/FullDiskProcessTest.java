@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("thorough")
 class FullDiskProcessTest {
   private static final int KEYS = 300_000;
-  private static final int ROUNDS = Integer.getInteger("millrace.full-disks", 10);
+  private static final int ROUNDS = Integer.getInteger("millrace.full-disks", 6);
   private static final int MEGABYTES = 160;
   private static final int SOME = 300_000;
   private static final int PATIENCE_SECONDS = 120;

@@ -40,10 +40,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Ten million transfers, or as many as the system property `millrace.transfers` says, whose times
 /// are out of order by up to ten seconds, on a real Kafka: every sum over all balances that is
-/// committed is zero.
+/// committed is zero. It runs alone in its JVM: beside others it takes three times as long.
+@Isolated
 @Tag("thorough")
 class MillionsOfTransfersTest {
   private static final int TRANSFERS = Integer.getInteger("millrace.transfers", 10_000_000);
@@ -54,7 +56,7 @@ class MillionsOfTransfersTest {
   /// So many are enough to see that sums are wrong without ticks.
   private static final int FEW = 200_000;
 
-  /// Less than the job would take: other tests run beside it in the same JVM.
+  /// Less than the job would take, as the JVM of tests is small.
   private static final long MEMORY_BYTES = 128L << 20;
 
   private static final Duration PATIENCE = Duration.ofMinutes(15);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// Records that cannot be decoded, or that a user's function refuses, in a job that is crashed at
 /// random: whatever the policy, every other record counts exactly once.
 class BadInputTest {
-  private static final int SEEDS = 100;
+  private static final int SEEDS = 60;
   private static final long MOST_STEPS = 200_000;
   private static final String DEAD_LETTERS = "dead-letters";
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /// Jobs that are crashed, replaced by others while they sleep, and take snapshots into a blob store
 /// that is slow, fails, and deletes late.
 class SnapshotFaultsTest {
-  private static final int SEEDS = 90;
+  private static final int SEEDS = 60;
   private static final double CRASHES = 0.004;
   private static final Duration INTERVAL = Duration.ofMillis(20);
 
