@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// `millrace simulate` runs more of them, and some on RocksDB.
 class SeedsTest {
   private static final long FROM = 1_000;
-  private static final int SEEDS = 12;
+  private static final int SEEDS = 10;
 
   /// One is crashed wherever it can be, which takes more.
   private static final String EVERYWHERE = "sums";

@@ -58,7 +58,7 @@ class BatchDecoderFuzzTest {
 
   @Test
   void nothingButWhatKafkaFindsIsFoundInChangedBytes() {
-    fuzz(15_000);
+    fuzz(8_000);
   }
 
   @Test
