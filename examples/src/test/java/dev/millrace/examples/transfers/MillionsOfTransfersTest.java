@@ -44,7 +44,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /// Ten million transfers, or as many as the system property `millrace.transfers` says, whose times
 /// are out of order by up to ten seconds, on a real Kafka: every sum over all balances that is
-/// committed is zero. It runs alone in its JVM: beside others it takes three times as long.
+/// committed is zero. It runs alone in its JVM: beside others 15 minutes were not enough.
 @Isolated
 @Tag("thorough")
 class MillionsOfTransfersTest {
