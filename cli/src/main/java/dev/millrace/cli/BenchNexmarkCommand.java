@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,8 +67,16 @@ final class BenchNexmarkCommand implements Callable<Integer> {
   @Option(
       names = "--events",
       paramLabel = "N",
-      description = "That an engine processes for each query [${DEFAULT-VALUE}].")
-  private long events = 10_000_000;
+      description =
+          "That an engine processes for each query that keeps no bids [${DEFAULT-VALUE}]: q0 to q3,"
+              + " q8, q10, q13, q14, q21 and q22.")
+  private long events = 20_000_000;
+
+  @Option(
+      names = "--slow-events",
+      paramLabel = "N",
+      description = "The same for all other queries [${DEFAULT-VALUE}].")
+  private long slowEvents = 10_000_000;
 
   @Option(
       names = "--events-per-second",
@@ -82,11 +89,11 @@ final class BenchNexmarkCommand implements Callable<Integer> {
 
   @Option(
       names = "--rehearsal",
-      paramLabel = "N",
+      paramLabel = "SECONDS",
       description =
-          "With how many events each engine's process first does the same, to warm up, for half a"
-              + " minute at most; as many if not said.")
-  private @Nullable Long rehearsalEvents;
+          "How long each engine's process first does the same, to warm up [${DEFAULT-VALUE}]; from"
+              + " Kafka shorter if it has read all.")
+  private int rehearsalSeconds = 30;
 
   @Option(
       names = "--heap",
@@ -133,7 +140,8 @@ final class BenchNexmarkCommand implements Callable<Integer> {
               : engines.stream().distinct().map(NexmarkEngine::of).toList(),
           from,
           new Settings(seed, events, eventsPerSecond, Settings.START),
-          rehearsalEvents == null ? events : rehearsalEvents,
+          slowEvents,
+          rehearsalSeconds,
           options.runs(),
           heapMb,
           cacheMb << 20,

@@ -2,7 +2,9 @@ package dev.millrace.benchmarks.nexmark;
 
 import dev.millrace.benchmarks.nexmark.NexmarkRow.Run;
 import dev.millrace.benchmarks.nexmark.NexmarkSetup.From;
+import dev.millrace.benchmarks.nexmark.NexmarkTrial.Asked;
 import dev.millrace.benchmarks.nexmark.generator.Generator;
+import dev.millrace.benchmarks.nexmark.generator.Settings;
 import dev.millrace.benchmarks.nexmark.model.Tally;
 import dev.millrace.benchmarks.nexmark.oracle.Oracles;
 import dev.millrace.benchmarks.process.Cluster;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,27 +58,37 @@ public final class NexmarkBenchmark {
       throws InterruptedException, TimeoutException, ExecutionException, IOException {
     // Before anything takes time: what is missing is said at once.
     setup.engines().forEach(engine -> engine.program(setup.home(), setup.heapMb()));
-    Generator generator = new Generator(setup.events());
     try (Cluster cluster = new Cluster(directory)) {
-      boolean isKafka = setup.from() == From.KAFKA;
-      if (isKafka) {
-        EventTopic.write(
-            cluster.bootstrap(),
-            INPUT,
-            SPLITS,
-            generator,
-            written -> progress.accept("Writing: %,d events".formatted(written)));
-      }
-      NexmarkTrial trial =
-          new NexmarkTrial(setup, cluster, directory, isKafka ? INPUT : "", progress);
+      NexmarkTrial trial = new NexmarkTrial(setup, cluster, directory, progress);
+      Map<Settings, String> inputs = new HashMap<>();
       for (String query : setup.queries()) {
+        Settings events = setup.events(query);
+        String input = inputs.get(events);
+        if (input == null) {
+          input = setup.from() == From.KAFKA ? write(cluster, events) : "";
+          inputs.put(events, input);
+        }
         progress.accept(query + ": what it must give");
-        List<NexmarkRow> ofQuery = rows(trial, query, Oracles.tally(query, generator));
+        Tally expected = Oracles.tally(query, new Generator(events));
+        List<NexmarkRow> ofQuery = rows(trial, new Asked(query, events, input, expected));
         ofQuery.forEach(row -> measured.accept(row.text()));
         rows.addAll(ofQuery);
       }
     }
     return NexmarkReport.figure(setup, rows);
+  }
+
+  /// Writes events to a topic of their own, whose name it returns.
+  private String write(Cluster cluster, Settings events)
+      throws InterruptedException, TimeoutException, ExecutionException {
+    String topic = INPUT + "-" + events.events();
+    EventTopic.write(
+        cluster.bootstrap(),
+        topic,
+        SPLITS,
+        new Generator(events),
+        written -> progress.accept("Writing: %,d events".formatted(written)));
+    return topic;
   }
 
   /// The rows that should be there and are not, in words; empty if all went well.
@@ -88,8 +101,9 @@ public final class NexmarkBenchmark {
 
   /// Runs each engine, and again, so that what drifts hits all alike. One that has failed is not
   /// run again.
-  private List<NexmarkRow> rows(NexmarkTrial trial, String query, Tally expected)
+  private List<NexmarkRow> rows(NexmarkTrial trial, Asked asked)
       throws InterruptedException, ExecutionException, IOException {
+    String query = asked.query();
     Map<NexmarkEngine, List<Run>> runs = new EnumMap<>(NexmarkEngine.class);
     Map<NexmarkEngine, String> failed = new EnumMap<>(NexmarkEngine.class);
     for (int run = 1; run <= setup.runs(); run++) {
@@ -98,7 +112,7 @@ public final class NexmarkBenchmark {
           String what = "%s, %s, run %d of %d".formatted(engine.id(), query, run, setup.runs());
           try {
             runs.computeIfAbsent(engine, _ -> new ArrayList<>())
-                .add(trial.run(engine, query, expected, what));
+                .add(trial.run(engine, asked, what));
           } catch (IllegalStateException | KafkaException | TimeoutException e) {
             failed.put(engine, String.valueOf(e.getMessage()));
           }

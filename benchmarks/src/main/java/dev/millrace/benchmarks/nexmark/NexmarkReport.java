@@ -43,6 +43,7 @@ final class NexmarkReport {
     Map<String, Object> facts = Machine.facts();
     facts.put("runs", setup.runs());
     facts.put("events", setup.events().events());
+    facts.put("events of queries that keep bids", setup.slowEvents());
     facts.put("events a second of event time", setup.events().eventsPerSecond());
     facts.put("seed", setup.events().seed());
     facts.put(
@@ -54,7 +55,7 @@ final class NexmarkReport {
     facts.put("threads", NexmarkBenchmark.THREADS);
     facts.put("heap MB", setup.heapMb());
     facts.put("cache MB", setup.cacheBytes() >> 20);
-    facts.put("rehearsal events", setup.rehearsalEvents());
+    facts.put("rehearsal seconds", setup.rehearsalSeconds());
     facts.put("measured", "behind the rehearsal, from 20 % of the events to the end of the job");
     for (NexmarkEngine engine : setup.engines()) {
       rows.stream()
@@ -128,7 +129,7 @@ final class NexmarkReport {
     result.put("engine", row.engine().id());
     result.put("query", row.query());
     result.put("source", setup.from().id());
-    result.put("events", setup.events().events());
+    result.put("events", setup.events(row.query()).events());
     result.put("rate", measured ? row.rate() : null);
     result.put("cpuSecondsPerMillion", measured ? row.cpuSeconds() : null);
     result.put(

@@ -1,6 +1,7 @@
 package dev.millrace.benchmarks.nexmark;
 
 import dev.millrace.benchmarks.nexmark.generator.Settings;
+import dev.millrace.benchmarks.nexmark.query.Queries;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +9,9 @@ import java.util.Locale;
 /// What is to be run.
 ///
 /// @param queries by name
-/// @param rehearsalEvents with how many each engine's process does the same first
+/// @param events of queries that keep no bids
+/// @param slowEvents how many there are of all others
+/// @param rehearsalSeconds how long each engine's process does the same first
 /// @param runs of each query and engine, of which the median counts
 /// @param heapMb of each engine's JVM
 /// @param cacheBytes of each engine's process
@@ -18,7 +21,8 @@ public record NexmarkSetup(
     List<NexmarkEngine> engines,
     From from,
     Settings events,
-    long rehearsalEvents,
+    long slowEvents,
+    int rehearsalSeconds,
     int runs,
     int heapMb,
     long cacheBytes,
@@ -40,5 +44,15 @@ public record NexmarkSetup(
   public NexmarkSetup {
     queries = List.copyOf(queries);
     engines = List.copyOf(engines);
+    if (slowEvents < 0 || rehearsalSeconds < 0) {
+      throw new IllegalArgumentException(
+          "There are at least no events and no seconds to warm up; found %,d and %,d."
+              .formatted(slowEvents, rehearsalSeconds));
+    }
+  }
+
+  /// Those that a query is asked of.
+  Settings events(String query) {
+    return Queries.keepsBids(query) ? events.withEvents(slowEvents) : events;
   }
 }

@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.nexmark;
 
 import dev.millrace.benchmarks.nexmark.NexmarkRow.Run;
 import dev.millrace.benchmarks.nexmark.NexmarkSetup.From;
+import dev.millrace.benchmarks.nexmark.generator.Settings;
 import dev.millrace.benchmarks.nexmark.model.Tally;
 import dev.millrace.benchmarks.nexmark.peer.NexmarkWork;
 import dev.millrace.benchmarks.nexmark.peer.NexmarkWork.Measured;
@@ -34,51 +35,50 @@ final class NexmarkTrial {
   private final NexmarkSetup setup;
   private final Cluster cluster;
   private final Path directory;
-  private final String input;
   private final Consumer<String> progress;
   private int processes;
 
+  /// What engines are asked.
+  ///
   /// @param input the topic of the events; empty if each engine makes them
-  NexmarkTrial(
-      NexmarkSetup setup,
-      Cluster cluster,
-      Path directory,
-      String input,
-      Consumer<String> progress) {
+  /// @param expected what the query must give
+  record Asked(String query, Settings events, String input, Tally expected) {}
+
+  NexmarkTrial(NexmarkSetup setup, Cluster cluster, Path directory, Consumer<String> progress) {
     this.setup = setup;
     this.cluster = cluster;
     this.directory = directory;
-    this.input = input;
     this.progress = progress;
   }
 
   /// Measures how fast an engine is, and checks what it has answered.
   ///
   /// @throws IllegalStateException if the engine fails, or has answered something wrong
-  Run run(NexmarkEngine engine, String query, Tally expected, String what)
+  Run run(NexmarkEngine engine, Asked asked, String what)
       throws InterruptedException, ExecutionException, TimeoutException, IOException {
-    String name = "run-%d-%s-%s".formatted(++processes, engine.id(), query);
+    String name = "run-%d-%s-%s".formatted(++processes, engine.id(), asked.query);
+    long events = asked.events.events();
     Path here = Files.createDirectories(directory.resolve(name));
     boolean isKafka = setup.from() == From.KAFKA;
     NexmarkWork work =
         new NexmarkWork(
             name,
-            query,
-            setup.events(),
-            isKafka ? new NexmarkWork.Topics(input, name + "-out") : NexmarkWork.Topics.NONE,
+            asked.query,
+            asked.events,
+            isKafka ? new NexmarkWork.Topics(asked.input, name + "-out") : NexmarkWork.Topics.NONE,
             cluster.bootstrap(),
             here.resolve("state"),
             here.resolve("saved"),
             NexmarkBenchmark.THREADS,
             NexmarkBenchmark.SPLITS,
             setup.cacheBytes(),
-            new Measured(setup.rehearsalEvents(), NexmarkBenchmark.warm(setup.events().events())));
+            new Measured(setup.rehearsalSeconds(), NexmarkBenchmark.warm(events)));
     if (isKafka) {
       createOutputs(work.topics().output());
     }
     cluster.awaitCalm(CALM);
     try (Child child = engine.start(work, setup.home(), setup.heapMb(), here)) {
-      new Waiting(PATIENCE, "events", progress).awaitMeasured(child, setup.events().events(), what);
+      new Waiting(PATIENCE, "events", progress).awaitMeasured(child, events, what);
       Tally found =
           isKafka
               ? ResultTopic.tally(
@@ -86,11 +86,11 @@ final class NexmarkTrial {
                   work.topics().output(),
                   NexmarkBenchmark.SPLITS,
                   engine,
-                  Queries.of(query))
+                  Queries.of(asked.query))
               : null;
       Run run = run(child, found);
       check(
-          expected,
+          asked.expected,
           found == null ? child.number("sum") : found.sum(),
           found == null ? child.number("left") : found.left());
       return run;

@@ -19,6 +19,7 @@ class NexmarkReportTest {
           List.of(NexmarkEngine.MILLRACE, NexmarkEngine.FLINK),
           From.GENERATOR,
           Settings.of(1, 100),
+          40,
           10,
           3,
           512,
@@ -65,6 +66,8 @@ class NexmarkReportTest {
     assertEquals(List.of(900.0, 1_000.0, 5_000.0), FIGURE.results().get(0).get("rates"));
     assertEquals(5.0, FIGURE.results().get(0).get("timesTheRateOfFlink"));
     assertEquals("generator", FIGURE.results().get(0).get("source"));
+    assertEquals(100L, FIGURE.results().get(0).get("events"));
+    assertEquals(40L, FIGURE.results().get(2).get("events"), "q5 keeps bids");
     assertNull(FIGURE.results().get(5).get("rate"));
     assertEquals("not in SQL", FIGURE.results().get(5).get("why"));
     assertEquals(false, FIGURE.results().get(5).get("failed"));

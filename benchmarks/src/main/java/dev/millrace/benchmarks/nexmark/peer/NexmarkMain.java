@@ -14,10 +14,6 @@ public final class NexmarkMain {
   private static final long LOOK_MILLIS = 2;
   private static final long LOOKS_A_WORD = 50;
 
-  /// A rehearsal takes no longer: compilers have done their work, and a slow engine may need many
-  /// minutes for the rest.
-  private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(30);
-
   private NexmarkMain() {}
 
   /// Ends the process.
@@ -28,7 +24,7 @@ public final class NexmarkMain {
     Parent.endWithIt();
     NexmarkWork work = NexmarkWork.of(arguments);
     try {
-      if (work.measured().rehearsalEvents() > 0) {
+      if (work.measured().rehearsalSeconds() > 0) {
         rehearse(peers.get(), work.rehearsal());
       }
       measure(peers.get(), work);
@@ -43,14 +39,10 @@ public final class NexmarkMain {
   /// Does the same first, so that the compilers have done their work.
   private static void rehearse(NexmarkPeer peer, NexmarkWork work) throws Exception {
     peer.start(work, new Tally());
-    long end = System.nanoTime() + REHEARSAL_NANOS;
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(work.measured().rehearsalSeconds());
     for (long look = 0; !peer.ended() && System.nanoTime() < end; look++) {
-      long processed = peer.processed();
-      if (!work.topics().none() && processed >= work.events().events()) {
-        break;
-      }
       if (look % LOOKS_A_WORD == 0) {
-        Parent.tell(Waiting.REHEARSED, processed);
+        Parent.tell(Waiting.REHEARSED, peer.processed());
       }
       Thread.sleep(LOOK_MILLIS);
     }

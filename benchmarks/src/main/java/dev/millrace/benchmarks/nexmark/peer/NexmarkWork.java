@@ -34,6 +34,9 @@ public record NexmarkWork(
 
   private static final String REHEARSAL = "-rehearsal";
 
+  /// Events a second that no engine reaches on a few processors.
+  private static final long FASTEST = 50_000_000;
+
   /// Where events come from and results go; without any, both stay in the process.
   ///
   /// @param input empty if the events are made in the process
@@ -47,9 +50,9 @@ public record NexmarkWork(
     }
   }
 
-  /// @param rehearsalEvents with how many of the events the same is done first
+  /// @param rehearsalSeconds how long the same is done first
   /// @param from events after which the measurement begins; it ends with the job
-  public record Measured(long rehearsalEvents, long from) {}
+  public record Measured(int rehearsalSeconds, long from) {}
 
   /// As the arguments of a process.
   public List<String> arguments() {
@@ -69,7 +72,7 @@ public record NexmarkWork(
             threads,
             splits,
             cacheBytes,
-            measured.rehearsalEvents,
+            measured.rehearsalSeconds,
             measured.from);
     List<String> arguments = new ArrayList<>();
     all.forEach(each -> arguments.add(each.toString()));
@@ -92,16 +95,16 @@ public record NexmarkWork(
         Integer.parseInt(arguments[11]),
         Integer.parseInt(arguments[12]),
         Long.parseLong(arguments[13]),
-        new Measured(Long.parseLong(arguments[14]), Long.parseLong(arguments[15])));
+        new Measured(Integer.parseInt(arguments[14]), Long.parseLong(arguments[15])));
   }
 
-  /// The same with fewer events, and with output and directories of its own. Of a topic all events
-  /// are read.
+  /// The same with output and directories of its own. Events that are made do not end before the
+  /// rehearsal does; of a topic all are read.
   NexmarkWork rehearsal() {
     return new NexmarkWork(
         name + REHEARSAL,
         query,
-        events.withEvents(measured.rehearsalEvents),
+        topics.none() ? events.withEvents(measured.rehearsalSeconds * FASTEST) : events,
         topics.none() ? topics : new Topics(topics.input, topics.output + REHEARSAL),
         bootstrap,
         rehearsal(state),

@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.nexmark.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// All queries, by number.
 public final class Queries {
@@ -31,6 +32,9 @@ public final class Queries {
           new Q21ChannelId(),
           new Q22UrlDirectories());
 
+  private static final Set<String> KEEP_NO_BIDS =
+      Set.of("q0", "q1", "q2", "q3", "q8", "q10", "q13", "q14", "q21", "q22");
+
   private Queries() {}
 
   /// The names of all: `q0` to `q22`.
@@ -40,6 +44,11 @@ public final class Queries {
       ids.add("q" + i);
     }
     return ids;
+  }
+
+  /// Whether the state of a query grows with bids, which most events are.
+  public static boolean keepsBids(String id) {
+    return !KEEP_NO_BIDS.contains(id);
   }
 
   /// The query of a name.

@@ -35,14 +35,21 @@ class NexmarkWorkTest {
   }
 
   @Test
-  void aRehearsalHasFewerEventsAndNothingInCommonWithTheRun() {
+  void aRehearsalHasNothingButItsInputInCommonWithTheRun() {
     NexmarkWork work = work(new Topics("in", "out"));
     NexmarkWork rehearsal = work.rehearsal();
-    assertEquals(1, rehearsal.events().events());
+    assertEquals(work.events(), rehearsal.events());
     assertEquals(new Topics("in", "out-rehearsal"), rehearsal.topics());
     assertEquals(Path.of("run-1", "state-rehearsal"), rehearsal.state());
     assertEquals(Path.of("run-1", "saved-rehearsal"), rehearsal.saved());
     assertEquals("run-1-rehearsal", rehearsal.name());
+  }
+
+  @Test
+  void eventsThatAreMadeOutlastTheRehearsal() {
+    NexmarkWork rehearsal = work(Topics.NONE).rehearsal();
+    assertEquals(50_000_000, rehearsal.events().events());
+    assertEquals(work(Topics.NONE).events().withEvents(50_000_000), rehearsal.events());
   }
 
   @Test
