@@ -6,7 +6,8 @@ import dev.millrace.api.function.Reducer;
 import org.jspecify.annotations.Nullable;
 
 /// How values become one aggregate, and what else can be done with aggregates. The more of it is
-/// known, the less has to be kept.
+/// known, the less has to be kept, and to be sent to the task of a key: aggregates that can be
+/// joined are begun by the tasks that have the values.
 ///
 /// @param initial gives the start: a new object at each call
 /// @param folder adds a value

@@ -20,8 +20,7 @@ public sealed interface Windows {
   }
 
   /// Windows of one size of which one begins every so often, aligned to 1970-01-01T00:00Z. A record
-  /// is in all that hold its time. What is reduced is combined in the order of time slices, so the
-  /// reducer has to be associative.
+  /// is in all that hold its time. What is reduced is combined in the order of time slices.
   ///
   /// @param every at most the size
   /// @throws IllegalArgumentException if one is not a positive number of milliseconds

@@ -140,6 +140,7 @@ final class ChainCompiler {
       case Node.Versions versions -> new VersionsStep(name(node), place, versions.view());
       case Node.Additions _ -> new Step.Additions(name(node), place);
       case Node.Conflate _ -> new ConflateStep(name(node), place);
+      case Node.Combine combine -> new CombineStep(place, combine);
       case Node.InTime _ -> new Step.InTime(name(node), place, time);
       case Node.WithMetadata metadata ->
           new Step.WithMetadata(name(node), place, metadata.keySerde());

@@ -243,6 +243,10 @@ public final class Rows {
     return values[row];
   }
 
+  void value(int row, Object value) {
+    values[row] = value;
+  }
+
   /// Says that several steps read these rows, so that none of them decodes for itself.
   void share() {
     shared = true;

@@ -2,7 +2,6 @@ package dev.millrace.engine.chain;
 
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.engine.topology.Node;
@@ -15,11 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// What did not change is copied. What is taken back goes on through an exchange; a sink may want
 /// to know only what takes its place.
 final class SendStep extends Step {
-
-  /// Finds the key under which a row leaves; false if it has none.
-  private interface Keys {
-    boolean find(Rows rows, int row, Bytes to);
-  }
 
   private final Outbox.Stream to;
   private final Keys keys;
@@ -73,21 +67,7 @@ final class SendStep extends Step {
       int task,
       boolean retractions) {
     Target target = Target.sink(to, task, retractions);
-    return new SendStep(name, place, target, rewritten(reads, writes), false, valueSerde);
-  }
-
-  /// The keys that rows have, in another format.
-  private static Keys rewritten(Serde<Object> reads, Serde<Object> writes) {
-    BytesWriter written = new BytesWriter(64);
-    return (rows, row, key) -> {
-      if (!rows.key(row, key)) {
-        return false;
-      }
-      Object read = reads.read(key);
-      writes.write(read, written.clear());
-      written.view(key, 0);
-      return true;
-    };
+    return new SendStep(name, place, target, Keys.rewritten(reads, writes), false, valueSerde);
   }
 
   /// To an exchange.
@@ -97,35 +77,11 @@ final class SendStep extends Step {
     Mapper<Object, Object> newKey = exchange.key();
     Serde<Object> reads = exchange.reads();
     if (newKey != null) {
-      Keys made = made(newKey, exchange.keySerde());
+      Keys made = Keys.made(newKey, exchange.keySerde());
       return new SendStep(name, place, target, made, true, exchange.valueSerde());
     }
-    Keys own = reads == null ? Rows::key : rewritten(reads, exchange.keySerde());
-    return new SendStep(name, place, target, required(own), false, exchange.valueSerde());
-  }
-
-  private static Keys made(Mapper<Object, Object> newKey, Serde<Object> newKeySerde) {
-    BytesWriter written = new BytesWriter(64);
-    return (rows, row, key) -> {
-      Object object = newKey.map(rows.values()[row]);
-      if (object == null) {
-        throw new SerdeException("The key is null; filter such records before grouping.");
-      }
-      newKeySerde.write(object, written.clear());
-      written.view(key, 0);
-      return true;
-    };
-  }
-
-  private static Keys required(Keys keys) {
-    return (rows, row, key) -> {
-      if (!keys.find(rows, row, key)) {
-        throw new SerdeException(
-            "The record has no key, and it goes to the task of its key; key it, or filter it out"
-                + " before.");
-      }
-      return true;
-    };
+    Keys own = reads == null ? Rows::key : Keys.rewritten(reads, exchange.keySerde());
+    return new SendStep(name, place, target, Keys.required(own), false, exchange.valueSerde());
   }
 
   private SendStep(

@@ -8,7 +8,6 @@ import dev.millrace.engine.operators.Due;
 import dev.millrace.engine.operators.FailedResults;
 import dev.millrace.engine.operators.Operator;
 import dev.millrace.engine.operators.OperatorContext;
-import dev.millrace.engine.operators.RowCursor;
 import dev.millrace.engine.operators.RowSink;
 import org.jspecify.annotations.Nullable;
 
@@ -118,60 +117,6 @@ final class StatefulStep extends Step {
   /// What it has begun, while time moves on or answers come.
   Begun begun() {
     return begun;
-  }
-
-  private static final class Cursor extends RowRecord implements RowCursor {
-    private @Nullable Object value;
-
-    Cursor(Rows rows, @Nullable Serde<Object> keySerde) {
-      super(rows, -1, keySerde);
-    }
-
-    void start(Rows newRows) {
-      rows = newRows;
-      row = -1;
-      value = null;
-    }
-
-    @Override
-    public Object value() {
-      Object known = value;
-      if (known == null) {
-        known = Rows.given(rows.valueAlone(row));
-        rows.current = row;
-        value = known;
-      }
-      return known;
-    }
-
-    @Override
-    public boolean hasOrigin() {
-      return rows.batch() != null && rows.origin(row) >= 0;
-    }
-
-    @Override
-    public boolean hasValue() {
-      return rows.hasValue(row);
-    }
-
-    @Override
-    public void rewind() {
-      row = -1;
-      value = null;
-      rows.current = 0;
-    }
-
-    @Override
-    public boolean next() {
-      if (row + 1 >= rows.size()) {
-        // What fails now may be a failure of any of them.
-        rows.current = rows.size();
-        return false;
-      }
-      rows.current = ++row;
-      value = null;
-      return true;
-    }
   }
 
   private final class Emitter implements RowSink {

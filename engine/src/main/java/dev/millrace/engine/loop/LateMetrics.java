@@ -8,13 +8,13 @@ public final class LateMetrics {
   private final AtomicLong tooLate = new AtomicLong();
   private final AtomicLong largestMillis = new AtomicLong();
 
-  void addCorrected(long behindMillis) {
-    corrected.incrementAndGet();
+  void addCorrected(long records, long behindMillis) {
+    corrected.addAndGet(records);
     largestMillis.accumulateAndGet(behindMillis, Math::max);
   }
 
-  void addTooLate(long behindMillis) {
-    tooLate.incrementAndGet();
+  void addTooLate(long records, long behindMillis) {
+    tooLate.addAndGet(records);
     largestMillis.accumulateAndGet(behindMillis, Math::max);
   }
 

@@ -88,13 +88,13 @@ record TaskOperatorContext(
   }
 
   @Override
-  public void late(RowCursor row) {
-    metrics.lateOf(node.name()).addTooLate(watermark() - row.timestamp());
+  public void late(RowCursor row, long records) {
+    metrics.lateOf(node.name()).addTooLate(records, watermark() - row.timestamp());
   }
 
   @Override
-  public void corrected(RowCursor row) {
-    metrics.lateOf(node.name()).addCorrected(watermark() - row.timestamp());
+  public void corrected(RowCursor row, long records) {
+    metrics.lateOf(node.name()).addCorrected(records, watermark() - row.timestamp());
   }
 
   @Override

@@ -61,6 +61,16 @@ public interface Aggregation {
     return false;
   }
 
+  /// The same for rows that are its own aggregates, made by a [Combiner]; only if [#merges].
+  default Aggregation ofPartials() {
+    return new Partials(this);
+  }
+
+  /// How many rows the row the cursor stands at stands for.
+  default long rows(RowCursor row) {
+    return 1;
+  }
+
   /// Counts rows; their values are never decoded.
   static Aggregation count() {
     return new Count();

@@ -36,6 +36,14 @@ public sealed interface AlignedWindows extends WindowSet permits FixedWindows, C
   /// @throws IllegalArgumentException if the time is in no window
   long lastStart(long time);
 
+  /// The start of a stretch of time that ends behind a time: all times of it are in the same
+  /// windows.
+  ///
+  /// @throws IllegalArgumentException if the time is in no window
+  default long sliceStart(long time) {
+    return lastStart(time);
+  }
+
   /// The start of the window before the one that begins there.
   long startBefore(long start);
 

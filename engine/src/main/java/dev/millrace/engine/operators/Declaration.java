@@ -2,6 +2,7 @@ package dev.millrace.engine.operators;
 
 import dev.millrace.api.StoreSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// An operator as a topology carries it.
 ///
@@ -12,13 +13,15 @@ import java.util.List;
 /// @param delayMillis by how much event time here and behind it is later than before it
 /// @param waitsForTable whether the rows of its first input wait until the second, a table, has
 ///   been read as far as it went when the task began
+/// @param combiner may aggregate its rows before they are sent to it; null if none can
 public record Declaration(
     OperatorFactory factory,
     List<StoreSpec<?, ?>> stores,
     long correctsMillis,
     boolean lateGoOn,
     long delayMillis,
-    boolean waitsForTable) {
+    boolean waitsForTable,
+    @Nullable Combiner combiner) {
   /// For as long as the application runs.
   public static final long FOREVER = Long.MAX_VALUE / 4;
 
@@ -33,22 +36,35 @@ public record Declaration(
 
   /// One that does with late rows what it does, and whose inputs do not wait for each other.
   public Declaration(OperatorFactory factory, List<StoreSpec<?, ?>> stores, long correctsMillis) {
-    this(factory, stores, correctsMillis, false, 0, false);
+    this(factory, stores, correctsMillis, false, 0, false, null);
   }
 
-  /// The same operator, with rows that are too late among its results.
+  /// The same operator, which may be given rows that are aggregated before.
+  public Declaration combined(Combiner by) {
+    return new Declaration(
+        factory, stores, correctsMillis, lateGoOn, delayMillis, waitsForTable, by);
+  }
+
+  /// The same operator, with rows that are too late among its results: so they are sent as they
+  /// are.
   public Declaration withLateRows() {
-    return new Declaration(factory, stores, correctsMillis, true, delayMillis, waitsForTable);
+    return new Declaration(factory, stores, correctsMillis, true, delayMillis, waitsForTable, null);
   }
 
   /// The same operator, with event time that much later than what comes in has it.
   public Declaration delayed(long millis) {
     return new Declaration(
-        factory, stores, correctsMillis, lateGoOn, delayMillis + millis, waitsForTable);
+        factory,
+        stores,
+        correctsMillis,
+        lateGoOn,
+        delayMillis + millis,
+        waitsForTable,
+        combiner == null ? null : combiner.delayed(millis));
   }
 
   /// The same operator, whose first input waits for the table that is its second.
   public Declaration waitingForTable() {
-    return new Declaration(factory, stores, correctsMillis, lateGoOn, delayMillis, true);
+    return new Declaration(factory, stores, correctsMillis, lateGoOn, delayMillis, true, combiner);
   }
 }

@@ -25,6 +25,20 @@ public record FixedWindows(long sizeMillis, long everyMillis, long latenessMilli
     return everyMillis < sizeMillis;
   }
 
+  /// The largest length that divides all windows.
+  long sliceMillis() {
+    return greatestDivisor(sizeMillis, everyMillis);
+  }
+
+  private static long greatestDivisor(long one, long other) {
+    return other == 0 ? one : greatestDivisor(other, one % other);
+  }
+
+  @Override
+  public long sliceStart(long time) {
+    return AlignedWindows.requireNear(time) - Math.floorMod(time, sliceMillis());
+  }
+
   @Override
   public long lastStart(long time) {
     return AlignedWindows.requireNear(time) - Math.floorMod(time, everyMillis);

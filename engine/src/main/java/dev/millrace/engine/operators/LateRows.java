@@ -7,6 +7,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.api.serde.TypeRef;
 import java.time.Duration;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// What becomes of the rows of windows that come behind the watermark. They are counted by the
@@ -23,11 +24,18 @@ public final class LateRows {
   public static final Serde<LateRecords> COUNTS = Serdes.forType(new TypeRef<LateRecords>() {});
 
   private final StoreSpec<Long, LateRecords> spec;
+  private final ToLongFunction<RowCursor> rows;
   private @Nullable OperatorContext context;
   private @Nullable KeyValueStore<Long, LateRecords> counts;
 
   LateRows(StoreSpec<Long, LateRecords> spec) {
+    this(spec, _ -> 1);
+  }
+
+  /// @param rows how many a row stands for
+  LateRows(StoreSpec<Long, LateRecords> spec, ToLongFunction<RowCursor> rows) {
     this.spec = spec;
+    this.rows = rows;
   }
 
   /// The store in which an operator counts them.
@@ -58,8 +66,9 @@ public final class LateRows {
   void corrects(long window, RowCursor row) {
     if (!row.isRetraction()) {
       OperatorContext opened = Opened.store(context);
-      opened.corrected(row);
-      add(window, new LateRecords(1, 0, behind(opened, row)));
+      long count = rows.applyAsLong(row);
+      opened.corrected(row, count);
+      add(window, new LateRecords(count, 0, behind(opened, row)));
     }
   }
 
@@ -68,9 +77,10 @@ public final class LateRows {
   /// @param window the start of the last of them
   void tooLate(long window, RowCursor row, RowSink out) {
     OperatorContext opened = Opened.store(context);
-    opened.late(row);
+    long count = rows.applyAsLong(row);
+    opened.late(row, count);
     if (!row.isRetraction()) {
-      add(window, new LateRecords(0, 1, behind(opened, row)));
+      add(window, new LateRecords(0, count, behind(opened, row)));
       if (opened.lateGoOn()) {
         out.emit(new TooLate(Opened.value(row)), row.timestamp());
       }

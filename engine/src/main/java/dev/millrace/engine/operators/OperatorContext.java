@@ -43,10 +43,19 @@ public interface OperatorContext {
   long clock();
 
   /// Counts a record that came behind the watermark, and too late to change anything.
-  void late(RowCursor row);
+  default void late(RowCursor row) {
+    late(row, 1);
+  }
 
-  /// Counts a record that came behind the watermark and corrects a result.
-  void corrected(RowCursor row);
+  /// Counts records that came behind the watermark, and too late to change anything.
+  ///
+  /// @param row that stands for all of them
+  void late(RowCursor row, long records);
+
+  /// Counts records that came behind the watermark and correct a result.
+  ///
+  /// @param row that stands for all of them
+  void corrected(RowCursor row, long records);
 
   /// Whether rows that are too late are wanted among the results, as [TooLate].
   default boolean lateGoOn() {

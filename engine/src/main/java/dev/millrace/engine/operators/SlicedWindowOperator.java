@@ -81,7 +81,7 @@ public final class SlicedWindowOperator implements Operator {
                 windows,
                 new Slices(slices, aggregation, windows),
                 keys,
-                new LateRows(late)),
+                new LateRows(late, aggregation::rows)),
         stores,
         windows.latenessMillis());
   }

@@ -36,7 +36,7 @@ final class Slices {
     this.aggregation = aggregation;
     snapshot = new Snapshot(spec.valueSerde());
     sizeMillis = windows.sizeMillis();
-    sliceMillis = greatestDivisor(windows.sizeMillis(), windows.everyMillis());
+    sliceMillis = windows.sliceMillis();
     bitMillis = sliceMillis * Math.ceilDiv(sizeMillis / sliceMillis, BITS);
   }
 
@@ -44,10 +44,6 @@ final class Slices {
   static StoreSpec<Bytes, Object> spec(
       String name, Aggregation aggregation, Serde<Object> keys, Serde<Object> results) {
     return KeyBytesSerde.afterTime(keys).spec(name, aggregation.format(results));
-  }
-
-  private static long greatestDivisor(long one, long other) {
-    return other == 0 ? one : greatestDivisor(other, one % other);
   }
 
   void open(OperatorContext context) {

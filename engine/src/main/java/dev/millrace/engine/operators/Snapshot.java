@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// times. The copy is what the serde reads back, so that a folder meets at its second call what it
 /// would meet after a restart, such as a list that cannot be changed. An object that nobody can
 /// change stands for itself.
-final class Snapshot {
+public final class Snapshot {
   private final Serde<Object> serde;
   private final BytesWriter writer = new BytesWriter();
   private final Bytes view = new Bytes();
@@ -20,11 +20,11 @@ final class Snapshot {
   /// The class of the last value that stood for itself.
   private @Nullable Class<?> unchanging;
 
-  Snapshot(Serde<Object> serde) {
+  public Snapshot(Serde<Object> serde) {
     this.serde = serde;
   }
 
-  Object of(Object value) {
+  public Object of(Object value) {
     Class<?> type = value.getClass();
     if (type == unchanging) {
       return value;

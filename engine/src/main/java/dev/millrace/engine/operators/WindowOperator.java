@@ -9,6 +9,7 @@ import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps a pane a key and window; when the watermark reaches a window's end, emits the result of
@@ -71,7 +72,7 @@ public final class WindowOperator<V> implements Operator {
     Panes.Declared panes = FoldedPanes.declare(name, aggregation, placesOf(windows, keys), results);
     EarlyResults.Spec early =
         timing.isEarly() ? EarlyResults.Spec.of(name, timing, keys, results) : null;
-    return declare(name, windows, keys, panes, early);
+    return declare(name, windows, keys, panes, early, aggregation::rows);
   }
 
   /// Windows that keep all values.
@@ -97,7 +98,7 @@ public final class WindowOperator<V> implements Operator {
             : RetainedPanes.declare(name, function, places, values);
     EarlyResults.Spec early =
         timing.isEarly() ? EarlyResults.Spec.of(name, timing, keys, results.get()) : null;
-    return declare(name, windows, keys, panes, early);
+    return declare(name, windows, keys, panes, early, _ -> 1);
   }
 
   private static KeyBytesSerde placesOf(WindowSet windows, Serde<Object> keys) {
@@ -109,7 +110,8 @@ public final class WindowOperator<V> implements Operator {
       WindowSet windows,
       Serde<Object> keys,
       Panes.Declared panes,
-      EarlyResults.@Nullable Spec early) {
+      EarlyResults.@Nullable Spec early,
+      ToLongFunction<RowCursor> rows) {
     StoreSpec<Long, LateRecords> late = LateRows.spec(name);
     List<StoreSpec<?, ?>> stores = new ArrayList<>(panes.stores());
     stores.add(late);
@@ -131,7 +133,7 @@ public final class WindowOperator<V> implements Operator {
                 keys,
                 firedSpec,
                 early,
-                new LateRows(late)),
+                new LateRows(late, rows)),
         stores,
         early == null ? windows.latenessMillis() : Math.max(1, windows.latenessMillis()));
   }

@@ -49,6 +49,7 @@ public final class PlanText {
       case Node.Versions _ -> "versions";
       case Node.Additions _ -> "updates";
       case Node.Conflate _ -> "conflate";
+      case Node.Combine _ -> "combine";
       case Node.InTime _ -> "late ones at the watermark";
       case Node.WithMetadata _ -> "records";
       case Node.Exchange _ -> "exchange";

@@ -59,7 +59,7 @@ public final class Planner {
       Map<String, Integer> partitionsOfExchanges) {
     Names.check("The application", application);
     requireForeignSinks(application, graph);
-    TopologyGraph fitting = graph;
+    TopologyGraph fitting = graph.combined();
     while (true) {
       PartitionCounts counts =
           new PartitionCounts(fitting, partitionsOfStreams, partitionsOfExchanges);

@@ -15,6 +15,8 @@ import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.AggregateOperator;
+import dev.millrace.engine.operators.Aggregation;
+import dev.millrace.engine.operators.Combiner;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.OrderedTableOperator;
 import dev.millrace.engine.operators.TableOperator;
@@ -131,8 +133,7 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
     Serde<Object> keys = Erased.serde(keySerde);
     long takenBackMillis = topology.correctsMillis(node);
     if (takenBackMillis == 0) {
-      return AggregateOperator.declare(
-          computation.name(), computation.aggregation(), keys, computation.valueSerde());
+      return ofRows(computation, keys);
     }
     if (computation.aggregation().removes()) {
       return TableOperator.folding(
@@ -152,6 +153,19 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
     // At a tick a row that is late gets another time.
     long keptMillis = topology.ticks() ? Declaration.FOREVER : takenBackMillis;
     return OrderedTableOperator.latest(computation.name(), keptMillis, keys, values);
+  }
+
+  private static Declaration ofRows(Computation computation, Serde<Object> keys) {
+    String name = computation.name();
+    Aggregation aggregation = computation.aggregation();
+    Serde<Object> results = computation.valueSerde();
+    Declaration declared = AggregateOperator.declare(name, aggregation, keys, results);
+    if (!aggregation.merges()) {
+      return declared;
+    }
+    Declaration ofPartials =
+        AggregateOperator.declare(name, aggregation.ofPartials(), keys, results);
+    return declared.combined(Combiner.ofTable(aggregation, results, ofPartials));
   }
 
   /// The serde of the rows, where they are kept.

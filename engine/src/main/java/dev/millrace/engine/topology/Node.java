@@ -8,6 +8,7 @@ import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.engine.operators.Combiner;
 import dev.millrace.engine.operators.Declaration;
 import java.util.List;
 import java.util.Optional;
@@ -125,6 +126,27 @@ public sealed interface Node {
 
   /// Of the rows of a batch, what they come to for each key.
   record Conflate(int id, Node input) implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /// Of the rows of a batch, an aggregate of those that have the same key and lie in the same
+  /// windows, on their way to the exchange that is its only consumer.
+  ///
+  /// @param exchange the name of that
+  /// @param key gives the key from the value
+  /// @param operator that all of it goes to, in messages
+  record Combine(
+      int id,
+      Node input,
+      String exchange,
+      Mapper<Object, Object> key,
+      Serde<Object> keySerde,
+      String operator,
+      Combiner combiner)
+      implements Node {
     @Override
     public List<Node> inputs() {
       return List.of(input);

@@ -23,6 +23,15 @@ final class NodeCopy {
       case Node.Versions versions -> new Node.Versions(id, inputs.getFirst(), versions.view());
       case Node.Additions _ -> new Node.Additions(id, inputs.getFirst());
       case Node.Conflate _ -> new Node.Conflate(id, inputs.getFirst());
+      case Node.Combine combine ->
+          new Node.Combine(
+              id,
+              inputs.getFirst(),
+              combine.exchange(),
+              combine.key(),
+              combine.keySerde(),
+              combine.operator(),
+              combine.combiner());
       case Node.WithMetadata metadata ->
           new Node.WithMetadata(id, inputs.getFirst(), metadata.keySerde());
       case Node.Exchange exchange ->

@@ -88,6 +88,13 @@ public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
     return new TopologyGraph(all, allKeyed);
   }
 
+  /// The same graph with rows aggregated before they are sent, where that is possible: where all of
+  /// an exchange goes to one operator that has a [Combiner], and nowhere else. Nodes behind get
+  /// other ids.
+  public TopologyGraph combined() {
+    return Combining.of(this);
+  }
+
   /// The nodes that a node feeds, in order.
   public List<Node> consumers(Node node) {
     return nodes.stream().filter(other -> feeds(node, other)).toList();

@@ -5,6 +5,7 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Aggregation;
 import dev.millrace.engine.operators.AlignedWindows;
+import dev.millrace.engine.operators.Combiner;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.FixedWindows;
 import dev.millrace.engine.operators.RecordWindowOperator;
@@ -95,12 +96,27 @@ record WindowChoice(Windows windows, Serde<Object> keys, long correctedMillis) {
     if (set == null || (correctedMillis > 0 && !aggregation.removes())) {
       return retaining(name, computation.ofAll(), values.get(), () -> results);
     }
-    Aggregation kept = correctedMillis > 0 ? aggregation.ofChangingRows() : aggregation;
-    boolean sliced = kept.merges() && !windows.timing().isEarly();
-    if (set instanceof FixedWindows fixed && fixed.overlap() && sliced) {
-      return SlicedWindowOperator.declare(name, fixed, kept, keys, results);
+    if (correctedMillis > 0) {
+      return folding(name, set, aggregation.ofChangingRows(), results);
     }
-    return WindowOperator.folding(name, set, windows.timing(), kept, keys, results);
+    Declaration declared = folding(name, set, aggregation, results);
+    if (set instanceof AlignedWindows aligned && joined(aggregation)) {
+      Declaration ofPartials = folding(name, set, aggregation.ofPartials(), results);
+      return declared.combined(Combiner.inWindows(aggregation, aligned, results, ofPartials));
+    }
+    return declared;
+  }
+
+  private Declaration folding(
+      String name, WindowSet set, Aggregation aggregation, Serde<Object> results) {
+    return set instanceof FixedWindows fixed && fixed.overlap() && joined(aggregation)
+        ? SlicedWindowOperator.declare(name, fixed, aggregation, keys, results)
+        : WindowOperator.folding(name, set, windows.timing(), aggregation, keys, results);
+  }
+
+  /// Whether a result may be joined from those of parts of the rows.
+  private boolean joined(Aggregation aggregation) {
+    return aggregation.merges() && !windows.timing().isEarly();
   }
 
   /// For a function of all values.

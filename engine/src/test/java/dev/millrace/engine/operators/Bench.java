@@ -352,14 +352,14 @@ final class Bench implements OperatorContext {
   }
 
   @Override
-  public void late(RowCursor row) {
+  public void late(RowCursor row, long records) {
     Bytes key = row.keyBytes();
     late.add(
         new Row(key == null ? null : key.copy(), row.value(), row.timestamp(), row.isRetraction()));
   }
 
   @Override
-  public void corrected(RowCursor row) {
+  public void corrected(RowCursor row, long records) {
     corrected.add(row.value());
   }
 

@@ -104,10 +104,10 @@ final class Running implements AutoCloseable {
     }
 
     @Override
-    public void late(RowCursor row) {}
+    public void late(RowCursor row, long records) {}
 
     @Override
-    public void corrected(RowCursor row) {}
+    public void corrected(RowCursor row, long records) {}
 
     @Override
     public long committed() {

@@ -1,5 +1,6 @@
 package dev.millrace.benchmarks.nexmark.query;
 
+import dev.millrace.api.Aggregate;
 import dev.millrace.benchmarks.nexmark.model.Bid;
 import dev.millrace.benchmarks.nexmark.model.Fingerprint;
 
@@ -51,6 +52,19 @@ public final class Q17AuctionStatistics implements Query<Q17AuctionStatistics.Of
           sum + price);
     }
 
+    Statistics and(Statistics later) {
+      return new Statistics(
+          later.auction,
+          later.timeMillis,
+          total + later.total,
+          low + later.low,
+          middle + later.middle,
+          high + later.high,
+          Math.min(least, later.least),
+          Math.max(most, later.most),
+          sum + later.sum);
+    }
+
     OfAuction result() {
       return new OfAuction(
           auction, Times.day(timeMillis), total, low, middle, high, least, most, sum / total, sum);
@@ -71,7 +85,9 @@ public final class Q17AuctionStatistics implements Query<Q17AuctionStatistics.Of
             .groupBy(
                 "bids-by-auction-and-day",
                 bid -> new Key(bid.auction(), Times.epochDay(bid.timeMillis())))
-            .aggregate("statistics", () -> Statistics.NONE, Statistics::and)
+            .aggregate(
+                "statistics",
+                Aggregate.merging(() -> Statistics.NONE, Statistics::and, Statistics::and))
             .conflated()
             .mapValues(Statistics::result)
             .changes());

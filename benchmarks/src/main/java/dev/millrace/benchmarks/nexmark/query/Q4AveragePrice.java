@@ -16,6 +16,10 @@ public final class Q4AveragePrice implements Query<Q4AveragePrice.AverageOfCateg
       return new Sales(sold.category, count + 1, sum + sold.price);
     }
 
+    Sales and(Sales later) {
+      return new Sales(later.category, count + later.count, sum + later.sum);
+    }
+
     AverageOfCategory average() {
       return new AverageOfCategory(category, sum / count);
     }
@@ -32,7 +36,7 @@ public final class Q4AveragePrice implements Query<Q4AveragePrice.AverageOfCateg
         WinningBids.of(events.bidding().map(Bare::event))
             .mapValues(won -> new Sold(won.auction().category(), won.bid().price()))
             .groupBy("sold-by-category", Sold::category)
-            .aggregate("sales", Aggregate.of(() -> new Sales(0, 0, 0), Sales::and))
+            .aggregate("sales", Aggregate.merging(() -> new Sales(0, 0, 0), Sales::and, Sales::and))
             .conflated()
             .mapValues(Sales::average)
             .changes());

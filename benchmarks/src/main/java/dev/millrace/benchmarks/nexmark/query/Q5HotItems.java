@@ -5,6 +5,7 @@ import static dev.millrace.api.Windows.tumbling;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 
+import dev.millrace.api.Aggregate;
 import dev.millrace.benchmarks.nexmark.model.Bid;
 import dev.millrace.benchmarks.nexmark.model.Fingerprint;
 import java.time.Duration;
@@ -24,12 +25,17 @@ public final class Q5HotItems implements Query<Q5HotItems.HotItem> {
     static final Hottest NONE = new Hottest(0, List.of());
 
     Hottest and(HotItem item) {
-      if (item.bids < bids) {
-        return this;
-      }
-      List<HotItem> all = new ArrayList<>(item.bids == bids ? items : List.of());
-      all.add(item);
-      return new Hottest(item.bids, List.copyOf(all));
+      return item.bids < bids ? this : and(item.bids, List.of(item));
+    }
+
+    Hottest and(Hottest other) {
+      return other.bids < bids ? this : and(other.bids, other.items);
+    }
+
+    private Hottest and(long theirBids, List<HotItem> theirs) {
+      List<HotItem> all = new ArrayList<>(theirBids == bids ? items : List.of());
+      all.addAll(theirs);
+      return new Hottest(theirBids, List.copyOf(all));
     }
   }
 
@@ -56,7 +62,7 @@ public final class Q5HotItems implements Query<Q5HotItems.HotItem> {
             // All results of a window have the time of its end: a window each, of the next size.
             .groupBy("counts-by-window", HotItem::endMillis)
             .window(tumbling(EVERY).allowedLateness(ZERO))
-            .aggregate("hottest", () -> Hottest.NONE, Hottest::and)
+            .aggregate("hottest", Aggregate.merging(() -> Hottest.NONE, Hottest::and, Hottest::and))
             .results(hottest -> hottest.value())
             .flatMap(Hottest::items));
   }

@@ -4,20 +4,14 @@ import static dev.millrace.api.Windows.tumbling;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 
-import dev.millrace.api.Windows;
+import dev.millrace.api.Aggregate;
 import dev.millrace.benchmarks.nexmark.model.Bid;
 import dev.millrace.benchmarks.nexmark.model.Fingerprint;
 import java.util.ArrayList;
 import java.util.List;
 
 /// The highest bids of every ten seconds; all of those that tie.
-///
-/// They are found in two rounds: the first is spread evenly, by what says nothing, and leaves next
-/// to nothing for the second.
 public final class Q7HighestBid implements Query<Bid> {
-  private static final Windows WINDOWS = tumbling(ofSeconds(10)).allowedLateness(ZERO);
-  private static final long SPREAD = 64;
-
   /// @param bids that have it
   private record Highest(long price, List<Bid> bids) {
     static final Highest NONE = new Highest(0, List.of());
@@ -47,13 +41,9 @@ public final class Q7HighestBid implements Query<Bid> {
     results.take(
         events
             .bids()
-            .groupBy("bids-spread", bid -> bid.price() % SPREAD)
-            .window(WINDOWS)
-            .aggregate("highest-of-part", () -> Highest.NONE, Highest::and)
-            .results(highest -> highest.value())
             .groupBy("bids-together", _ -> 0L)
-            .window(WINDOWS)
-            .aggregate("highest", () -> Highest.NONE, Highest::and)
+            .window(tumbling(ofSeconds(10)).allowedLateness(ZERO))
+            .aggregate("highest", Aggregate.merging(() -> Highest.NONE, Highest::and, Highest::and))
             .results(highest -> highest.value())
             .flatMap(Highest::bids));
   }
