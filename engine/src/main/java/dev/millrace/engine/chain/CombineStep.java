@@ -72,11 +72,11 @@ final class CombineStep extends Step {
       add(rows, alone);
     }
     for (int group = 0, size = out.size(); group < size; group++) {
-      out.value(group, new Counted(counts[group], out.value(group)));
+      out.replace(group, new Counted(counts[group], out.value(group)));
     }
     if (passing > 0) {
       passing--;
-    } else if (out.size() * OF > rows.size() * PAYING) {
+    } else if (!alone && out.size() * OF > rows.size() * PAYING) {
       passing = PASSED;
     }
     forward(out);
@@ -92,7 +92,7 @@ final class CombineStep extends Step {
       out.addOwn(key, first, time, rows.origin(cursor.row));
       counts[group] = 1;
     } else {
-      out.value(group, combiner.aggregation().add(out.value(group), cursor));
+      out.replace(group, combiner.aggregation().add(out.value(group), cursor));
       out.timestamp(group, combiner.times().applyAsLong(out.timestamp(group), time));
       counts[group]++;
     }

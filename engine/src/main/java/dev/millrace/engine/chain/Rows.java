@@ -243,7 +243,8 @@ public final class Rows {
     return values[row];
   }
 
-  void value(int row, Object value) {
+  /// Puts another value in the place of one, once they are decoded.
+  void replace(int row, Object value) {
     values[row] = value;
   }
 

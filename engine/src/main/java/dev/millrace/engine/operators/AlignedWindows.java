@@ -3,6 +3,7 @@ package dev.millrace.engine.operators;
 import dev.millrace.api.Window;
 import dev.millrace.api.Windows;
 import java.time.Instant;
+import java.util.function.LongUnaryOperator;
 
 /// Windows that begin and end at times of their own, whatever records come. They are told apart by
 /// their start, and those that begin earlier end earlier. Times are milliseconds since 1970 (UTC).
@@ -36,12 +37,10 @@ public sealed interface AlignedWindows extends WindowSet permits FixedWindows, C
   /// @throws IllegalArgumentException if the time is in no window
   long lastStart(long time);
 
-  /// The start of a stretch of time that ends behind a time: all times of it are in the same
-  /// windows.
-  ///
-  /// @throws IllegalArgumentException if the time is in no window
-  default long sliceStart(long time) {
-    return lastStart(time);
+  /// Gives the start of the slice in which a time lies: all times of a slice are in the same
+  /// windows. It throws an [IllegalArgumentException] if the time is in no window.
+  default LongUnaryOperator slices() {
+    return this::lastStart;
   }
 
   /// The start of the window before the one that begins there.

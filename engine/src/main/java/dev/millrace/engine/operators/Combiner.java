@@ -35,7 +35,7 @@ public record Combiner(
       Serde<Object> results,
       Declaration declared) {
     return new Combiner(
-        aggregation, windows::sliceStart, Math::min, aggregation.format(results), declared, false);
+        aggregation, windows.slices(), Math::min, aggregation.format(results), declared, false);
   }
 
   /// For a table, whose changes have the time of the row that came last.

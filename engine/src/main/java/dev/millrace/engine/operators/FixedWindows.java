@@ -1,5 +1,7 @@
 package dev.millrace.engine.operators;
 
+import java.util.function.LongUnaryOperator;
+
 /// Windows of one size that begin at regular times, aligned to 1970-01-01T00:00Z.
 ///
 /// @param sizeMillis the length of each
@@ -35,8 +37,9 @@ public record FixedWindows(long sizeMillis, long everyMillis, long latenessMilli
   }
 
   @Override
-  public long sliceStart(long time) {
-    return AlignedWindows.requireNear(time) - Math.floorMod(time, sliceMillis());
+  public LongUnaryOperator slices() {
+    long sliceMillis = sliceMillis();
+    return time -> AlignedWindows.requireNear(time) - Math.floorMod(time, sliceMillis);
   }
 
   @Override

@@ -25,6 +25,7 @@ public final class Mutants {
             OperatorMutants.ofRankings(),
             OperatorMutants.ofWindows(),
             OperatorMutants.ofTime(),
+            OperatorMutants.ofCombining(),
             OperatorMutants.ofCountedWindows(),
             OperatorMutants.ofClockTimers(),
             OperatorMutants.ofCalls())

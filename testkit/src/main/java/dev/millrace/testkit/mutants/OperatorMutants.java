@@ -113,6 +113,27 @@ final class OperatorMutants {
             771));
   }
 
+  /// What is wrong about rows that are aggregated before they are sent.
+  static List<Mutant> ofCombining() {
+    return List.of(
+        new Mutant(
+            "only-first-row-combined",
+            "Of the rows of a batch that become one aggregate only the first is in it.",
+            CHAIN + "CombineStep",
+            "add",
+            new SkipCalls("Rows", "replace"),
+            "sums",
+            1),
+        new Mutant(
+            "combined-across-windows",
+            "Rows that lie in different windows become one aggregate.",
+            CHAIN + "CombineStep",
+            "add",
+            new SkipCalls("LongUnaryOperator", "applyAsLong"),
+            "sums",
+            1));
+  }
+
   /// What is wrong about windows that do not end at a time.
   static List<Mutant> ofCountedWindows() {
     return List.of(

@@ -61,7 +61,7 @@ final class StateMutants {
             "restore",
             new SkipCalls("Layer", "delete"),
             "sums",
-            9),
+            12),
         new Mutant(
             "updates-dropped-on-acknowledge",
             "Of a second commit before a flush the entries are lost.",
