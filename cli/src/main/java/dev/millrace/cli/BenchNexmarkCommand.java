@@ -70,7 +70,7 @@ final class BenchNexmarkCommand implements Callable<Integer> {
       description =
           "That an engine processes for each query that keeps no bids [${DEFAULT-VALUE}]: q0 to q3,"
               + " q8, q10, q13, q14, q21 and q22.")
-  private long events = 20_000_000;
+  private long events = 40_000_000;
 
   @Option(
       names = "--slow-events",
