@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -68,6 +69,10 @@ class CombineStepTest {
   }
 
   private Step step(Aggregation aggregation, Serde<?> aggregates) {
+    return step(CombineStepTest::key, aggregation, aggregates);
+  }
+
+  private Step step(Mapper<Object, Object> newKey, Aggregation aggregation, Serde<?> aggregates) {
     Declaration unused = new Declaration(() -> null, List.of());
     Step step =
         new CombineStep(
@@ -76,7 +81,7 @@ class CombineStepTest {
                 1,
                 new Node.Merge(0, List.of(), null),
                 "by-key",
-                CombineStepTest::key,
+                newKey,
                 untyped(Serdes.string()),
                 "fold 'sums'",
                 Combiner.inWindows(aggregation, WINDOWS, untyped(aggregates), unused)));
@@ -209,31 +214,11 @@ class CombineStepTest {
     List<List<String>> values =
         List.of(new ArrayList<>(List.of("a")), new ArrayList<>(List.of("b")));
     Serde<List<String>> lists = Serdes.forType(new TypeRef<List<String>>() {});
-    Declaration unused = new Declaration(() -> null, List.of());
-    Step step =
-        new CombineStep(
-            place,
-            new Node.Combine(
-                1,
-                new Node.Merge(0, List.of(), null),
-                "by-key",
-                _ -> "k",
-                untyped(Serdes.string()),
-                "reduce 'lists'",
-                Combiner.inWindows(
-                    Aggregation.reduce(CombineStepTest::addAll), WINDOWS, untyped(lists), unused)));
-    List<Object> told = new ArrayList<>();
-    step.then(
-        new Step("sent", place) {
-          @Override
-          void apply(Rows all) {
-            told.add(((Counted) all.value(0)).aggregate());
-          }
-        });
+    Step step = step(_ -> "k", Aggregation.reduce(CombineStepTest::addAll), lists);
     rows.startMade(null);
     values.forEach(value -> rows.addOwn(null, value, 1, Begun.UNKNOWN));
     step.process(rows);
-    assertEquals(List.of(List.of("a", "b")), told);
+    assertEquals(List.of(new Sent("k", List.of("a", "b"), 2, 1)), sent);
     assertEquals(List.of(List.of("a"), List.of("b")), values);
   }
 
