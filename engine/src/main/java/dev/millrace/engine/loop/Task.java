@@ -53,7 +53,8 @@ final class Task {
   private long target = InputTime.UNKNOWN;
   private boolean changed;
 
-  /// Whether event time may move on behind an operator that held it back.
+  /// Whether operators may not have come to the watermark: a call held it back and does so no more,
+  /// or an advance that followed was broken off.
   private boolean behind;
 
   private boolean collecting;
@@ -204,7 +205,8 @@ final class Task {
     Chain polled = Objects.requireNonNull(chain);
     boolean any = polled.poll();
     changed |= any;
-    behind = polled.isBehind();
+    // Only a whole advance ends it: one that was broken off goes on, whatever the calls say.
+    behind |= polled.isBehind();
     return any;
   }
 

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -216,5 +218,47 @@ class CallTest {
   @Test
   void ofAKeyOneCallFollowsTheOther() {
     check(Call.<String, String>blocking(CallTest::answer).oneByOne().inFlight(2));
+  }
+
+  /// More windows close between two calls than at once, while the second one is under way.
+  private record AskedTwice() implements StreamApplication {
+    @Override
+    public String name() {
+      return "asked-twice";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      var closed =
+          topology
+              .from(EVENTS)
+              .call("first", Call.blocking(CallTest::answer).perSecond(100), Serdes.string())
+              .groupByKey()
+              .window(Windows.tumbling(Duration.ofSeconds(10)).onlyFinal())
+              .reduce("all", (_, last) -> last)
+              .results(WindowResult::value, Serdes.string());
+      closed.to(sink("longest"));
+      closed
+          .filter(value -> value.startsWith("early"))
+          .call("second", Call.blocking(CallTest::answer).perSecond(0.01), Serdes.string())
+          .to(sink("answers"));
+    }
+  }
+
+  @Test
+  void allWindowsCloseWhileACallBehindThemIsUnderWay() {
+    try (TestJob job = TestJob.of(new AskedTwice()).partitions(1)) {
+      TestInput<Object, Object> events = job.input("events");
+      events.at(Instant.ofEpochSecond(1_000_000)).send("key0", "early0").send("key1", "early1");
+      Map<String, String> expected = new TreeMap<>();
+      for (int i = 0; i < 3_000; i++) {
+        events.at(Instant.ofEpochSecond(1_000_010)).send("key" + i, "v" + i);
+        expected.put("key" + i, answer("v" + i));
+      }
+      events.end();
+      job.output("longest").hasLatest(expected);
+      job.output("answers")
+          .hasLatest(Map.of("key0", answer(answer("early0")), "key1", answer(answer("early1"))));
+    }
   }
 }
