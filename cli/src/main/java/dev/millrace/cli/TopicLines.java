@@ -135,6 +135,8 @@ final class TopicLines {
   private Map<String, Object> producer() {
     Map<String, Object> known = known(ProducerConfig.configDef());
     known.putIfAbsent("max.block.ms", PATIENCE_MILLIS);
+    // With several, a batch that a new partition refused may wait until it expires.
+    known.putIfAbsent("max.in.flight.requests.per.connection", 1);
     // They must fit each other, so they are only set together.
     if (Collections.disjoint(known.keySet(), DELIVERY)) {
       known.put("request.timeout.ms", PATIENCE_MILLIS);

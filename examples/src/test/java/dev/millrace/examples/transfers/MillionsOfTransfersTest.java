@@ -113,7 +113,16 @@ class MillionsOfTransfersTest {
     BytesWriter out = new BytesWriter();
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", bootstrap, "linger.ms", 20, "batch.size", 256 << 10),
+            Map.of(
+                "bootstrap.servers",
+                bootstrap,
+                "linger.ms",
+                20,
+                "batch.size",
+                256 << 10,
+                // With several, a batch that a new partition refused may wait until it expires.
+                "max.in.flight.requests.per.connection",
+                1),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (long i = 0; i < count; i++) {
