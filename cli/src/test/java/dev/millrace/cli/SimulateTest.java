@@ -68,8 +68,8 @@ class SimulateTest {
 
   @Tag("thorough")
   @Test
-  void twentyThousandSeedsOfAllScenarios() {
-    Command command = Command.run("simulate", "--seeds", "20000", "--from", "1000");
+  void eightThousandSeedsOfAllScenarios() {
+    Command command = Command.run("simulate", "--seeds", "8000", "--from", "1000");
     assertEquals(ExitCode.DONE, command.status(), command.out());
     command.out().lines().filter(line -> line.startsWith("Simulated")).forEach(System.out::println);
   }

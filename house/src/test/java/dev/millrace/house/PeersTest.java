@@ -31,7 +31,18 @@ class PeersTest {
   @Tag("thorough")
   void everyEngineCountsRightInEveryScenario() throws IOException, InterruptedException {
     String text =
-        bench("scenarios", "--keys", "1000", "--records", "50000", "--runs", "1", "--heap", "1024");
+        bench(
+            "scenarios",
+            "--keys",
+            "1000",
+            "--records",
+            "50000",
+            "--runs",
+            "1",
+            "--heap",
+            "1024",
+            "--page-cache",
+            "as-is");
     assertTrue(text.contains("no disk state"), text);
     assertFalse(text.contains("FAILED"), text);
   }

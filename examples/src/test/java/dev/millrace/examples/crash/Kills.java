@@ -20,7 +20,7 @@ final class Kills {
   private static final long LOOK_NANOS = 1_000_000;
 
   /// How long the test goes on, unless somebody says otherwise.
-  private static final String TIME = System.getProperty("millrace.kills", "PT10M");
+  private static final String TIME = System.getProperty("millrace.kills", "PT5M");
 
   /// A process of the job.
   ///

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.benchmarks.nexmark.model.Bid;
+import dev.millrace.benchmarks.nexmark.model.Event;
 import dev.millrace.spi.RecordBatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.compress.Compression;
@@ -124,6 +127,19 @@ class ResultsTest {
     assertEquals(0, chains.count());
     assertEquals(2L * Records.SLICE, chains.counted());
     chains.close();
+  }
+
+  @Test
+  void eventsAreMadeOneAfterTheOther() {
+    NexmarkBenchmark nexmark = new NexmarkBenchmark();
+    Event[] first = nexmark.make().clone();
+    Event[] then = nexmark.make();
+    assertEquals(
+        NexmarkBenchmark.EVENTS * 92 / 100,
+        Arrays.stream(first).filter(each -> each instanceof Bid).count());
+    long last = first[first.length - 1].timeMillis();
+    assertTrue(Arrays.stream(then).allMatch(each -> each.timeMillis() >= last));
+    assertTrue(then[then.length - 1].timeMillis() > last);
   }
 
   @Test
