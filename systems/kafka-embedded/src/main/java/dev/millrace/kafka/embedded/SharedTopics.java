@@ -52,8 +52,16 @@ public final class SharedTopics {
     try (Admin admin = Admin.create(settings(QUICK_TO_ASK_AGAIN))) {
       admin.createTopics(List.of(described)).all().get();
       // The controller has answered; the broker leads it a little later. A producer with several
-      // requests under way could wait for two minutes if the first of them came too early. The
-      // client asks until it is told, or half a minute.
+      // requests under way could wait for two minutes if the first of them came too early.
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (!admin.listTopics().names().get().contains(topic)) {
+        if (System.nanoTime() - end > 0) {
+          throw new AssertionError(
+              "Topic '%s' was created, and the broker does not know it after %s."
+                  .formatted(topic, PATIENCE));
+        }
+        Thread.sleep(5);
+      }
       admin.listOffsets(ends).all().get();
     } catch (ExecutionException | InterruptedException e) {
       throw new AssertionError("Topic '" + topic + "' cannot be created.", e);
