@@ -18,6 +18,7 @@ import dev.millrace.config.StateConfig;
 import dev.millrace.examples.crash.BrokerProcess;
 import dev.millrace.examples.transfers.Transfers.Sum;
 import dev.millrace.examples.transfers.Transfers.Transfer;
+import dev.millrace.kafka.embedded.NewTopics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -95,9 +95,7 @@ class MillionsOfTransfersTest {
                 .configs(Map.of("message.timestamp.after.max.ms", "9223372036854775807")));
       }
     }
-    try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", bootstrap))) {
-      admin.createTopics(topics).all().get();
-    }
+    NewTopics.create(bootstrap, topics);
   }
 
   private static List<String> results() {
@@ -113,16 +111,7 @@ class MillionsOfTransfersTest {
     BytesWriter out = new BytesWriter();
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            Map.of(
-                "bootstrap.servers",
-                bootstrap,
-                "linger.ms",
-                20,
-                "batch.size",
-                256 << 10,
-                // With several, a batch that a new partition refused may wait until it expires.
-                "max.in.flight.requests.per.connection",
-                1),
+            Map.of("bootstrap.servers", bootstrap, "linger.ms", 20, "batch.size", 256 << 10),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (long i = 0; i < count; i++) {

@@ -7,11 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -25,14 +22,6 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /// `AssertionError`. Thread-safe.
 public final class SharedTopics {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Map<String, Object> QUICK_TO_ASK_AGAIN =
-      Map.of(
-          "retry.backoff.ms",
-          5,
-          "retry.backoff.max.ms",
-          50,
-          "default.api.timeout.ms",
-          (int) PATIENCE.toMillis());
 
   private SharedTopics() {}
 
@@ -45,25 +34,9 @@ public final class SharedTopics {
   public static void create(String topic, int partitions, Map<String, String> config) {
     NewTopic described =
         new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
-    Map<TopicPartition, OffsetSpec> ends =
-        IntStream.range(0, partitions)
-            .mapToObj(partition -> new TopicPartition(topic, partition))
-            .collect(Collectors.toMap(each -> each, _ -> OffsetSpec.latest()));
-    try (Admin admin = Admin.create(settings(QUICK_TO_ASK_AGAIN))) {
-      admin.createTopics(List.of(described)).all().get();
-      // The controller has answered; the broker leads it a little later. A producer with several
-      // requests under way could wait for two minutes if the first of them came too early.
-      long end = System.nanoTime() + PATIENCE.toNanos();
-      while (!admin.listTopics().names().get().contains(topic)) {
-        if (System.nanoTime() - end > 0) {
-          throw new AssertionError(
-              "Topic '%s' was created, and the broker does not know it after %s."
-                  .formatted(topic, PATIENCE));
-        }
-        Thread.sleep(5);
-      }
-      admin.listOffsets(ends).all().get();
-    } catch (ExecutionException | InterruptedException e) {
+    try {
+      NewTopics.create(SharedEmbeddedKafka.bootstrapServers(), List.of(described));
+    } catch (ExecutionException | InterruptedException | TimeoutException e) {
       throw new AssertionError("Topic '" + topic + "' cannot be created.", e);
     }
   }
