@@ -29,11 +29,18 @@ public final class Outbox {
   /// What a batch notes of a record: offset, timestamp, and where key, value and headers lie.
   private static final int ROW_BYTES = 40;
 
+  /// How many results are made at once at most.
+  private static final int MOST_RESULTS = 1_024;
+
+  /// What a result is taken to need: where there is little room, few are made at once.
+  private static final int RESULT_BYTES = 1_024;
+
   private static final byte[] NO_DETAIL = {};
 
   private final String changelog;
   private final BatchPool pool;
   private final int batchBytes;
+  private final int resultsAtOnce;
   private final List<Stream> streams = new ArrayList<>();
   private List<RecordBatch> full = new ArrayList<>();
   private List<RecordBatch> fullChanges = new ArrayList<>();
@@ -47,6 +54,7 @@ public final class Outbox {
   public Outbox(String changelog, long shareBytes) {
     this.changelog = changelog;
     batchBytes = (int) Math.min(MOST_BATCH_BYTES, shareBytes / BATCHES);
+    resultsAtOnce = Math.clamp(shareBytes / RESULT_BYTES, 2, MOST_RESULTS);
     pool = new BatchPool(POOLED * shareBytes, batch -> count(batch, -1));
   }
 
@@ -99,6 +107,12 @@ public final class Outbox {
   /// of records.
   public long bytes() {
     return completeBytes.get() + openBytes();
+  }
+
+  /// How many results of windows and timers a task may make until it is looked at again whether
+  /// there is room for more.
+  public int resultsAtOnce() {
+    return resultsAtOnce;
   }
 
   /// Those of the batches that are not full.

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// tail of the changelog is replayed ([#replay]), processing begins ([#begin]), and a roll-back
 /// leads to the next replay. What it takes in is committed with what came of it.
 final class Task {
-  /// How many results of windows and timers are made at once.
-  private static final int FIRINGS = 1024;
-
   /// How many entries are looked at for their expiry after a commit.
   private static final int SWEPT = 1024;
 
@@ -282,7 +279,7 @@ final class Task {
   }
 
   private int firings() {
-    return context.badResults().isCareful(id) ? 1 : FIRINGS;
+    return context.badResults().isCareful(id) ? 1 : context.outbox().resultsAtOnce();
   }
 
   /// Closes what the watermark has passed, a bounded step of it.

@@ -38,7 +38,7 @@ final class CommitMutants {
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
             "sums",
-            11),
+            15),
         new Mutant(
             "others-not-fenced",
             "A container begins while those of an earlier placement may still write.",
@@ -46,7 +46,7 @@ final class CommitMutants {
             "fence",
             new SkipCalls("Log", "fence"),
             "sums",
-            365),
+            575),
         new Mutant(
             "deferred-events-kept",
             "A stop that was asked for during a commit is carried out although the commit failed.",

@@ -67,7 +67,7 @@ final class DirectMutants {
             "clear",
             new SkipCalls("Outbox", "clear"),
             "direct-topologies",
-            13),
+            25),
         new Mutant(
             "queues-outlive-a-roll-back",
             "What was under way between workers when all went back is processed behind that.",
@@ -83,7 +83,7 @@ final class DirectMutants {
             "takes",
             new DoNothing(),
             "direct-sums",
-            76),
+            124),
         new Mutant(
             "topic-forgotten",
             "What was left in the topic is not read when the exchange has become direct.",
@@ -91,6 +91,6 @@ final class DirectMutants {
             "restore",
             new Redirect("Offsets", "end", "nothing"),
             "direct-sums",
-            76));
+            124));
   }
 }

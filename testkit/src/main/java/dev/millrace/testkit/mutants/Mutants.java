@@ -19,6 +19,7 @@ public final class Mutants {
             TaskMutants.ofBadResults(),
             TaskMutants.ofCommitRecords(),
             TaskMutants.ofInputs(),
+            TaskMutants.ofAdvances(),
             DirectMutants.ofBarriers(),
             DirectMutants.ofQueues(),
             OperatorMutants.ofOperators(),

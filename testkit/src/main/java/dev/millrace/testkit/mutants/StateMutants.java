@@ -37,7 +37,7 @@ final class StateMutants {
             "<init>",
             new Redirect("StoreSpec", "valueSerde", "keySerde"),
             "sums",
-            1),
+            6),
         new Mutant(
             "dirty-entries-kept",
             "What an aborted commit had changed stays in the cache.",
@@ -98,7 +98,7 @@ final class StateMutants {
             "next",
             new Redirect("Run", "isDeleted", "no"),
             "deliveries",
-            1),
+            6),
         new Mutant(
             "oldest-run-wins",
             "Of several runs on disk the oldest says what a key has.",

@@ -144,7 +144,28 @@ final class TaskMutants {
             "restored",
             new DoNothing(),
             "sums",
-            2));
+            9));
+  }
+
+  /// What a task forgets of a step of event time that was not done at once.
+  static List<Mutant> ofAdvances() {
+    return List.of(
+        new Mutant(
+            "advance-broken-off-forgotten",
+            "What an advance that was broken off has left stays where it is.",
+            LOOP + "Task",
+            "advance",
+            new Redirect("Chain", "advance", "asIfDone"),
+            "sums",
+            2),
+        new Mutant(
+            "windows-behind-a-call-forgotten",
+            "Event time stays where a call has held it until the next watermark.",
+            LOOP + "Task",
+            "poll",
+            new Redirect("Chain", "isBehind", "no"),
+            "as-of",
+            92));
   }
 
   /// What a task gets wrong about its inputs and their time.

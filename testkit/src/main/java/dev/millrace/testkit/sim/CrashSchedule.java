@@ -28,6 +28,12 @@ public record CrashSchedule(List<Crash> crashes) {
   /// After how many steps one does.
   private static final int FILLED_EVERY = 150;
 
+  /// Under how many of the seeds nothing is crashed behind an early step: a restart ends what
+  /// hangs, so that it is not seen while there is always one to come.
+  private static final double SOON_CALM = 0.3;
+
+  private static final int SOON = 2_000;
+
   /// How a container is crashed.
   public enum Kind {
     /// Its process ends; what it wrote to its disk stays.
@@ -136,7 +142,9 @@ public record CrashSchedule(List<Crash> crashes) {
                 draws.between(1, 40)));
       }
     }
-    return new CrashSchedule(crashes);
+    Seed calm = seed.fork("calm");
+    long last = calm.chance(SOON_CALM) ? calm.below(SOON) : CALM_AFTER;
+    return new CrashSchedule(crashes).until(last);
   }
 
   /// The same without one crash.
