@@ -18,12 +18,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Money is moved between accounts, so the sum of all balances is zero at every moment; what is
 /// written of it says so each time, however it is computed, or does not agree with itself.
 class TransfersTest {
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 25;
+  private static final int MORE_SEEDS = 100;
   private static final int PARTITIONS = 2;
   private static final int TRANSFERS = 300;
   private static final List<String> SUMS = List.of("of-joined", "of-entries", "of-totals");
@@ -162,8 +164,18 @@ class TransfersTest {
 
   @Test
   void everySumThatIsWrittenIsZero() {
+    requireZeros(1, SEEDS);
+  }
+
+  @Test
+  @Tag("thorough")
+  void soIsEachUnderMoreSeeds() {
+    requireZeros(SEEDS + 1, MORE_SEEDS);
+  }
+
+  private static void requireZeros(long from, int seeds) {
     int sums = 0;
-    for (long seed = 1; seed <= SEEDS; seed++) {
+    for (long seed = from; seed < from + seeds; seed++) {
       try {
         Outcome outcome = run(seed, true);
         assertEquals(0, outcome.wrong);
@@ -172,7 +184,7 @@ class TransfersTest {
         throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
       }
     }
-    assertTrue(sums >= 3 * SEEDS, sums + " sums were written");
+    assertTrue(sums >= 3 * seeds, sums + " sums were written");
   }
 
   /// So the test can fail, and this is what one gets by default.

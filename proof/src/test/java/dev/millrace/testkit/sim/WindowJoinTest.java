@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Records of several streams that are in the same window, with other numbers of partitions, under
 /// crashes and with late ones, against a look at all of them.
 class WindowJoinTest {
-  private static final int SEEDS = 80;
+  private static final int SEEDS = 30;
+  private static final int MORE_SEEDS = 150;
   private static final int PARTITIONS = 2;
   private static final List<String> INPUTS = List.of("a", "b", "c");
   private static final List<String> OUTPUTS = List.of("inner", "left", "outer", "all");
@@ -95,15 +97,25 @@ class WindowJoinTest {
 
   @Test
   void whatIsInOneWindowIsJoined() {
+    requireJoined(1, SEEDS);
+  }
+
+  @Test
+  @Tag("thorough")
+  void soItIsUnderMoreSeeds() {
+    requireJoined(SEEDS + 1, MORE_SEEDS);
+  }
+
+  private static void requireJoined(long from, int seeds) {
     int taken = 0;
-    for (long seed = 1; seed <= SEEDS; seed++) {
+    for (long seed = from; seed < from + seeds; seed++) {
       try {
         taken += run(seed);
       } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
         throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
       }
     }
-    assertTrue(taken > SEEDS, taken + " results were taken back");
+    assertTrue(taken > seeds, taken + " results were taken back");
   }
 
   /// @return how many results were taken back

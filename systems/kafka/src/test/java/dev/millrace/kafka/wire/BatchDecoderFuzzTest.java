@@ -58,7 +58,7 @@ class BatchDecoderFuzzTest {
 
   @Test
   void nothingButWhatKafkaFindsIsFoundInChangedBytes() {
-    fuzz(8_000);
+    fuzz(4_000);
   }
 
   @Test
