@@ -36,16 +36,17 @@ class AtLeastOnceTest {
   }
 
   private static void requireNoneLost(long from, int seeds) {
-    long repeated = 0;
-    for (long seed = from; seed < from + seeds; seed++) {
-      SimulationSettings settings = SumsJob.atLeastOnce(seed, "").settings();
-      CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), CRASHES);
-      SumsRun run = SumsRun.run(seed, settings, schedule, Scenario.hasFaults(seed));
-      run.requireExact();
-      repeated += run.top().size() - run.job().expectedTop().size();
-    }
+    long repeated = EachSeed.sum(from, seeds, AtLeastOnceTest::repeated);
     System.out.println("crash schedules: " + seeds + " under at-least-once");
     assertTrue(repeated > 0, "Nothing was ever repeated: outputs are written in the transaction.");
+  }
+
+  private static int repeated(long seed) {
+    SimulationSettings settings = SumsJob.atLeastOnce(seed, "").settings();
+    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), CRASHES);
+    SumsRun run = SumsRun.run(seed, settings, schedule, Scenario.hasFaults(seed));
+    run.requireExact();
+    return run.top().size() - run.job().expectedTop().size();
   }
 
   /// Found by the simulation: a process stood still while it restored. Meanwhile its successor

@@ -60,16 +60,8 @@ class GroupAcrossWorkersTest {
 
   @Test
   void aCrashWithinACommitTakesBackAllOfItOrNothing() {
-    int whole = 0;
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      try {
-        whole += crashWithinACommit(seed) ? 1 : 0;
-      } catch (RuntimeException | AssertionError e) {
-        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-      }
-    }
+    long found = EachSeed.sum(1, SEEDS, seed -> crashWithinACommit(seed) ? 1 : 0);
     System.out.println("crash schedules: " + SEEDS + " with a crash of two workers in a commit");
-    int found = whole;
     assertTrue(
         found > 0 && found < SEEDS, () -> found + " of " + SEEDS + " commits had been decided");
   }

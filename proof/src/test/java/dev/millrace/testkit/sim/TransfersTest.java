@@ -174,17 +174,16 @@ class TransfersTest {
   }
 
   private static void requireZeros(long from, int seeds) {
-    int sums = 0;
-    for (long seed = from; seed < from + seeds; seed++) {
-      try {
-        Outcome outcome = run(seed, true);
-        assertEquals(0, outcome.wrong);
-        sums += outcome.sums;
-      } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
-        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-      }
-    }
-    assertTrue(sums >= 3 * seeds, sums + " sums were written");
+    long sums =
+        EachSeed.sum(
+            from,
+            seeds,
+            seed -> {
+              Outcome outcome = run(seed, true);
+              assertEquals(0, outcome.wrong);
+              return outcome.sums;
+            });
+    assertTrue(sums >= 3L * seeds, sums + " sums were written");
   }
 
   /// So the test can fail, and this is what one gets by default.

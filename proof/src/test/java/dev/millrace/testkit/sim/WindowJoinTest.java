@@ -107,14 +107,7 @@ class WindowJoinTest {
   }
 
   private static void requireJoined(long from, int seeds) {
-    int taken = 0;
-    for (long seed = from; seed < from + seeds; seed++) {
-      try {
-        taken += run(seed);
-      } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
-        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-      }
-    }
+    long taken = EachSeed.sum(from, seeds, WindowJoinTest::run);
     assertTrue(taken > seeds, taken + " results were taken back");
   }
 
