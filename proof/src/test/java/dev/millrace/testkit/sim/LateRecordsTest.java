@@ -30,6 +30,9 @@ class LateRecordsTest {
   private static final int PARTITIONS = 2;
   private static final int RECORDS = 250;
 
+  private int tooLate;
+  private int corrections;
+
   /// Hands over all values of ten seconds, joined, and writes down what came too late.
   private record Retaining() implements StreamApplication {
     @Override
@@ -76,37 +79,33 @@ class LateRecordsTest {
 
   @Test
   void everyRecordIsInAResultOrToldToBeTooLate() {
-    int tooLate = 0;
-    int corrections = 0;
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      Seed choices = new Seed(seed).fork("shape");
-      SimulationSettings settings =
-          SimulationSettings.of("in").withShape(choices.between(1, 2), 1, false);
-      try {
-        Simulation simulation = new Simulation(seed, new Retaining(), settings);
-        List<String> sent = prepare(simulation, seed);
-        CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
-        Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
-        simulation.log().advance(Duration.ofSeconds(5));
-        Map<String, String> results = new TreeMap<>();
-        for (ModelRecord record : simulation.log().records("out")) {
-          String[] parts = record.valueText().split("=");
-          corrections += results.put(parts[0], parts[1]) == null ? 0 : 1;
-        }
-        List<String> found = new ArrayList<>();
-        results.values().forEach(joined -> found.addAll(Arrays.asList(joined.split(","))));
-        for (ModelRecord record : simulation.log().records("late")) {
-          found.add(record.valueText());
-          tooLate++;
-        }
-        sent.sort(null);
-        found.sort(null);
-        assertEquals(sent, found);
-      } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
-        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-      }
-    }
+    EachSeed.run(1, SEEDS, this::requireEachFound);
     assertTrue(tooLate > SEEDS, tooLate + " records were too late");
     assertTrue(corrections > SEEDS, corrections + " results were corrected");
+  }
+
+  private void requireEachFound(long seed) {
+    Seed choices = new Seed(seed).fork("shape");
+    SimulationSettings settings =
+        SimulationSettings.of("in").withShape(choices.between(1, 2), 1, false);
+    Simulation simulation = new Simulation(seed, new Retaining(), settings);
+    List<String> sent = prepare(simulation, seed);
+    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
+    Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
+    simulation.log().advance(Duration.ofSeconds(5));
+    Map<String, String> results = new TreeMap<>();
+    for (ModelRecord record : simulation.log().records("out")) {
+      String[] parts = record.valueText().split("=");
+      corrections += results.put(parts[0], parts[1]) == null ? 0 : 1;
+    }
+    List<String> found = new ArrayList<>();
+    results.values().forEach(joined -> found.addAll(Arrays.asList(joined.split(","))));
+    for (ModelRecord record : simulation.log().records("late")) {
+      found.add(record.valueText());
+      tooLate++;
+    }
+    sent.sort(null);
+    found.sort(null);
+    assertEquals(sent, found);
   }
 }

@@ -90,25 +90,23 @@ class RetainedWindowsTest {
 
   @Test
   void crashesAtRandomMomentsLoseNoTuple() {
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      Seed choices = new Seed(seed).fork("shape");
-      SimulationSettings settings =
-          SimulationSettings.of("in").withShape(choices.between(1, 2), 1, false);
-      if (choices.coin()) {
-        settings =
-            settings.withLimits(
-                StateLimits.defaults().withCacheBytes(2_000).withCommittedShareBytes(4_000));
-      }
-      try {
-        Input input = prepared(seed, settings, 250, 5, choices.coin() ? 1_000 : 5);
-        CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
-        Chaos.run(input.simulation(), seed, schedule, Scenario.hasFaults(seed));
-        input.simulation().log().advance(Duration.ofSeconds(5));
-        check(input);
-      } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
-        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-      }
+    EachSeed.run(1, SEEDS, RetainedWindowsTest::requireEveryTuple);
+  }
+
+  private static void requireEveryTuple(long seed) {
+    Seed choices = new Seed(seed).fork("shape");
+    SimulationSettings settings =
+        SimulationSettings.of("in").withShape(choices.between(1, 2), 1, false);
+    if (choices.coin()) {
+      settings =
+          settings.withLimits(
+              StateLimits.defaults().withCacheBytes(2_000).withCommittedShareBytes(4_000));
     }
+    Input input = prepared(seed, settings, 250, 5, choices.coin() ? 1_000 : 5);
+    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
+    Chaos.run(input.simulation(), seed, schedule, Scenario.hasFaults(seed));
+    input.simulation().log().advance(Duration.ofSeconds(5));
+    check(input);
   }
 
   @Test

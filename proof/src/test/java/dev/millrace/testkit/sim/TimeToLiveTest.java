@@ -108,22 +108,20 @@ class TimeToLiveTest {
 
   @Test
   void whatHasExpiredFollowsFromTheCommitsWhateverCrashes() {
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      Simulation simulation = prepared(seed, LAST.withTimeToLive(TIME));
-      append(simulation, new Seed(seed).fork("records"), 0, RECORDS);
-      try {
-        CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
-        Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
-        simulation.log().advance(Duration.ofSeconds(5));
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-          check(simulation, partition);
-        }
-      } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
-        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-      }
-    }
+    EachSeed.run(1, SEEDS, this::expire);
     System.out.println("known " + known + ", expired " + expired + ", swept " + swept);
     assertTrue(known > 1_000 && expired > 1_000 && swept > 100);
+  }
+
+  private void expire(long seed) {
+    Simulation simulation = prepared(seed, LAST.withTimeToLive(TIME));
+    append(simulation, new Seed(seed).fork("records"), 0, RECORDS);
+    CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
+    Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
+    simulation.log().advance(Duration.ofSeconds(5));
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      check(simulation, partition);
+    }
   }
 
   /// What a task said, against what follows from its commits.
