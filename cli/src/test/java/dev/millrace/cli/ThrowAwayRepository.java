@@ -32,6 +32,15 @@ final class ThrowAwayRepository {
     throw new AssertionError("There is no working copy around " + Path.of("").toAbsolutePath());
   }
 
+  /// The version that is built.
+  static String version() throws IOException {
+    Matcher found = VERSION.matcher(Files.readString(root().resolve("pom.xml")));
+    if (!found.find()) {
+      throw new AssertionError("The parent pom has no version.");
+    }
+    return found.group(1);
+  }
+
   /// Makes it.
   ///
   /// @param usual the local repository of this build
@@ -42,11 +51,7 @@ final class ThrowAwayRepository {
       link(usual.resolve("dev"), repository.resolve("dev"), "millrace");
     }
     String parent = Files.readString(root().resolve("pom.xml"));
-    Matcher found = VERSION.matcher(parent);
-    if (!found.find()) {
-      throw new AssertionError("The parent pom has no version.");
-    }
-    String version = found.group(1);
+    String version = version();
     install(repository, root(), "millrace-parent", version);
     Matcher module = MODULE.matcher(parent);
     while (module.find()) {

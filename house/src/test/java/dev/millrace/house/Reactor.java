@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -67,6 +69,38 @@ record Reactor(Path root, List<Module> modules) {
   /// The version that the parent pom gives to all modules.
   String version() {
     return childText(pom(root), "version").getFirst();
+  }
+
+  /// The version that a module's own pom gives.
+  String versionOf(String module) {
+    return childText(pom(root.resolve(module)), "version").getFirst();
+  }
+
+  /// The versions in the dependency management of a module's own pom, by `group:artifact`, with the
+  /// pom's properties put in.
+  ///
+  /// @param module path from the root; empty for the parent
+  Map<String, String> managed(String module) {
+    Element pom = pom(root.resolve(module));
+    Map<String, String> properties = new TreeMap<>();
+    for (Element all : elements(pom, "properties")) {
+      NodeList each = all.getChildNodes();
+      for (int i = 0; i < each.getLength(); i++) {
+        properties.put("${" + each.item(i).getNodeName() + "}", each.item(i).getTextContent());
+      }
+    }
+    Map<String, String> versions = new TreeMap<>();
+    for (Element management : elements(pom, "dependencyManagement")) {
+      for (Element dependency : elements(management, "dependency")) {
+        String version = childText(dependency, "version").getFirst();
+        versions.put(
+            childText(dependency, "groupId").getFirst()
+                + ":"
+                + childText(dependency, "artifactId").getFirst(),
+            properties.getOrDefault(version, version));
+      }
+    }
+    return versions;
   }
 
   /// The path from the root, as findings show it.

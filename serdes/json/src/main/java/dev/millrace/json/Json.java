@@ -3,15 +3,7 @@ package dev.millrace.json;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.TypeRef;
 import java.lang.reflect.Type;
-import tools.jackson.core.TokenStreamFactory;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.cfg.DateTimeFeature;
-import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
 /// Serdes for values as JSON texts in UTF-8.
 ///
@@ -34,27 +26,11 @@ import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 /// What cannot be read or written gives a [dev.millrace.api.serde.SerdeException] with line,
 /// column, the field and what was expected, but nothing of the text itself. The serdes can be
 /// shared by threads.
+///
+/// Jackson 3 does the work. If the class path has parts of it that do not fit each other, asking
+/// for a serde gives an [dev.millrace.api.InvalidTopologyException] that names the jars and the way
+/// out.
 public final class Json {
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  // Bytes are UTF-8; nobody guesses.
-                  .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
-                  .build())
-          .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-          .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-          .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
-          .disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-          .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
-          // Allows no class that a text may name.
-          .polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build())
-          .build();
-
   private Json() {}
 
   /// Values of a class, usually a record.
@@ -68,6 +44,7 @@ public final class Json {
   }
 
   private static <T> Serde<T> serde(Type type) {
-    return new JsonSerde<>(type, MAPPER.constructType(type), MAPPER);
+    JsonMapper mapper = Jackson.mapper();
+    return new JsonSerde<>(type, mapper.constructType(type), mapper);
   }
 }
