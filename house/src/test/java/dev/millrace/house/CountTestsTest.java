@@ -11,6 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CountTestsTest {
   private final String script = Reactor.find().root().resolve(".ci/count-tests").toString();
 
+  private final String slowest = Reactor.find().root().resolve(".ci/slowest-tests").toString();
+
   @TempDir private Path tree;
 
   @Test
@@ -62,6 +64,28 @@ class CountTestsTest {
     Files.writeString(tree.resolve("testkit/target/surefire-reports/TEST-b.xml"), said);
 
     assertEquals(new Ran(0, "1020 crash schedules\n3 passed, 0 failed\n"), count());
+  }
+
+  @Test
+  void theTwentySlowestClassesAreNamedSlowestFirst() throws IOException {
+    StringBuilder expected = new StringBuilder();
+    for (int i = 25; i >= 1; i--) {
+      report("m%d/target/surefire-reports/TEST-x.xml".formatted(i), "x.Y" + i, 1, i * 100 + 0.5);
+      if (i > 5) {
+        expected.append("%8.1f s  x.Y%d%n".formatted(i * 100 + 0.5, i));
+      }
+    }
+
+    assertEquals(new Ran(0, expected.toString()), Ran.in(tree, slowest, tree.toString()));
+  }
+
+  private void report(String path, String name, int tests, double seconds) throws IOException {
+    Path file = tree.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(
+        file,
+        "<testsuite xmlns:xsi=\"x\" version=\"3.0.2\" name=\"%s\" time=\"%s\" tests=\"%d\" errors=\"0\" skipped=\"0\" failures=\"0\">%n</testsuite>%n"
+            .formatted(name, Double.toString(seconds), tests));
   }
 
   private Ran count() {
