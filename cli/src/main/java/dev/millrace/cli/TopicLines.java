@@ -8,7 +8,6 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,12 +15,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -46,22 +45,58 @@ final class TopicLines {
     this.out = out;
   }
 
-  /// Shows the last committed records of each partition: partition, offset, time, key, value.
-  void tail(String topic, int most) {
+  /// Shows committed records of each partition, from both ends.
+  ///
+  /// @param first how many of the first ones
+  /// @param last how many of the last ones
+  void show(
+      String topic, int first, int last, Function<ConsumerRecord<byte[], byte[]>, String> line) {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       for (var info : consumer.partitionsFor(topic)) {
-        tail(consumer, new TopicPartition(topic, info.partition()), most);
+        TopicPartition partition = new TopicPartition(topic, info.partition());
+        consumer.assign(List.of(partition));
+        long end = of(consumer.endOffsets(List.of(partition)), partition);
+        long start = of(consumer.beginningOffsets(List.of(partition)), partition);
+        List<ConsumerRecord<byte[], byte[]>> head = head(consumer, partition, start, end, first);
+        head.forEach(record -> out.println(line.apply(record)));
+        // What was shown is not shown again.
+        long from = head.isEmpty() ? start : head.getLast().offset() + 1;
+        List<ConsumerRecord<byte[], byte[]>> tail = tail(consumer, partition, from, end, last);
+        if (!head.isEmpty() && !tail.isEmpty() && tail.getFirst().offset() > from) {
+          out.println("  …");
+        }
+        tail.forEach(record -> out.println(line.apply(record)));
       }
     } catch (KafkaException e) {
       throw TopicTables.failed(servers, e);
     }
   }
 
-  private void tail(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, int most) {
-    consumer.assign(List.of(partition));
-    long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-    long start = consumer.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
+  private static long of(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+    return offsets.getOrDefault(partition, 0L);
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> head(
+      KafkaConsumer<byte[], byte[]> consumer,
+      TopicPartition partition,
+      long start,
+      long end,
+      int most) {
+    List<ConsumerRecord<byte[], byte[]>> first = new ArrayList<>();
+    consumer.seek(partition, start);
+    while (first.size() < most && consumer.position(partition) < end) {
+      consumer.poll(Duration.ofMillis(100)).forEach(first::add);
+    }
+    return first.subList(0, Math.min(most, first.size()));
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> tail(
+      KafkaConsumer<byte[], byte[]> consumer,
+      TopicPartition partition,
+      long start,
+      long end,
+      int most) {
     List<ConsumerRecord<byte[], byte[]>> last = new ArrayList<>();
     // Marks of transactions and compaction leave gaps, so look further back until there is enough.
     long from = end;
@@ -73,43 +108,19 @@ final class TopicLines {
         consumer.poll(Duration.ofMillis(100)).forEach(last::add);
       }
     }
-    for (ConsumerRecord<byte[], byte[]> record :
-        last.subList(Math.max(0, last.size() - most), last.size())) {
-      out.println(
-          "  %d:%d  %s  %s  %s"
-              .formatted(
-                  record.partition(),
-                  record.offset(),
-                  Instant.ofEpochMilli(record.timestamp()),
-                  text(record.key()),
-                  text(record.value())));
-    }
+    return last.subList(Math.max(0, last.size() - most), last.size());
   }
 
-  /// Bytes as text; what cannot be shown is a dot.
-  private static String text(byte @Nullable [] bytes) {
-    if (bytes == null) {
-      return "-";
-    }
-    StringBuilder text = new StringBuilder();
-    new String(bytes, StandardCharsets.UTF_8)
-        .codePoints()
-        .map(point -> Character.isISOControl(point) || point == 0xFFFD ? '.' : point)
-        .forEach(text::appendCodePoint);
-    return text.toString();
-  }
-
-  /// Writes each line of standard input as the value of a record without a key.
-  void write(String topic) throws InterruptedException {
+  /// Writes each line of standard input as a record.
+  void write(String topic, LineOptions options) throws InterruptedException {
     long count = 0;
     List<Future<RecordMetadata>> sent = new ArrayList<>();
-    try (KafkaProducer<String, String> producer =
+    try (KafkaProducer<String, @Nullable String> producer =
             new KafkaProducer<>(producer(), new StringSerializer(), new StringSerializer());
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        sent.add(producer.send(new ProducerRecord<>(topic, line)));
-        count++;
+        sent.add(producer.send(options.record(topic, line, ++count)));
       }
       producer.flush();
       for (Future<RecordMetadata> each : sent) {

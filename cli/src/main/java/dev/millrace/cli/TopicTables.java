@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
@@ -28,10 +30,17 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/// Shows topics as tables.
+/// Shows topics as tables, and creates some.
 final class TopicTables implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -52,6 +61,58 @@ final class TopicTables implements AutoCloseable {
           ExitCode.USAGE,
           "No connection to Kafka at %s can be made: %s"
               .formatted(servers, e.getCause() == null ? e.getMessage() : e.getCause()));
+    }
+  }
+
+  /// Creates a topic, and waits until its partitions have leaders.
+  ///
+  /// @param replicas of each partition; -1 for as many as the cluster gives
+  void create(String name, int partitions, short replicas, Map<String, String> settings)
+      throws InterruptedException {
+    NewTopic topic =
+        new NewTopic(
+            name, Optional.of(partitions), replicas < 0 ? Optional.empty() : Optional.of(replicas));
+    try {
+      admin.createTopics(List.of(topic.configs(settings))).all().get();
+    } catch (ExecutionException e) {
+      throw switch (e.getCause()) {
+        case TopicExistsException _ ->
+            new UserException(
+                ExitCode.USAGE,
+                "Topic '%s' exists at %s already; 'millrace topics %s' describes it."
+                    .formatted(name, servers, name));
+        case InvalidTopicException refused -> refused(name, refused);
+        case InvalidPartitionsException refused -> refused(name, refused);
+        case InvalidReplicationFactorException refused -> refused(name, refused);
+        case InvalidConfigurationException refused -> refused(name, refused);
+        case PolicyViolationException refused -> refused(name, refused);
+        case null -> failed(servers, e);
+        case Throwable other -> failed(servers, other);
+      };
+    }
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!hasLeaders(name, partitions) && System.nanoTime() < end) {
+      Thread.sleep(20);
+    }
+  }
+
+  private UserException refused(String topic, Exception why) {
+    return new UserException(
+        ExitCode.USAGE,
+        "Topic '%s' was not created at %s: %s".formatted(topic, servers, why.getMessage()));
+  }
+
+  private boolean hasLeaders(String name, int partitions) throws InterruptedException {
+    try {
+      TopicDescription found = admin.describeTopics(List.of(name)).allTopicNames().get().get(name);
+      return found != null
+          && found.partitions().size() == partitions
+          && found.partitions().stream().allMatch(each -> each.leader() != null);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false; // the broker has not heard of it yet
+      }
+      throw failed(servers, e.getCause() == null ? e : e.getCause());
     }
   }
 

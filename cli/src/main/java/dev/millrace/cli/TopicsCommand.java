@@ -8,12 +8,15 @@ import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.topology.Node;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,10 +26,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Shows topics.
+/// Shows topics and their records, and writes some.
 @Command(
     name = "topics",
     mixinStandardHelpOptions = true,
+    subcommands = TopicsCreateCommand.class,
+    commandListHeading = "%nCommands:%n",
     description = {
       "Lists the topics of a cluster or of an application. Those that are named are described:"
           + " partitions, offsets and settings.",
@@ -51,9 +56,23 @@ final class TopicsCommand implements Callable<Integer> {
   private int tail;
 
   @Option(
-      names = "--write",
-      description = "Write each line of standard input as a record, without key, instead.")
-  private boolean write;
+      names = "--head",
+      paramLabel = "N",
+      description = "Show the first N committed records of each partition.")
+  private int head;
+
+  @Option(
+      names = "--as",
+      paramLabel = "FORM",
+      defaultValue = "auto",
+      description =
+          "Keys, values and headers as ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if not given.")
+  private ShownBytes form = ShownBytes.AUTO;
+
+  @Option(names = "--headers", description = "Show the headers of records, too.")
+  private boolean headers;
+
+  @Mixin private final LineOptions written = new LineOptions();
 
   @Parameters(paramLabel = "TOPIC", description = "Topics to describe.")
   private final List<String> topics = new ArrayList<>();
@@ -72,12 +91,17 @@ final class TopicsCommand implements Callable<Integer> {
   }
 
   private void check() {
-    if (tail < 0) {
-      throw new ParameterException(spec.commandLine(), "--tail is below 0.");
+    if (tail < 0 || head < 0) {
+      throw new ParameterException(
+          spec.commandLine(), (tail < 0 ? "--tail" : "--head") + " is below 0.");
     }
-    if (write && (topics.size() != 1 || tail > 0)) {
+    if (written.write() && (topics.size() != 1 || tail > 0 || head > 0)) {
       throw new ParameterException(
           spec.commandLine(), "--write takes one topic, and nothing else is shown.");
+    }
+    if (!written.write() && written.saysHow()) {
+      throw new ParameterException(
+          spec.commandLine(), "--keys, --separator, --null and --header go with --write.");
     }
   }
 
@@ -85,25 +109,49 @@ final class TopicsCommand implements Callable<Integer> {
       throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     TopicLines lines = new TopicLines(servers, properties, out);
-    if (write) {
-      lines.write(topics.getFirst());
+    if (written.write()) {
+      lines.write(topics.getFirst(), written);
       return;
     }
+    boolean records = tail > 0 || head > 0;
     try (TopicTables tables = new TopicTables(servers, properties, out)) {
       Set<String> own =
           className == null ? null : ofApplication(application.load(className), errors);
-      if (topics.isEmpty() && tail == 0) {
+      if (topics.isEmpty() && !records) {
         tables.list(own);
       } else {
         for (String topic : topics.isEmpty() && own != null ? tables.existing(own) : topics) {
           tables.describe(topic);
-          if (tail > 0) {
-            lines.tail(topic, tail);
+          if (records) {
+            lines.show(topic, head, tail, record -> line(record));
           }
         }
       }
     }
     out.flush();
+  }
+
+  /// A record as a line: partition, offset, time, key, value, and headers if they are asked for.
+  private String line(ConsumerRecord<byte[], byte[]> record) {
+    StringBuilder line =
+        new StringBuilder(
+            "  %d:%d  %s  %s  %s"
+                .formatted(
+                    record.partition(),
+                    record.offset(),
+                    Instant.ofEpochMilli(record.timestamp()),
+                    oneLine(record.key()),
+                    oneLine(record.value())));
+    if (headers) {
+      for (Header header : record.headers()) {
+        line.append("  ").append(header.key()).append('=').append(oneLine(header.value()));
+      }
+    }
+    return line.toString();
+  }
+
+  private String oneLine(byte @Nullable [] bytes) {
+    return form.of(bytes).replaceAll("[\\n\\r\\t]", ".");
   }
 
   /// Names that may be of topics; some of them may not exist, or be those of other sources and
