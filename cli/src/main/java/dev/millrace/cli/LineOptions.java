@@ -67,7 +67,7 @@ final class LineOptions {
       value = line.substring(at + separator.length());
     }
     ProducerRecord<String, @Nullable String> record =
-        new ProducerRecord<>(topic, key, value.equals(none) ? null : value);
+        new ProducerRecord<String, @Nullable String>(topic, key, value.equals(none) ? null : value);
     headers.forEach(
         (name, text) -> record.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
     return record;

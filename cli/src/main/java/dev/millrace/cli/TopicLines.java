@@ -116,7 +116,8 @@ final class TopicLines {
     long count = 0;
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (KafkaProducer<String, @Nullable String> producer =
-            new KafkaProducer<>(producer(), new StringSerializer(), new StringSerializer());
+            new KafkaProducer<String, @Nullable String>(
+                producer(), new StringSerializer(), new StringSerializer());
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
