@@ -143,14 +143,15 @@ final class JobControl {
   }
 
   private @Nullable StatusServer statusServer() {
-    int port = config.http().port();
     Map<String, String> labels =
         Map.of(
             "application",
             application.name(),
             "container",
             Integer.toString(config.placement().container()));
-    return port < 0 ? null : new StatusServer(port, metrics, () -> state, new TreeMap<>(labels));
+    return config.http().port() < 0
+        ? null
+        : new StatusServer(config.http(), metrics, () -> state, new TreeMap<>(labels));
   }
 
   private void become(JobState now) {

@@ -2,11 +2,12 @@ package dev.millrace;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.millrace.config.HttpConfig;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,12 +15,14 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Says over HTTP, on the loopback interface, how a job is, from its start to its end: `/metrics`
-/// as Prometheus text, `/live` with status 200, `/ready` with status 200 while records are
-/// processed.
+/// Says over HTTP how a job is, from its start to its end: `/metrics` as Prometheus text, `/live`
+/// with status 200, `/ready` with status 200 while records are processed. Where a token is set,
+/// `/metrics` is only for those who show it; probes need none.
 final class StatusServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
+  private static final String METRICS = "/metrics";
   private static final int OK = 200;
+  private static final int UNAUTHORIZED = 401;
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
   private static final int UNAVAILABLE = 503;
@@ -30,29 +33,36 @@ final class StatusServer implements AutoCloseable {
     }
   }
 
+  private final HttpConfig config;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  /// @param port 0 for a free one
   /// @param common labels of every metric
-  /// @throws JobStartException if the port is taken
-  StatusServer(int port, JobMetrics metrics, Supplier<JobState> state, Map<String, String> common) {
-    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  /// @throws JobStartException if the port is taken, or the address may not or cannot be served
+  StatusServer(
+      HttpConfig config, JobMetrics metrics, Supplier<JobState> state, Map<String, String> common) {
+    this.config = config;
+    if (!config.problem().isEmpty()) {
+      threads.close();
+      throw new JobStartException(config.problem());
+    }
+    InetSocketAddress address = new InetSocketAddress(config.host(), config.port());
     try {
       server = HttpServer.create(address, 0);
     } catch (BindException e) {
       threads.close();
       throw new JobStartException(
-          "http.port %d is in use by another process: give another one, or 0 for a free one."
-              .formatted(port));
+          "http.port %d cannot be listened on at %s: %s. Another process may have it: give another one, or 0 for a free one; or http.host is no address of this machine."
+              .formatted(config.port(), config.host(), e.getMessage()));
     } catch (IOException e) {
       threads.close();
-      throw new JobStartException("Port %d cannot be listened on: %s".formatted(port, e));
+      throw new JobStartException(
+          "Port %d of %s cannot be listened on: %s".formatted(config.port(), config.host(), e));
     }
     server.setExecutor(threads);
     at("/", () -> Answer.plain(NOT_FOUND, "There are /metrics, /live and /ready."));
     at(
-        "/metrics",
+        METRICS,
         () ->
             new Answer(
                 OK, PrometheusText.CONTENT_TYPE, PrometheusText.write(metrics.families(), common)));
@@ -64,7 +74,8 @@ final class StatusServer implements AutoCloseable {
 
   /// Says in the log where it is.
   void announce() {
-    LOG.info("Metrics and health at http://127.0.0.1:{}/metrics, /live and /ready.", port());
+    LOG.info(
+        "Metrics and health at http://{}:{}/metrics, /live and /ready.", config.host(), port());
   }
 
   int port() {
@@ -83,11 +94,24 @@ final class StatusServer implements AutoCloseable {
           boolean reads = exchange.getRequestMethod().equals("GET");
           if (!reads) {
             send(exchange, Answer.plain(NOT_ALLOWED, "Only GET is answered."));
+          } else if (path.equals(METRICS) && !showsToken(exchange)) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            send(exchange, Answer.plain(UNAUTHORIZED, "Show the token: Authorization: Bearer …"));
           } else {
             send(
                 exchange, known ? answer.get() : Answer.plain(NOT_FOUND, "There is no such page."));
           }
         });
+  }
+
+  private boolean showsToken(HttpExchange exchange) {
+    if (config.token().isEmpty()) {
+      return true;
+    }
+    String shown = exchange.getRequestHeaders().getFirst("Authorization");
+    byte[] expected = ("Bearer " + config.token()).getBytes(StandardCharsets.UTF_8);
+    // Takes as long for a token that is almost right.
+    return shown != null && MessageDigest.isEqual(expected, shown.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void send(HttpExchange exchange, Answer answer) throws IOException {

@@ -130,7 +130,7 @@ public final class ConfigLoader {
               new ErrorConfig(
                   value(Settings.ON_ERROR), value(Settings.DEAD_LETTERS), value(Settings.SKIP)),
               new TopicsConfig(value(Settings.CREATE_TOPICS)),
-              new HttpConfig(value(Settings.HTTP_PORT)),
+              http(),
               new StopConfig(value(Settings.STOP_TIMEOUT)));
       if (!problems.isEmpty()) {
         throw new ConfigException(String.join("\n", problems));
@@ -208,6 +208,16 @@ public final class ConfigLoader {
       }
     }
 
+    private HttpConfig http() {
+      HttpConfig http =
+          new HttpConfig(
+              value(Settings.HTTP_PORT), value(Settings.HTTP_HOST), value(Settings.HTTP_TOKEN));
+      if (!http.problem().isEmpty()) {
+        problems.add(http.problem());
+      }
+      return http;
+    }
+
     private <T> T value(Setting<T> setting) {
       T value = optional(setting);
       if (value == null) {
@@ -239,15 +249,18 @@ public final class ConfigLoader {
         all.add(
             text == null
                 ? new Effective(setting.key(), setting.defaultText(), "default")
-                : new Effective(setting.key(), text.text(), text.origin()));
+                : new Effective(setting.key(), shown(text), text.origin()));
       }
       for (Given each : new TreeMap<>(given).values()) {
         if (!Settings.BY_KEY.containsKey(each.key())) {
-          String shown = Secrets.isSecret(each.key()) ? Secrets.MASK : each.text();
-          all.add(new Effective(each.key(), shown, each.origin()));
+          all.add(new Effective(each.key(), shown(each), each.origin()));
         }
       }
       return List.copyOf(all);
+    }
+
+    private static String shown(Given given) {
+      return Secrets.isSecret(given.key()) ? Secrets.MASK : given.text();
     }
   }
 }

@@ -1,11 +1,52 @@
 package dev.millrace.config;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
 /// The address for metrics and health.
 ///
-/// @param port on the loopback interface; 0 for a free one, -1 for none
-public record HttpConfig(int port) {
+/// @param port 0 for a free one, -1 for none
+/// @param host the address to listen on, a name or a number; others than this machine reach it only
+///   if it is none of the loopback interface
+/// @param token what a request for metrics must show as `Authorization: Bearer TOKEN`; empty for
+///   none, which only the loopback interface allows
+public record HttpConfig(int port, String host, String token) {
+  static final int SHORTEST_TOKEN = 16;
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /// On the loopback interface, without a token.
+  public HttpConfig(int port) {
+    this(port, LOOPBACK, "");
+  }
 
   public static HttpConfig defaults() {
     return new HttpConfig(-1);
+  }
+
+  /// Says why this cannot be served; empty if it can.
+  public String problem() {
+    if (port < 0) {
+      return "";
+    }
+    if (!token.isEmpty() && token.length() < SHORTEST_TOKEN) {
+      return "http.token is too short: it must have at least %d characters."
+          .formatted(SHORTEST_TOKEN);
+    }
+    try {
+      if (token.isEmpty() && !InetAddress.getByName(host).isLoopbackAddress()) {
+        return "http.host is %s, which other machines reach, and there is no http.token. Set one, best by the variable MILLRACE_HTTP_TOKEN; who asks for /metrics shows it as 'Authorization: Bearer TOKEN'."
+            .formatted(host);
+      }
+    } catch (UnknownHostException _) {
+      return "http.host is '%s', which is no address of this machine.".formatted(host);
+    }
+    return "";
+  }
+
+  /// Shows everything but the token.
+  @Override
+  public String toString() {
+    return "HttpConfig[port=%d, host=%s, token=%s]"
+        .formatted(port, host, token.isEmpty() ? "" : Secrets.MASK);
   }
 }

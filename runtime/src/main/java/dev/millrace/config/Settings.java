@@ -273,7 +273,22 @@ final class Settings {
           "--http",
           Forms.number(-1, MAX_PORT),
           HttpConfig.defaults().port(),
-          "Metrics and health on 127.0.0.1; 0 for a free port, -1 for none.");
+          "Metrics and health by HTTP; 0 for a free port, -1 for none.");
+  static final Setting<String> HTTP_HOST =
+      setting(
+          "http.host",
+          "",
+          Forms.TEXT,
+          HttpConfig.defaults().host(),
+          "The address they are served on; 0.0.0.0 for all of this machine, which needs a token.");
+  static final Setting<String> HTTP_TOKEN =
+      setting(
+          "http.token",
+          "",
+          Forms.TEXT,
+          HttpConfig.defaults().token(),
+          "What a request for metrics must show as 'Authorization: Bearer TOKEN'; nothing for"
+              + " none.");
   static final Setting<Duration> STOP_TIMEOUT =
       setting(
           "stop.timeout",
@@ -316,6 +331,8 @@ final class Settings {
           SKIP,
           CREATE_TOPICS,
           HTTP_PORT,
+          HTTP_HOST,
+          HTTP_TOKEN,
           STOP_TIMEOUT);
 
   /// What stands for a setting that there was.

@@ -273,4 +273,13 @@ class ConfigLoaderTest {
       assertTrue(ConfigLoader.describe().contains(setting.about()), setting.key());
     }
   }
+
+  @Test
+  void anAddressThatOthersReachNeedsATokenWhichIsMasked() throws IOException {
+    String yaml = "http:\n  port: 8080\n  host: 0.0.0.0\n";
+    assertTrue(mistakes(yaml, Map.of()).contains("there is no http.token"));
+    LoadedConfig config = load(yaml, Map.of("MILLRACE_HTTP_TOKEN", "a-token-of-some-length"));
+    assertEquals("a-token-of-some-length", config.job().http().token());
+    assertEquals("********", effective(config, "http.token").value());
+  }
 }

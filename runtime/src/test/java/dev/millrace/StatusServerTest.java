@@ -1,0 +1,79 @@
+package dev.millrace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.config.HttpConfig;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StatusServerTest {
+  private static final String TOKEN = "a-token-of-some-length";
+
+  private final JobMetrics metrics = new JobMetrics(() -> JobState.RUNNING, () -> false);
+
+  private StatusServer server(HttpConfig config) {
+    return new StatusServer(config, metrics, () -> JobState.RUNNING, Map.of("application", "a"));
+  }
+
+  private static int status(String host, int port, String path, String... headers)
+      throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + path));
+      if (headers.length > 0) {
+        request.headers(headers);
+      }
+      return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+  }
+
+  @Test
+  void metricsAreForThoseWhoShowTheTokenAndHealthForAll() throws IOException, InterruptedException {
+    try (StatusServer server = server(new HttpConfig(0, "127.0.0.1", TOKEN))) {
+      int port = server.port();
+      assertEquals(401, status("127.0.0.1", port, "/metrics"));
+      assertEquals(401, status("127.0.0.1", port, "/metrics", "Authorization", TOKEN));
+      assertEquals(
+          401, status("127.0.0.1", port, "/metrics", "Authorization", "Bearer " + TOKEN + "x"));
+      assertEquals(200, status("127.0.0.1", port, "/metrics", "Authorization", "Bearer " + TOKEN));
+      assertEquals(200, status("127.0.0.1", port, "/live"));
+      assertEquals(200, status("127.0.0.1", port, "/ready"));
+    }
+  }
+
+  @Test
+  void itListensWhereItIsTold() throws IOException, InterruptedException {
+    try (StatusServer server = server(new HttpConfig(0, "127.0.0.2", ""))) {
+      assertEquals(200, status("127.0.0.2", server.port(), "/metrics"));
+      int port = server.port();
+      assertThrows(ConnectException.class, () -> status("127.0.0.1", port, "/metrics"));
+    }
+  }
+
+  @Test
+  void anAddressThatOthersReachNeedsAToken() {
+    JobStartException refused =
+        assertThrows(
+            JobStartException.class, () -> server(new HttpConfig(0, "0.0.0.0", "")).close());
+    assertTrue(String.valueOf(refused.getMessage()).contains("MILLRACE_HTTP_TOKEN"));
+    assertEquals("", new HttpConfig(0, "0.0.0.0", TOKEN).problem());
+    assertTrue(new HttpConfig(0, "0.0.0.0", "short").problem().contains("16 characters"));
+    assertTrue(new HttpConfig(0, "no such host", "").problem().contains("no address"));
+    // Nothing is served.
+    assertEquals("", new HttpConfig(-1, "0.0.0.0", "").problem());
+  }
+
+  @Test
+  void theTokenIsNotShown() {
+    assertFalse(new HttpConfig(0, "127.0.0.1", TOKEN).toString().contains(TOKEN));
+  }
+}
