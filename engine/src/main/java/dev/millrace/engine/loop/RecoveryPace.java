@@ -80,7 +80,7 @@ final class RecoveryPace {
   boolean flushDue(long tailBytes) {
     long predicted = fixedNanos + (long) (tailBytes / bytesPerSecond * NANOS);
     metrics.predictedRecovery(predicted);
-    if (predicted > target.toNanos()) {
+    if (predicted > target.toNanos() && tailBytes > 0) {
       warn(predicted, tailBytes);
     }
     double forTail =
@@ -94,15 +94,24 @@ final class RecoveryPace {
       return;
     }
     warnAtNanos = now + WARN_EVERY.toNanos();
-    LOG.warn(
-        "A recovery would take {} s now, which is more than recovery.target ({} s): {} s to open"
-            + " the state, and the replay of {} MB at {} MB/s. More workers or containers share the"
-            + " replay; a shorter commit.interval makes each commit smaller.",
-        seconds(predictedNanos),
-        seconds(target.toNanos()),
-        seconds(fixedNanos),
-        tailBytes >> 20,
-        (long) bytesPerSecond >> 20);
+    LOG.warn("{}", warning(predictedNanos, tailBytes));
+  }
+
+  /// What takes too long, and what helps against it.
+  String warning(long predictedNanos, long tailBytes) {
+    String found =
+        "A recovery would take %s s now, which is more than recovery.target (%s s): %s s to bar other writers and open the state, and the replay of %d MB at %d MB/s."
+            .formatted(
+                seconds(predictedNanos),
+                seconds(target.toNanos()),
+                seconds(fixedNanos),
+                tailBytes >> 20,
+                (long) bytesPerSecond >> 20);
+    return fixedNanos > target.toNanos()
+        ? found + " No flush makes that shorter; give recovery.target the time that a start takes."
+        : found
+            + " More workers or containers share the replay; a shorter commit.interval makes each"
+            + " commit smaller.";
   }
 
   private static String seconds(long nanos) {
