@@ -56,7 +56,7 @@ class BrokerFaultsTest {
 
   /// A subclass takes the other one.
   DataPlane dataPlane() {
-    return DataPlane.OFFICIAL;
+    return DataPlane.DIRECT;
   }
 
   @BeforeEach

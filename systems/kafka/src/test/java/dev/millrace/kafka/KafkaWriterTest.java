@@ -39,7 +39,7 @@ class KafkaWriterTest {
 
   /// A subclass takes the other one.
   DataPlane dataPlane() {
-    return DataPlane.OFFICIAL;
+    return DataPlane.DIRECT;
   }
 
   @BeforeEach

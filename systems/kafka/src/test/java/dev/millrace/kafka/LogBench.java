@@ -40,7 +40,7 @@ final class LogBench implements AutoCloseable {
   private final BatchPool pool = new BatchPool();
 
   LogBench(String servers) {
-    this(servers, DataPlane.OFFICIAL);
+    this(servers, DataPlane.DIRECT);
   }
 
   LogBench(String servers, DataPlane dataPlane) {

@@ -16,28 +16,10 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Reading by requests of our own.
-@Tag("thorough")
-class DirectReaderTest extends KafkaReaderTest {
-  @Override
-  DataPlane dataPlane() {
-    return DataPlane.DIRECT;
-  }
-
-  /// Kafka's batches are not divided: one more may come to what is nearly enough.
-  @Override
-  int mostBytes() {
-    return 600 << 10;
-  }
-
-  @Override
-  int fewestBatches() {
-    return 20;
-  }
-
+/// What a batch may unpack to, where it is unpacked by requests of our own.
+class LargestBatchTest {
   /// 20 MB in a batch of some kilobytes, where answers of 1 MB leave room for 16.
   @Test
   void aBatchThatUnpacksToTooMuchIsRefusedByName() throws Exception {
@@ -54,8 +36,9 @@ class DirectReaderTest extends KafkaReaderTest {
             "buffer.memory",
             64L << 20);
     try (LogBench narrow =
-            new LogBench(servers, dataPlane(), Map.of("fetch.max.bytes", "1000000"));
-        LogBench wide = new LogBench(servers, dataPlane(), Map.of("fetch.max.bytes", "8000000"));
+            new LogBench(servers, DataPlane.DIRECT, Map.of("fetch.max.bytes", "1000000"));
+        LogBench wide =
+            new LogBench(servers, DataPlane.DIRECT, Map.of("fetch.max.bytes", "8000000"));
         var producer =
             new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       Split split = narrow.split();

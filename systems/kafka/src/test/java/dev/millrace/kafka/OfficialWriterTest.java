@@ -2,11 +2,11 @@ package dev.millrace.kafka;
 
 import org.junit.jupiter.api.Tag;
 
-/// Writing by requests of our own.
+/// Writing by the official clients.
 @Tag("thorough")
-class DirectWriterTest extends KafkaWriterTest {
+class OfficialWriterTest extends KafkaWriterTest {
   @Override
   DataPlane dataPlane() {
-    return DataPlane.DIRECT;
+    return DataPlane.OFFICIAL;
   }
 }

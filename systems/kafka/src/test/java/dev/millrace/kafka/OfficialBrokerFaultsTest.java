@@ -1,0 +1,12 @@
+package dev.millrace.kafka;
+
+import org.junit.jupiter.api.Tag;
+
+/// A broker that stalls, dies and comes back, under the official clients.
+@Tag("thorough")
+class OfficialBrokerFaultsTest extends BrokerFaultsTest {
+  @Override
+  DataPlane dataPlane() {
+    return DataPlane.OFFICIAL;
+  }
+}
