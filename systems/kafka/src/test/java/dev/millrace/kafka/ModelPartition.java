@@ -7,9 +7,12 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
+import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.protocol.Errors;
@@ -25,8 +28,15 @@ final class ModelPartition {
   private static final long TIME = 1_700_000_000_000L;
   private static final int MOST_BATCHES = 4;
 
-  private record Batch(
-      byte[] bytes, long base, long last, long producerId, boolean transactional) {}
+  private record Batch(byte[] bytes, long base, long last, long producerId, boolean transactional) {
+    boolean isMarker() {
+      return MemoryRecords.readableRecords(ByteBuffer.wrap(bytes))
+          .batches()
+          .iterator()
+          .next()
+          .isControlBatch();
+    }
+  }
 
   private record Appended(int firstSequence, long offset) {}
 
@@ -42,8 +52,11 @@ final class ModelPartition {
   private final List<Aborted> aborted = new ArrayList<>();
   private final Map<Long, Producer> producers = new HashMap<>();
   private final Map<Long, Long> open = new HashMap<>();
+
+  /// The first offset of each leader epoch.
+  private final TreeMap<Integer, Long> epochs = new TreeMap<>(Map.of(0, 0L));
+
   private int port;
-  private int epoch;
   private long end;
 
   ModelPartition(int port) {
@@ -55,7 +68,7 @@ final class ModelPartition {
   }
 
   int epoch() {
-    return epoch;
+    return epochs.lastKey();
   }
 
   long end() {
@@ -65,7 +78,23 @@ final class ModelPartition {
   /// Another broker leads it.
   void move() {
     port = port == ModelCluster.FIRST_PORT ? ModelCluster.SECOND_PORT : ModelCluster.FIRST_PORT;
-    epoch++;
+    epochs.put(epoch() + 1, end);
+  }
+
+  /// A broker leads it that did not have the end of the log. Nothing is open in what is left.
+  ///
+  /// @param offset from which on everything is lost, and what belongs to a transaction of it
+  void loseEnd(long offset) {
+    int next = epoch() + 1;
+    batches.removeIf(batch -> batch.last >= offset);
+    while (!batches.isEmpty() && !batches.getLast().isMarker()) {
+      batches.removeLast();
+    }
+    end = batches.isEmpty() ? 0 : batches.getLast().last + 1;
+    aborted.removeIf(each -> each.last >= end);
+    epochs.values().removeIf(first -> first >= end && first > 0);
+    port = port == ModelCluster.FIRST_PORT ? ModelCluster.SECOND_PORT : ModelCluster.FIRST_PORT;
+    epochs.put(next, end);
   }
 
   private long stableEnd() {
@@ -112,7 +141,7 @@ final class ModelPartition {
     records.buffer().duplicate().get(bytes);
     MutableRecordBatch stored =
         MemoryRecords.readableRecords(ByteBuffer.wrap(bytes)).batches().iterator().next();
-    stored.setPartitionLeaderEpoch(epoch);
+    stored.setPartitionLeaderEpoch(epoch());
     long delta = stored.lastOffset() - stored.baseOffset();
     stored.setLastOffset(end + delta);
     batches.add(new Batch(bytes, end, end + delta, stored.producerId(), transactional));
@@ -131,25 +160,46 @@ final class ModelPartition {
     ControlRecordType type = commit ? ControlRecordType.COMMIT : ControlRecordType.ABORT;
     append(
         MemoryRecords.withEndTransactionMarker(
-            0, TIME, epoch, producerId, producerEpoch, new EndTransactionMarker(type, 0)),
+            0, TIME, epoch(), producerId, producerEpoch, new EndTransactionMarker(type, 0)),
         true);
   }
 
   void fetch(int at, FetchPartition asked, PartitionData data) {
     if (at != port) {
       data.setErrorCode(Errors.NOT_LEADER_OR_FOLLOWER.code());
-    } else if (asked.currentLeaderEpoch() >= 0 && asked.currentLeaderEpoch() != epoch) {
+    } else if (asked.currentLeaderEpoch() >= 0 && asked.currentLeaderEpoch() != epoch()) {
       Errors error =
-          asked.currentLeaderEpoch() < epoch
+          asked.currentLeaderEpoch() < epoch()
               ? Errors.FENCED_LEADER_EPOCH
               : Errors.UNKNOWN_LEADER_EPOCH;
       data.setErrorCode(error.code());
+    } else if (diverges(asked)) {
+      int known = lastEpoch(asked);
+      data.setHighWatermark(end).setLastStableOffset(stableEnd()).setLogStartOffset(0);
+      data.setDivergingEpoch(new EpochEndOffset().setEpoch(known).setEndOffset(endOf(known)));
     } else if (asked.fetchOffset() > end) {
       data.setErrorCode(Errors.OFFSET_OUT_OF_RANGE.code());
     } else {
       data.setHighWatermark(end).setLastStableOffset(stableEnd()).setLogStartOffset(0);
       read(asked.fetchOffset(), data);
     }
+  }
+
+  /// Whether what was read before the position that is asked for is in no log any more, as a broker
+  /// finds by the leader epoch of the last record that was read.
+  private boolean diverges(FetchPartition asked) {
+    return asked.lastFetchedEpoch() >= 0
+        && (lastEpoch(asked) < asked.lastFetchedEpoch()
+            || endOf(lastEpoch(asked)) < asked.fetchOffset());
+  }
+
+  private int lastEpoch(FetchPartition asked) {
+    return Objects.requireNonNullElse(epochs.floorKey(asked.lastFetchedEpoch()), -1);
+  }
+
+  private long endOf(int epoch) {
+    Map.Entry<Integer, Long> next = epochs.higherEntry(epoch);
+    return next == null ? end : next.getValue();
   }
 
   private void read(long from, PartitionData data) {
