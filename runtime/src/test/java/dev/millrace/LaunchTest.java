@@ -14,6 +14,7 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
+import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -273,12 +274,12 @@ class LaunchTest {
   }
 
   static void await(Job job, JobState state) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    Patience patience = Patience.of(Duration.ofSeconds(30));
     while (job.state() != state) {
-      if (System.nanoTime() > end || job.state().isFinal()) {
+      if (patience.isOver() || job.state().isFinal()) {
         throw new AssertionError("The job is " + job.state() + ": " + job.failure());
       }
-      Thread.sleep(10);
+      patience.pause();
     }
   }
 }

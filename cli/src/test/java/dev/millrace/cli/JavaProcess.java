@@ -1,13 +1,14 @@
 package dev.millrace.cli;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.millrace.kafka.embedded.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /// A main class in a process of its own, with what it says in a file.
@@ -60,15 +61,15 @@ final class JavaProcess implements AutoCloseable {
   }
 
   void await(BooleanSupplier condition, String otherwise) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    Patience patience = Patience.of(Duration.ofSeconds(PATIENCE_SECONDS));
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end || !process.isAlive()) {
+      if (patience.isOver() || !process.isAlive()) {
         if (condition.getAsBoolean()) {
           return;
         }
         throw new AssertionError(otherwise + ": " + output());
       }
-      Thread.sleep(20);
+      patience.pause();
     }
   }
 
@@ -86,8 +87,11 @@ final class JavaProcess implements AutoCloseable {
   }
 
   int status(int withinSeconds) throws InterruptedException {
-    assertTrue(
-        process.waitFor(withinSeconds, TimeUnit.SECONDS), () -> "It did not end: " + output());
+    Patience patience = Patience.of(Duration.ofSeconds(withinSeconds));
+    while (process.isAlive()) {
+      assertFalse(patience.isOver(), () -> "It did not end: " + output());
+      patience.pause();
+    }
     return process.exitValue();
   }
 

@@ -1,12 +1,13 @@
 package dev.millrace.examples.crash;
 
+import dev.millrace.kafka.embedded.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// Another JVM with the class path of this one.
 final class JavaProcess implements AutoCloseable {
@@ -111,11 +112,12 @@ final class JavaProcess implements AutoCloseable {
   }
 
   /// Ends it as `kill -9` does.
-  void kill() throws InterruptedException {
+  void kill() {
     process.destroyForcibly();
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("Process " + process.pid() + " does not end.");
-    }
+    Patience.await(
+        "The end of process " + process.pid(),
+        Duration.ofSeconds(PATIENCE_SECONDS),
+        () -> !process.isAlive());
   }
 
   /// Writes a byte to its standard input.
@@ -131,9 +133,13 @@ final class JavaProcess implements AutoCloseable {
   /// Waits for its end.
   ///
   /// @return its status
-  int await(int atMostSeconds) throws InterruptedException {
-    if (!process.waitFor(atMostSeconds, TimeUnit.SECONDS)) {
-      throw new AssertionError("It has not ended after " + atMostSeconds + " seconds. " + errors());
+  int await(int atMostSeconds) {
+    Patience patience = Patience.of(Duration.ofSeconds(atMostSeconds));
+    while (process.isAlive()) {
+      if (patience.isOver()) {
+        throw new AssertionError("It has not ended after " + patience + ". " + errors());
+      }
+      patience.pause();
     }
     return process.exitValue();
   }
@@ -148,7 +154,7 @@ final class JavaProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     kill();
   }
 }

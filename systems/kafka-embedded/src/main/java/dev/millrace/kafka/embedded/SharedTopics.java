@@ -56,7 +56,7 @@ public final class SharedTopics {
   }
 
   /// Every committed record of partition 0 from its start, as soon as there are so many; waits half
-  /// a minute for them.
+  /// a minute for them, longer where the machine is busy.
   public static List<ConsumerRecord<String, String>> read(String topic, int count) {
     List<ConsumerRecord<String, String>> found = new ArrayList<>();
     Map<String, Object> committed =
@@ -67,12 +67,12 @@ public final class SharedTopics {
       TopicPartition partition = new TopicPartition(topic, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
-      long end = System.nanoTime() + PATIENCE.toNanos();
+      Patience patience = Patience.of(PATIENCE);
       while (found.size() < count) {
-        if (System.nanoTime() - end > 0) {
+        if (patience.isOver()) {
           throw new AssertionError(
               "Topic '%s' has %d records after %s, %d were expected: %s"
-                  .formatted(topic, found.size(), PATIENCE, count, found));
+                  .formatted(topic, found.size(), patience, count, found));
         }
         consumer.poll(Duration.ofMillis(100)).forEach(found::add);
       }
