@@ -398,8 +398,8 @@ public final class CommitGroup {
     completed = allEnded && state == State.RELEASING;
     lastCommitNanos = clock.nanos();
     long took = lastCommitNanos - commitStartedNanos;
-    metrics.committed(took);
-    if (outgoing.used()) {
+    if (outgoing.used()) { // otherwise nothing was asked of the log
+      metrics.committed(took);
       pace.committed(took);
     }
     Map<Split, Long> ends = new LinkedHashMap<>();
