@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("AvoidCommonTypeNames") // an explicit import wins over java.lang.Record
 public interface Record<K, V> {
 
-  /// The key, or null if the record has none.
+  /// The key, or null if the record has none. Where it stays bytes, a copy of them.
   @Nullable K key();
 
   V value();
@@ -26,7 +26,7 @@ public interface Record<K, V> {
   /// The names of all headers in order.
   java.util.List<String> headerNames();
 
-  /// The headers as bytes, in the encoding of a Kafka record; empty if there are none.
+  /// The headers as bytes, in the encoding of a Kafka record; empty if there are none. A copy.
   Bytes headers();
 
   /// The stream it was read from: a topic, or an exchange behind a grouping.

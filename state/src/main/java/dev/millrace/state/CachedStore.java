@@ -7,6 +7,7 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.LongSerde;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.spi.Lending;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   private final Sizes sizes;
   private final StoreReader<K, V> reader;
+  private final Lending lending = Lending.begin();
 
   CachedStore(Workbench bench, int number, StoreSpec<K, V> spec) {
     this.bench = bench;
@@ -245,6 +247,8 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
     Bytes keyView = new Bytes();
     Bytes valueView = new Bytes();
+    Lending keyLending = Lending.begin();
+    Lending valueLending = Lending.begin();
     MergeRange range = layers.openRange(cache, low, high);
     try {
       boolean more = true;
@@ -255,9 +259,14 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
         if (encoded != null && hasExpired(full, encoded)) {
           continue;
         }
-        K key = reader.key(full, keyView);
-        V value = encoded == null ? cached(run.cached()) : reader.value(full, encoded, valueView);
+        K key = reader.key(full, keyLending, keyView);
+        V value =
+            encoded == null
+                ? cached(run.cached())
+                : reader.value(full, encoded, valueLending, valueView);
         more = visitor.entry(key, value);
+        keyLending.end();
+        valueLending.end();
       }
     } finally {
       layers.closeRange(range);
@@ -397,11 +406,12 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
     long expiry = expires() ? Expiry.of(encoded) : Long.MAX_VALUE;
     int size = encoded.length();
-    V value = reader.value(key, encoded, withoutExpiry);
+    V value = reader.value(key, encoded, lending, withoutExpiry);
     sizes.note(size);
     if (value instanceof Bytes view) {
       value = object(view.copy());
     }
+    lending.end();
     int entry = cache.addClean(hash, key, smallBytes > 0 ? ObjectCache.Small.VALUE : value, size);
     if (expires()) {
       cache.expiry(entry, expiry);

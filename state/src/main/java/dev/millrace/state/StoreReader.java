@@ -4,6 +4,7 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.spi.Lending;
 import org.jspecify.annotations.Nullable;
 
 /// Decodes the keys and values of a store, and says which one cannot be read.
@@ -24,10 +25,11 @@ final class StoreReader<K, V> {
 
   /// Reads a key that begins with the store's number.
   ///
+  /// @param lending says how long a view is valid
   /// @param view is used, and may be what is returned
-  K key(Bytes full, Bytes view) {
+  K key(Bytes full, Lending lending, Bytes view) {
     try {
-      return keySerde.read(StoreTable.withoutNumber(full, view));
+      return lending.read(keySerde, StoreTable.withoutNumber(full, view));
     } catch (SerdeException failure) {
       throw unreadable("key", full, keySerde, failure);
     }
@@ -36,10 +38,11 @@ final class StoreReader<K, V> {
   /// Reads a value.
   ///
   /// @param full its key, with the store's number
+  /// @param lending says how long a view is valid
   /// @param view is used, and may be what is returned
-  V value(Bytes full, Bytes encoded, Bytes view) {
+  V value(Bytes full, Bytes encoded, Lending lending, Bytes view) {
     try {
-      return valueSerde.read(expires ? Expiry.withoutExpiry(encoded, view) : encoded);
+      return lending.read(valueSerde, expires ? Expiry.withoutExpiry(encoded, view) : encoded);
     } catch (SerdeException failure) {
       throw unreadable("value of key", full, valueSerde, failure);
     }

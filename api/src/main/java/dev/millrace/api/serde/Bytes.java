@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A movable view over a part of a byte array.
 ///
-/// The engine moves one view from record to record, so a view handed to user code is valid only
-/// until that code returns; [#copy] keeps the content. Equality, hash and order are those of the
+/// Bytes that the engine hands to user code stay as they are, but for those that were read by
+/// [Serdes#view], which says how long these are valid, and those given to [Serde#read], which are
+/// valid only during the call; [#copy] keeps the content. Equality, hash and order are those of the
 /// content; the order is unsigned and lexicographic, the order of every store. Not thread-safe.
 public final class Bytes implements Comparable<Bytes> {
   private static final byte[] NONE = {};

@@ -27,7 +27,8 @@ public interface Serde<T> {
   /// Appends the bytes of `value`.
   void write(T value, BytesWriter out);
 
-  /// Reads a value from the whole of `in`. The view is valid only during the call.
+  /// Reads a value from the whole of `in`. The view is valid only during the call: nothing of it is
+  /// kept in what is returned. In tests its memory is overwritten behind the call.
   T read(Bytes in);
 
   /// Whether equal values always give equal bytes. Needed of keys.

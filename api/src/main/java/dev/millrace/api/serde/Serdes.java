@@ -95,8 +95,13 @@ public final class Serdes {
     return BYTES;
   }
 
-  /// A view over the bytes, without a copy: it is valid as long as the record it came from, which
-  /// is until the operator returns. [Bytes#copy] keeps the content.
+  /// A view over the bytes of a record, without a copy: the one thing that Millrace hands out and
+  /// that does not stay as it is. It is valid while its record goes from function to function
+  /// within a task, not longer than until the next exchange or operator that keeps records;
+  /// whatever a function keeps beside that it copies before, with [Bytes#copy]. Operators and
+  /// stores that keep a value which is a view copy it themselves; a view inside an object of one's
+  /// own they do not see. Inside [#listOf] and the others here it is a copy, as is a [Bytes] of a
+  /// [#record].
   public static Serde<Bytes> view() {
     return ViewSerde.INSTANCE;
   }
@@ -312,8 +317,15 @@ public final class Serdes {
     return switch (serde) {
       case PlannedSerde.OfScalar<T> scalar -> scalar.scalar();
       case PlannedSerde.OfContent<T> content -> content.codec();
+      case ViewSerde _ -> copied();
       default -> new ForeignCodec<>(serde);
     };
+  }
+
+  /// Nobody would know how long a view inside another value is valid.
+  @SuppressWarnings("unchecked") // of views, so T is Bytes
+  private static <T> Codec<T> copied() {
+    return (Codec<T>) TextScalars.COPIED_BYTES;
   }
 
   private static Serde<?> plan(Type type, MethodHandles.@Nullable Lookup lookup) {

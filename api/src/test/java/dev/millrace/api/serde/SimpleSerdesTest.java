@@ -19,6 +19,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -166,6 +168,24 @@ class SimpleSerdesTest {
     Bytes copied = (Bytes) Serdes.forType(Bytes.class).read(view);
     assertEquals(view, copied);
     assertNotSame(array, copied.array());
+  }
+
+  @Test
+  void insideAnotherValueAViewIsACopy() {
+    Bytes one = Bytes.ofUtf8("one");
+    var lists = Serdes.listOf(Serdes.view());
+    byte[] list = Samples.bytes(lists, List.of(one, one));
+    List<Bytes> read = lists.read(Bytes.of(list));
+    var optionals = Serdes.optional(Serdes.view());
+    byte[] optional = Samples.bytes(optionals, Optional.of(one));
+    Optional<Bytes> present = optionals.read(Bytes.of(optional));
+    var maps = Serdes.mapOf(Serdes.view(), Serdes.view());
+    byte[] map = Samples.bytes(maps, Map.of(one, one));
+    Map<Bytes, Bytes> entries = maps.read(Bytes.of(map));
+    List.of(list, optional, map).forEach(each -> Arrays.fill(each, (byte) 0xDB));
+    assertEquals(List.of(one, one), read);
+    assertEquals(Optional.of(one), present);
+    assertEquals(Map.of(one, one), entries);
   }
 
   @Test

@@ -93,6 +93,7 @@ public final class Chain {
       readTimes(head, farAhead);
       head.step.process(rows);
     }
+    rows.end();
     place.enter(null, null);
     return maxTimestamp;
   }

@@ -26,7 +26,10 @@ class RowRecord implements Record<Object, Object> {
   @Override
   public @Nullable Object key() {
     Bytes bytes = keyBytes();
-    return bytes == null || keySerde == null ? bytes : keySerde.read(bytes);
+    if (bytes == null) {
+      return null;
+    }
+    return keySerde == null ? bytes.copy() : rows.read(keySerde, bytes);
   }
 
   public @Nullable Bytes keyBytes() {
@@ -53,20 +56,24 @@ class RowRecord implements Record<Object, Object> {
 
   @Override
   public Bytes headers() {
+    return headerView().copy();
+  }
+
+  private Bytes headerView() {
     return rows.headers(row, headerView) ? headerView : headerView.set(new byte[0], 0, 0);
   }
 
   @Override
   public byte @Nullable [] header(String name) {
     LastHeader last = new LastHeader(name);
-    Headers.visit(headers(), last);
+    Headers.visit(headerView(), last);
     return last.value;
   }
 
   @Override
   public List<String> headerNames() {
     List<String> names = new ArrayList<>();
-    Headers.visit(headers(), (key, value) -> names.add(key));
+    Headers.visit(headerView(), (key, value) -> names.add(key));
     return names;
   }
 

@@ -4,6 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.spi.Lending;
 import dev.millrace.spi.RecordBatch;
 import java.util.Arrays;
 import java.util.Objects;
@@ -43,6 +44,7 @@ public final class Rows {
   private boolean anyRetractions;
   private final BytesWriter ownKeys = new BytesWriter(64);
   private final Bytes view = new Bytes();
+  private final Lending lending = Lending.begin();
 
   /// The row a loop stands at; tells who failed.
   int current;
@@ -78,6 +80,7 @@ public final class Rows {
   }
 
   private void clear() {
+    end();
     // Objects of the last batch are let go of.
     Arrays.fill(values, 0, size, null);
     shared = false;
@@ -86,6 +89,16 @@ public final class Rows {
     current = 0;
     anyRetractions = false;
     ownKeys.clear();
+  }
+
+  /// What was read of the rows is valid no more.
+  void end() {
+    lending.end();
+  }
+
+  /// What a serde makes of bytes of a row.
+  Object read(Serde<Object> serde, Bytes bytes) {
+    return lending.read(serde, bytes);
   }
 
   private int grow() {
@@ -259,7 +272,7 @@ public final class Rows {
     if (decoded || shared) {
       return values()[row];
     }
-    return Objects.requireNonNull(valueSerde).read(undecoded(row));
+    return read(Objects.requireNonNull(valueSerde), undecoded(row));
   }
 
   /// Whether a row has a value; always, but for records of a table.
@@ -272,7 +285,7 @@ public final class Rows {
     for (int row = 0; row < size; row++) {
       current = row;
       if (hasValue(row)) {
-        values[row] = serde.read(undecoded(row));
+        values[row] = read(serde, undecoded(row));
       }
     }
     decoded = true;

@@ -105,7 +105,7 @@ final class KeptRows {
       }
       Object value = null;
       if ((flags & Kept.VALUE) != 0) {
-        value = valueSerdes.get(input).read(in.frame());
+        value = Opened.object(valueSerdes.get(input), in.frame());
       }
       rows.add(new Row(input, time, key, value, (flags & Kept.RETRACTION) != 0));
     }

@@ -39,7 +39,7 @@ public record KeyedValue(Object key, Object value) {
       Object key = keys.read(reader.frame().copy());
       int start = reader.position();
       Bytes rest = new Bytes().set(in.array(), in.offset() + start, in.length() - start);
-      return new KeyedValue(key, values.read(rest));
+      return new KeyedValue(key, Opened.object(values, rest));
     }
   }
 }

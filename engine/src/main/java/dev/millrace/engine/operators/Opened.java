@@ -27,6 +27,11 @@ final class Opened {
     return value instanceof Bytes view ? view.copy() : value;
   }
 
+  /// What a serde makes of bytes that are used for something else later.
+  static Object object(Serde<Object> serde, Bytes bytes) {
+    return kept(serde.read(bytes));
+  }
+
   /// A value in the bytes of its serde.
   static Bytes bytes(Serde<Object> serde, Object value) {
     BytesWriter out = new BytesWriter(64);

@@ -184,7 +184,7 @@ public final class RecordWindowOperator<V> implements Operator {
 
   private Object row(Bytes key, Shown shown) {
     return new WindowResult<>(
-        span(shown.first(), shown.last()), keySerde.read(key), shown.result());
+        span(shown.first(), shown.last()), Opened.object(keySerde, key), shown.result());
   }
 
   private static Window span(long first, long last) {

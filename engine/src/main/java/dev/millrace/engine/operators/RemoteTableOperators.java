@@ -75,7 +75,7 @@ public final class RemoteTableOperators {
             "The record has no key under which it could be written; filter it out before.");
       }
       Object value = row.retraction() ? null : valueOf.map(Objects.requireNonNull(row.value()));
-      return new RemoteTable.Write<>(keys.read(key), value, number);
+      return new RemoteTable.Write<>(Opened.object(keys, key), value, number);
     }
 
     @Override

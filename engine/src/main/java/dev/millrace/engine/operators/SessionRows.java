@@ -39,7 +39,7 @@ record SessionRows(long gapMillis, long latenessMillis, Serde<Object> keySerde) 
   }
 
   void send(Bytes key, long first, long last, Object result, boolean goes, RowSink out) {
-    Object row = new WindowResult<>(window(first, last), keySerde.read(key), result);
+    Object row = new WindowResult<>(window(first, last), Opened.object(keySerde, key), result);
     long time = last + gapMillis - 1;
     if (goes) {
       out.retract(key, row, time);

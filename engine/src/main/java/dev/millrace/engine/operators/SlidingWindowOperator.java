@@ -257,7 +257,7 @@ public final class SlidingWindowOperator implements Operator {
   private void send(Bytes window, Object result, boolean goes, RowSink out) {
     long last = TimeKey.time(window);
     Bytes key = TimeKey.rowKey(window, new Bytes());
-    Object row = new WindowResult<>(window(last), keySerde.read(key), result);
+    Object row = new WindowResult<>(window(last), Opened.object(keySerde, key), result);
     if (goes) {
       out.retract(key, row, last);
     } else {

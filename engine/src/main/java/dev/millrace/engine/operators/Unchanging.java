@@ -40,9 +40,7 @@ final class Unchanging {
           Duration.class,
           LocalDate.class,
           LocalTime.class,
-          LocalDateTime.class,
-          // Never moved: an aggregation keeps copies of views.
-          Bytes.class);
+          LocalDateTime.class);
 
   /// The classes of lists that cannot be changed, for few elements and for more.
   private static final List<Class<?>> LISTS = List.of(List.of().getClass(), List.of("").getClass());
@@ -68,8 +66,10 @@ final class Unchanging {
     this.deciding = deciding;
   }
 
+  /// A view counts as one that nobody moves, for an aggregation keeps copies of them; not so one
+  /// inside a record.
   static Unchanging of(Class<?> type) {
-    return BY_CLASS.get(type);
+    return type == Bytes.class ? ALL : BY_CLASS.get(type);
   }
 
   /// Whether nobody can change any object of the class.
@@ -89,7 +89,7 @@ final class Unchanging {
 
   private static boolean isConstant(@Nullable Object value) {
     if (!(value instanceof List<?> list)) {
-      return value == null || of(value.getClass()).is(value);
+      return value == null || BY_CLASS.get(value.getClass()).is(value);
     }
     if (!LISTS.contains(list.getClass())) {
       return false;

@@ -46,8 +46,8 @@ public final class WindowResultSerde implements Serde<WindowResult<Object, Objec
     Frames.Reader reader = new Frames.Reader(in);
     Instant start = Instant.ofEpochMilli(reader.readLong());
     Instant end = Instant.ofEpochMilli(reader.readLong());
-    Object key = keys.read(reader.frame());
-    Object value = values.read(reader.frame());
+    Object key = Opened.object(keys, reader.frame());
+    Object value = Opened.object(values, reader.frame());
     reader.end();
     return new WindowResult<>(new Window(start, end), key, value);
   }

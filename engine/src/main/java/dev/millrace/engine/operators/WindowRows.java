@@ -40,7 +40,7 @@ record WindowRows(WindowPlaces places, Serde<Object> keySerde) {
   }
 
   private Object row(Window window, Bytes key, Object result) {
-    return new WindowResult<>(window, keySerde.read(key), result);
+    return new WindowResult<>(window, Opened.object(keySerde, key), result);
   }
 
   static long time(Window window) {

@@ -47,7 +47,7 @@ record RemoteLookup(Join join, RemoteTable<?, ?> table) {
   }
 
   private static RemoteTableOperators.KeyOfRow ownKey(Serde<Object> keys) {
-    return (@Nullable Bytes key, Object _) -> key == null ? null : keys.read(key);
+    return (@Nullable Bytes key, Object _) -> key == null ? null : keys.read(key.copy());
   }
 
   private Declaration declare(

@@ -123,6 +123,20 @@ class AggregateOperatorTest {
     assertNotSame(view, ofHolders.of(view));
   }
 
+  private record Last(Bytes value, List<Bytes> all) {}
+
+  /// Who has folded a view into a record or a list has not copied it.
+  @Test
+  void viewsInsideAnAggregateAreCopied() {
+    byte[] array = {1, 2, 3};
+    Bytes view = Bytes.of(array);
+    Snapshot snapshot = new Snapshot(TestSerdes.untyped(Serdes.record(Last.class)));
+    Object kept = snapshot.of(new Last(view, List.of(view)));
+    array[0] = 9;
+    Bytes was = Bytes.of(new byte[] {1, 2, 3});
+    assertEquals(new Last(was, List.of(was)), kept);
+  }
+
   private record Holders(int number, List<Holder> all) {}
 
   @Test

@@ -29,7 +29,8 @@ public final class Mutants {
             OperatorMutants.ofCombining(),
             OperatorMutants.ofCountedWindows(),
             OperatorMutants.ofClockTimers(),
-            OperatorMutants.ofCalls())
+            OperatorMutants.ofCalls(),
+            ViewMutants.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -70,6 +70,14 @@ public final class Wrong {
     return (List<?>) list;
   }
 
+  public static Bytes uncopied(Object bytes) {
+    return (Bytes) bytes;
+  }
+
+  public static Object view(Serde<Object> serde, Bytes bytes) {
+    return serde.read(bytes);
+  }
+
   public static Position theStart(Object input) {
     return Position.of(0);
   }

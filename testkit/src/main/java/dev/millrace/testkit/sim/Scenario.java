@@ -47,6 +47,7 @@ public final class Scenario {
         new Scenario("bad-records", BadRecordsJob::drawn),
         new Scenario("notes", NotesJob::drawn),
         new Scenario("lookups", LookupJob::drawn),
+        new Scenario("views", ViewsJob::drawn),
         new Scenario("as-of", TopologyJob::asOf),
         new Scenario(
             "direct-sums", (seed, prefix) -> DirectJob.of(SumsJob.drawn(seed, prefix), seed)),

@@ -1,0 +1,71 @@
+package dev.millrace.spi;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Has serdes read bytes that are used for something else later.
+///
+/// Assertions enabled, as in tests, a serde gets a copy, which is overwritten when its time is
+/// over: as soon as it returns, or, if it returns a view as `Serdes.view()` does, when [#end] says
+/// so. So who keeps a view for too long finds nonsense in it at once, and not only when chance has
+/// the memory used again. Otherwise serdes read the bytes where they are. Used by one thread.
+public final class Lending {
+  private static final boolean CHECKED = Lending.class.desiredAssertionStatus();
+  private static final byte OVER = (byte) 0xDB;
+
+  /// Holds nothing, so that all may share it.
+  private static final Lending UNCHECKED = new Lending();
+
+  /// What views were returned of.
+  private final List<byte[]> lent = new ArrayList<>(0);
+
+  private byte[] next = {};
+
+  /// What serdes are given: moved from one to the next, as elsewhere.
+  private final Bytes view = new Bytes();
+
+  private Lending() {}
+
+  /// For what is read within one time.
+  public static Lending begin() {
+    return CHECKED ? new Lending() : UNCHECKED;
+  }
+
+  /// What a serde makes of bytes; if that is a view, it is valid until [#end].
+  public <T> T read(Serde<T> serde, Bytes in) {
+    return CHECKED ? readCopy(serde, in) : serde.read(in);
+  }
+
+  private <T> T readCopy(Serde<T> serde, Bytes in) {
+    int length = in.length();
+    if (next.length < length) {
+      next = new byte[length * 2];
+    }
+    System.arraycopy(in.array(), in.offset(), next, 0, length);
+    view.set(next, 0, length);
+    boolean returnsView = false;
+    try {
+      T value = serde.read(view);
+      returnsView = value instanceof Bytes bytes && bytes.array() == next;
+      return value;
+    } finally {
+      if (returnsView) {
+        lent.add(next);
+        next = new byte[next.length];
+      } else {
+        Arrays.fill(next, 0, length, OVER);
+      }
+    }
+  }
+
+  /// The time of all views that were returned is over.
+  public void end() {
+    if (CHECKED && !lent.isEmpty()) {
+      lent.forEach(each -> Arrays.fill(each, OVER));
+      lent.clear();
+    }
+  }
+}

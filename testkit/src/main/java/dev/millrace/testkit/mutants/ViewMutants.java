@@ -1,0 +1,49 @@
+package dev.millrace.testkit.mutants;
+
+import dev.millrace.testkit.mutants.Edit.Redirect;
+import java.util.List;
+
+/// The planted bugs of bytes that are kept longer than they are valid.
+final class ViewMutants {
+  private static final String OPERATORS = "dev.millrace.engine.operators.";
+  private static final String STATE = "dev.millrace.state.";
+  private static final Redirect UNCOPIED = new Redirect("Bytes", "copy", "uncopied");
+
+  private ViewMutants() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        new Mutant(
+            "view-kept-by-operator",
+            "What operators keep of a record is a view of its batch.",
+            OPERATORS + "Opened",
+            "kept",
+            UNCOPIED,
+            "views",
+            1),
+        new Mutant(
+            "key-view-kept",
+            "The key in a window's result is a view of what the window is found by.",
+            OPERATORS + "WindowResultSerde",
+            "read",
+            new Redirect("Opened", "object", "view"),
+            "views",
+            1),
+        new Mutant(
+            "view-put-in-store",
+            "A store's cache keeps the view that was put.",
+            STATE + "CachedStore",
+            "set",
+            UNCOPIED,
+            "views",
+            6),
+        new Mutant(
+            "view-of-disk-cached",
+            "A store's cache keeps a view of what was read from below.",
+            STATE + "CachedStore",
+            "addLoaded",
+            UNCOPIED,
+            "views",
+            6));
+  }
+}
