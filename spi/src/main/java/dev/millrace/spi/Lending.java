@@ -39,6 +39,7 @@ public final class Lending {
     return CHECKED ? readCopy(serde, in) : serde.read(in);
   }
 
+  @SuppressWarnings("ReferenceEquality") // the same memory
   private <T> T readCopy(Serde<T> serde, Bytes in) {
     int length = in.length();
     if (next.length < length) {

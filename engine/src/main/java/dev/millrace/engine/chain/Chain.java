@@ -90,6 +90,9 @@ public final class Chain {
         }
       }
       place.enter(head.step, rows);
+      if (!head.table) {
+        rows.requireValues();
+      }
       readTimes(head, farAhead);
       head.step.process(rows);
     }

@@ -55,6 +55,9 @@ final class Cursor extends RowRecord implements RowCursor {
     }
     rows.current = ++row;
     value = null;
+    if (rows.isNull(row)) {
+      Rows.given(null);
+    }
     return true;
   }
 }

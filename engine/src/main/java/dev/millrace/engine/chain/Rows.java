@@ -280,6 +280,28 @@ public final class Rows {
     return !lacksValues || origin().hasValue(origins[row]);
   }
 
+  /// Checks that all records have values, those too that nobody will look at: what becomes of one
+  /// without must not depend on what is behind.
+  ///
+  /// @throws SerdeException if one has none; [#current] says which
+  void requireValues() {
+    RecordBatch from = origin();
+    for (int row = 0; row < size; row++) {
+      if (!from.hasValue(origins[row])) {
+        current = row;
+        throw new SerdeException(
+            "The record has no value: it deletes its key. topology.from(...) reads records with"
+                + " values; topology.table(...) reads topics that delete keys.");
+      }
+    }
+    current = 0;
+  }
+
+  /// Whether a function gave null for a row's value.
+  boolean isNull(int row) {
+    return decoded && values[row] == null && !lacksValues;
+  }
+
   private void decode() {
     Serde<Object> serde = Objects.requireNonNull(valueSerde);
     for (int row = 0; row < size; row++) {
@@ -291,17 +313,10 @@ public final class Rows {
     decoded = true;
   }
 
-  /// The bytes of a value, for whoever decodes by himself; valid until the next call.
-  ///
-  /// @throws SerdeException if there are none
+  /// The bytes of a value, which must be there, for whoever decodes by himself; valid until the
+  /// next call.
   Bytes undecoded(int row) {
-    RecordBatch from = origin();
-    if (!from.hasValue(origins[row])) {
-      throw new SerdeException(
-          "The record has no value: it deletes its key. topology.from(...) reads records with"
-              + " values; topology.table(...) reads topics that delete keys.");
-    }
-    return from.value(origins[row], view);
+    return origin().value(origins[row], view);
   }
 
   private RecordBatch origin() {

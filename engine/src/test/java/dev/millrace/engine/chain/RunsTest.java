@@ -150,7 +150,8 @@ class RunsTest {
               application(
                   stream -> first.apply(stream).to(Kafka.topic("out0").value(Serdes.longs()))));
       RecordBatch batch = Running.batch(0, 1_000);
-      batch.append(2, Running.TIME); // without a value
+      batch.append(2, Running.TIME);
+      batch.value(new byte[3], 0, 3);
       assertThrows(SerdeException.class, () -> running.chain.process(batch, 0, 3, false));
       assertEquals(2, running.chain.failedRecord());
       assertTrue(running.chain.failedOperator().matches("(filter|map|peek) 1"));
@@ -162,11 +163,14 @@ class RunsTest {
     Running running = new Running(filters(1, value -> true));
     RecordBatch batch = Running.batch(0);
     batch.append(1, Running.TIME); // without a value
+    batch.append(2, Running.TIME);
+    batch.value(new byte[8], 0, 8);
     assertEquals(
         "The record has no value: it deletes its key. topology.from(...) reads records with values;"
             + " topology.table(...) reads topics that delete keys.",
-        assertThrows(SerdeException.class, () -> running.chain.process(batch, 0, 2, false))
+        assertThrows(SerdeException.class, () -> running.chain.process(batch, 0, 3, false))
             .getMessage());
+    assertEquals(1, running.chain.failedRecord());
   }
 
   @Test

@@ -31,19 +31,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// A small application for each operator, with any types of keys and values: what is true of all
 /// operators is tested on all of them. [OperatorsOfTheApi] sees to it that none is missing.
 ///
 /// @param keys read from topics and written to them
 /// @param values read from topics and written to them
+/// @param reads what becomes of a value of the input that has keys, before anything else; null if
+///   nothing does
 record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
-    Form<K> keys, Form<V> values) {
+    Form<K> keys, Form<V> values, @Nullable Mapper<V, V> reads) {
   static final String IN = "in";
   static final String OTHER = "other";
   static final String TABLE = "table";
   static final String OUT = "out";
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  EachOperator(Form<K> keys, Form<V> values) {
+    this(keys, values, null);
+  }
 
   /// How keys or values look.
   ///
@@ -65,7 +72,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     }
 
     KeyedStream<K, V> in() {
-      return topology.from(topic(IN));
+      KeyedStream<K, V> in = topology.from(topic(IN));
+      return reads == null ? in : in.mapValues(reads, values.serde);
     }
 
     KeyedStream<K, V> other() {
@@ -428,7 +436,6 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         each ->
             each.out(
                 each.in()
-                    .merge(each.other())
                     .groupByKey()
                     .window(tumbling.allowedLateness(Duration.ZERO))
                     .tooLate(late -> each.out(late))

@@ -11,32 +11,38 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// What the applications of [EachOperator] read and write, as texts.
-final class Feed {
+/// What the applications of [EachOperator] read, as texts.
+///
+/// @param late which record of each stream comes late; -1 for none
+/// @param to which streams get more
+/// @param at behind which of their records comes one more of the same key and time
+/// @param more its value; null if it has none
+record Feed(int late, Set<String> to, IntPredicate at, @Nullable String more) {
   static final int RECORDS = 14;
-
-  /// One that comes late.
-  private static final int LATE = 9;
-
   private static final String[] KEYS = {"k1", "k1a", "k0", "k2"};
 
-  private Feed() {}
+  /// In the order of time.
+  static Feed inOrder() {
+    return new Feed(-1, Set.of(), _ -> false, null);
+  }
 
-  /// @param emptyAt behind which records of a stream comes one of the same key and time that has no
-  ///   value
-  static void send(TestJob job, IntPredicate emptyAt) {
+  /// With a record of each stream that comes late.
+  static Feed withALateOne() {
+    return new Feed(9, Set.of(), _ -> false, null);
+  }
+
+  Feed with(Set<String> streams, IntPredicate behind, @Nullable String value) {
+    return new Feed(late, streams, behind, value);
+  }
+
+  void send(TestJob job) {
     Set<String> sources = job.described().sources();
-    if (sources.contains(EachOperator.TABLE)) {
-      for (int i = 0; i < RECORDS; i++) {
-        send(job, EachOperator.TABLE, i, "t" + i);
-      }
-    }
-    for (String topic : List.of(EachOperator.IN, EachOperator.OTHER)) {
+    for (String topic : List.of(EachOperator.TABLE, EachOperator.IN, EachOperator.OTHER)) {
       if (sources.contains(topic)) {
         for (int i = 0; i < RECORDS; i++) {
-          send(job, topic, i, (topic.equals(EachOperator.IN) ? "v" : "w") + i);
-          if (emptyAt.test(i)) {
-            send(job, topic, i, null);
+          send(job, topic, i, prefix(topic) + i);
+          if (to.contains(topic) && at.test(i)) {
+            send(job, topic, i, more);
           }
         }
       }
@@ -44,8 +50,16 @@ final class Feed {
     sources.forEach(job::end);
   }
 
-  private static void send(TestJob job, String topic, int number, @Nullable String value) {
-    Instant time = EachOperator.START.plusSeconds(number == LATE ? 1 : number);
+  private static String prefix(String topic) {
+    return switch (topic) {
+      case EachOperator.TABLE -> "t";
+      case EachOperator.IN -> "v";
+      default -> "w";
+    };
+  }
+
+  private void send(TestJob job, String topic, int number, @Nullable String value) {
+    Instant time = EachOperator.START.plusSeconds(number == late ? 1 : number);
     Bytes key = Bytes.ofUtf8(KEYS[number % KEYS.length]);
     Bytes bytes = value == null ? null : Bytes.ofUtf8(value);
     job.send(new InputRecord(new Split(topic, 0), time.toEpochMilli(), key, bytes));

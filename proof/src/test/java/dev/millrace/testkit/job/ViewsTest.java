@@ -84,7 +84,7 @@ class ViewsTest {
   private static <K extends Comparable<K>, V extends Comparable<V>> List<String> run(
       EachOperator<K, V> each, String operator, Shape shape) {
     try (TestJob job = TestJob.of(each.application(operator)).shaped(shape)) {
-      Feed.send(job, _ -> false);
+      Feed.withALateOne().send(job);
       job.process();
       return Feed.written(job);
     }
