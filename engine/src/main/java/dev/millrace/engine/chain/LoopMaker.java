@@ -9,7 +9,6 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.topology.Node;
 import java.lang.classfile.ClassFile;
@@ -33,7 +32,6 @@ final class LoopMaker {
   private static final ClassDesc LOOP = of(RunStep.Loop.class);
   private static final ClassDesc STEP = of(RunStep.class);
   private static final ClassDesc ROWS = of(Rows.class);
-  private static final ClassDesc BYTES = of(Bytes.class);
   private static final ClassDesc SERDE = of(Serde.class);
   private static final ClassDesc CONDITION = of(Condition.class);
   private static final ClassDesc MAPPER = of(Mapper.class);
@@ -147,10 +145,9 @@ final class LoopMaker {
       code.aload(IN).iload(ROW);
       code.invokevirtual(ROWS, "value", MethodTypeDesc.of(CD_Object, CD_int));
     } else {
-      constant(code, run.nodes().size(), SERDE);
       code.aload(IN).iload(ROW);
-      code.invokevirtual(ROWS, "undecoded", MethodTypeDesc.of(BYTES, CD_int));
-      code.invokeinterface(SERDE, "read", MethodTypeDesc.of(CD_Object, BYTES));
+      constant(code, run.nodes().size(), SERDE);
+      code.invokevirtual(ROWS, "decode", MethodTypeDesc.of(CD_Object, CD_int, SERDE));
     }
     code.astore(VALUE);
   }

@@ -272,7 +272,7 @@ public final class Rows {
     if (decoded || shared) {
       return values()[row];
     }
-    return read(Objects.requireNonNull(valueSerde), undecoded(row));
+    return decode(row, Objects.requireNonNull(valueSerde));
   }
 
   /// Whether a row has a value; always, but for records of a table.
@@ -307,16 +307,15 @@ public final class Rows {
     for (int row = 0; row < size; row++) {
       current = row;
       if (hasValue(row)) {
-        values[row] = read(serde, undecoded(row));
+        values[row] = decode(row, serde);
       }
     }
     decoded = true;
   }
 
-  /// The bytes of a value, which must be there, for whoever decodes by himself; valid until the
-  /// next call.
-  Bytes undecoded(int row) {
-    return origin().value(origins[row], view);
+  /// What a serde makes of the bytes of a value, which must be there.
+  Object decode(int row, Serde<Object> serde) {
+    return read(serde, origin().value(origins[row], view));
   }
 
   private RecordBatch origin() {

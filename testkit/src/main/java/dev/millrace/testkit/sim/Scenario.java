@@ -54,6 +54,8 @@ public final class Scenario {
         new Scenario(
             "direct-lookups", (seed, prefix) -> DirectJob.of(LookupJob.drawn(seed, prefix), seed)),
         new Scenario(
+            "direct-views", (seed, prefix) -> DirectJob.of(ViewsJob.drawn(seed, prefix), seed)),
+        new Scenario(
             "direct-topologies",
             (seed, prefix) -> DirectJob.of(TopologyJob.withoutFailures(seed, prefix), seed)));
   }

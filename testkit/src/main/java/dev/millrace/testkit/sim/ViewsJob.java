@@ -206,13 +206,15 @@ final class ViewsJob implements DrawnJob {
     Map<String, List<String>> apart = new TreeMap<>();
     Map<String, Entry> last = new TreeMap<>();
     Map<String, Long> passed = new TreeMap<>();
-    Map<String, String> most = new TreeMap<>();
+    Map<String, String> largestOf = new TreeMap<>();
     for (Entry entry : entries) {
       String key = entry.key();
       if (entry.value().length() % 2 == 0) {
         add(even, key, entry.value());
       }
-      add(largest, key, most.merge(key, entry.value(), ViewsJob::larger));
+      String most = larger(entry.value(), largestOf.getOrDefault(key, ""));
+      largestOf.put(key, most);
+      add(largest, key, most);
       Entry previous = last.put(key, entry);
       if (previous != null) {
         add(before, key, previous.value());
@@ -233,7 +235,7 @@ final class ViewsJob implements DrawnJob {
     Scenario.requireEqual(
         "store 'kept'", kept, written.store("kept", Serdes.string(), Serdes.string()));
     Scenario.requireEqual(
-        "store 'largest'", most, written.store("largest", Serdes.string(), Serdes.string()));
+        "store 'largest'", largestOf, written.store("largest", Serdes.string(), Serdes.string()));
   }
 
   private void requireWindows(Written written) {
