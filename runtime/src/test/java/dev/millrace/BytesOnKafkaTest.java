@@ -18,8 +18,11 @@ import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -49,7 +52,8 @@ class BytesOnKafkaTest {
 
   @ParameterizedTest
   @EnumSource(DataPlane.class)
-  void theValuesOfABatchAreThoseOfTheirRecords(DataPlane plane) throws InterruptedException {
+  void theValuesOfABatchAreThoseOfTheirRecords(DataPlane plane)
+      throws ExecutionException, InterruptedException {
     Apart application = new Apart(uniqueName("bytes"));
     List.of("-in", "-long", "-all")
         .forEach(each -> SharedTopics.create(application.name + each, 1));
@@ -73,7 +77,7 @@ class BytesOnKafkaTest {
   }
 
   /// As one batch.
-  private static void write(String topic) {
+  private static void write(String topic) throws ExecutionException, InterruptedException {
     Map<String, Object> settings =
         Map.of(
             ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -83,10 +87,14 @@ class BytesOnKafkaTest {
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
       producer.partitionsFor(topic);
+      List<Future<?>> sent = new ArrayList<>();
       for (int i = 0; i < RECORDS; i++) {
-        producer.send(new ProducerRecord<>(topic, "v" + i));
+        sent.add(producer.send(new ProducerRecord<>(topic, "v" + i)));
       }
       producer.flush();
+      for (Future<?> each : sent) {
+        each.get();
+      }
     }
   }
 }
