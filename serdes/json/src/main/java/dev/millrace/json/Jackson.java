@@ -92,7 +92,7 @@ final class Jackson {
       jars.add(jar(each));
     }
     return "Json.json(...) cannot be used: the parts of Jackson on the class path do not fit each"
-               + " other."
+        + " other."
         + " They are %s, and what is missing is %s."
             .formatted(String.join(", ", jars), first.getMessage())
         + "\nSomething else in the build asks for an older part. In dependencyManagement, import"
