@@ -3,7 +3,8 @@ package dev.millrace.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.SerdeException;
 
-/// Encodes what a commit has frozen: in turn, and before that whatever is about to change.
+/// Encodes what a commit has frozen: in turn, and before that whatever is about to change; and what
+/// is live, at a mark.
 final class Freezer {
   private final Workbench bench;
   private final Bytes key = new Bytes();
@@ -39,6 +40,49 @@ final class Freezer {
       assert bench.mutations.note(entry, ByteTable.hash(encoded, start, length - start));
     }
     cache.thaw(entry);
+  }
+
+  /// Makes all that is live part of what an undo goes back to.
+  ///
+  /// @throws RefusedAtCommitException if a value cannot go into the changelog
+  void save(StoreTable stores) {
+    ObjectCache cache = bench.cache;
+    Layer saved = bench.layers.saved();
+    for (int i = 0, count = cache.dirtyCount(); i < count; i++) {
+      int entry = cache.dirty(i);
+      CachedStore<?, ?> store = stores.of(cache.key(entry, key));
+      if (!cache.isThere(entry)) {
+        saved.delete(cache.hash(entry), key, store.ordered());
+      } else {
+        int length = encodeValue(store, entry, key);
+        cache.measured(entry, length);
+        byte[] encoded = bench.valueWriter.array();
+        saved.put(cache.hash(entry), key, store.ordered(), encoded, 0, length);
+        int start = store.valueStart();
+        assert bench.mutations.note(entry, ByteTable.hash(encoded, start, length - start));
+      }
+    }
+    cache.clean();
+    cache.evict();
+  }
+
+  /// Makes what was saved pending, before the cache is frozen; what was put since is newer.
+  void freezeSaved(StoreTable stores) {
+    Layer saved = bench.layers.saved();
+    Layer pending = bench.layers.pending();
+    Bytes value = new Bytes();
+    for (int i = 0, count = saved.count(); i < count; i++) {
+      saved.key(i, key);
+      int hash = saved.hash(i);
+      int live = bench.cache.find(hash, key);
+      if (live == ByteTable.NONE || !bench.cache.isDirty(live)) {
+        int entry = pending.add(hash, key, stores.of(key).ordered());
+        if (saved.value(i, value) != null) {
+          pending.set(entry, value.array(), value.offset(), value.length());
+        }
+      }
+    }
+    saved.clear();
   }
 
   private static int encodeValue(CachedStore<?, ?> store, int entry, Bytes at) {

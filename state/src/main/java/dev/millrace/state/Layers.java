@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What lies below the cache, encoded: pending, committed, disk.
+/// What lies below the cache, encoded: saved, pending, committed, disk.
+///
+/// What is saved is live still, but for an undo it is as good as committed; see [TaskState#mark].
 ///
 /// What is committed lies in two layers as long as the last commit is being merged into what was
 /// committed before; the newer one is asked first. What of that is written to the disk lies, until
@@ -21,6 +23,7 @@ final class Layers {
   private final Chunks chunks = new Chunks();
   private final Layer wanted = new Layer(chunks);
   private Bytes[] wantedKeys = {};
+  private final Layer saved = new Layer(chunks);
   private Layer pending = new Layer(chunks);
   private Layer committed = new Layer(chunks);
 
@@ -46,6 +49,10 @@ final class Layers {
     return disk;
   }
 
+  Layer saved() {
+    return saved;
+  }
+
   Layer pending() {
     return pending;
   }
@@ -63,6 +70,12 @@ final class Layers {
 
   /// The value of a key; null if it has none. Valid until the next call of anything here.
   @Nullable Bytes find(int hash, Bytes key) {
+    if (saved.count() > 0) {
+      int kept = saved.find(hash, key);
+      if (kept != ByteTable.NONE) {
+        return saved.value(kept, value);
+      }
+    }
     int entry = pending.find(hash, key);
     if (entry != ByteTable.NONE) {
       return pending.value(entry, value);
@@ -113,7 +126,8 @@ final class Layers {
 
   /// Whether none of the layers above the disk knows a key.
   boolean isOnDiskOnly(int hash, Bytes key) {
-    return pending.find(hash, key) == ByteTable.NONE
+    return (saved.count() == 0 || saved.find(hash, key) == ByteTable.NONE)
+        && pending.find(hash, key) == ByteTable.NONE
         && merging.find(hash, key) == ByteTable.NONE
         && committed.find(hash, key) == ByteTable.NONE
         && holderOf(hash, key) == null;
@@ -291,11 +305,9 @@ final class Layers {
   MergeRange openRange(ObjectCache cache, Bytes from, Bytes to) {
     List<Run> runs = new ArrayList<>();
     cache.addRuns(runs, from, to);
-    pending.addRuns(runs, 1, from, to);
-    committed.addRuns(runs, 2, from, to);
-    flushing.newer().addRuns(runs, 3, from, to);
-    flushing.older().addRuns(runs, 4, from, to);
-    runs.add(new Run.OnDisk(disk.range(from, to)));
+    saved.addRuns(runs, 1, from, to);
+    pending.addRuns(runs, 2, from, to);
+    addCommittedRuns(runs, from, to);
     beginVisit();
     return new MergeRange(runs);
   }
@@ -303,12 +315,16 @@ final class Layers {
   /// Opens a view of what is committed, in order; see [#openRange].
   MergeRange openCommittedRange(Bytes from, Bytes to) {
     List<Run> runs = new ArrayList<>();
-    committed.addRuns(runs, 2, from, to);
-    flushing.newer().addRuns(runs, 3, from, to);
-    flushing.older().addRuns(runs, 4, from, to);
-    runs.add(new Run.OnDisk(disk.range(from, to)));
+    addCommittedRuns(runs, from, to);
     beginVisit();
     return new MergeRange(runs);
+  }
+
+  private void addCommittedRuns(List<Run> runs, Bytes from, Bytes to) {
+    committed.addRuns(runs, 3, from, to);
+    flushing.newer().addRuns(runs, 4, from, to);
+    flushing.older().addRuns(runs, 5, from, to);
+    runs.add(new Run.OnDisk(disk.range(from, to)));
   }
 
   void closeRange(MergeRange range) {

@@ -277,6 +277,24 @@ final class ObjectCache extends ByteTable {
     }
   }
 
+  /// The dirty entries, in the order in which they became so: as many as [#dirtyCount].
+  int dirty(int index) {
+    return dirty[index];
+  }
+
+  /// The dirty entries equal what lies below from now on.
+  void clean() {
+    for (int i = 0; i < dirtyCount; i++) {
+      rows.clearFlags(dirty[i], dirtyFlag);
+      if (!has(dirty[i], QUEUED)) {
+        enqueue(dirty[i]);
+      }
+    }
+    dirtyCount = 0;
+    dirtyBytes = 0;
+    liveIndex.clear();
+  }
+
   /// Adds the dirty entries between two keys of a store with ranges to the runs of a range.
   void addRuns(List<Run> into, Bytes from, Bytes to) {
     liveIndex.addRuns(into, from, to, (run, at, end) -> new Run.Live(this, run, at, end));

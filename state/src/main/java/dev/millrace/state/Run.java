@@ -111,7 +111,7 @@ abstract sealed class Run {
     private final Disk.Cursor cursor;
 
     OnDisk(Disk.Cursor cursor) {
-      super(5);
+      super(6);
       this.cursor = cursor;
     }
 

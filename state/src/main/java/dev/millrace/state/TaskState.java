@@ -104,6 +104,7 @@ public final class TaskState implements AutoCloseable {
     }
     requireNoCommit();
     assert cleanObjectsAreUnchanged();
+    bench.freezer.freezeSaved(stores);
     cache.freeze();
     phase = Phase.FROZEN;
     shown = 0;
@@ -215,10 +216,31 @@ public final class TaskState implements AutoCloseable {
     return layers.merge(atMost);
   }
 
+  /// Marks a place for [#undo]: what is live now stays live, whatever happens behind it. Costs an
+  /// encoding of all that was changed since the last mark.
+  ///
+  /// @throws RefusedAtCommitException as [#collect]; only a [#rollBack] may follow
+  public void mark() {
+    layers.requireNoVisitor("mark");
+    bench.freezer.save(stores);
+  }
+
+  /// Drops what was changed since the last [#mark], and every decoded object, as it may have been
+  /// changed in place.
+  public void undo() {
+    layers.requireNoVisitor("undo");
+    if (phase == Phase.FROZEN) {
+      encodeFrozen(Integer.MAX_VALUE);
+    }
+    cache.clear();
+    bench.found = ByteTable.NONE;
+  }
+
   /// Drops what is live and pending and every decoded object: the state is what is committed.
   public void rollBack() {
     layers.requireNoVisitor("roll back");
     cache.clear();
+    layers.saved().clear();
     layers.pending().clear();
     phase = Phase.NONE;
   }
@@ -364,7 +386,7 @@ public final class TaskState implements AutoCloseable {
 
   /// Whether anything was changed since the last [#freeze].
   public boolean hasChanges() {
-    return cache.dirtyCount() > 0;
+    return cache.dirtyCount() > 0 || layers.saved().count() > 0;
   }
 
   /// Whether a commit was collected and neither acknowledged nor rolled back.
@@ -374,7 +396,7 @@ public final class TaskState implements AutoCloseable {
 
   /// Whether what is live exceeds its share: a commit is due. Nothing fails if it comes late.
   public boolean wantsCommit() {
-    return cache.dirtyBytes() > bench.limits.liveShareBytes();
+    return cache.dirtyBytes() + layers.saved().bytes() > bench.limits.liveShareBytes();
   }
 
   /// Whether what is committed, and not being written to the disk, exceeds two thirds of its share:
@@ -416,7 +438,7 @@ public final class TaskState implements AutoCloseable {
     return new StateMemory(
         cachedBytes(),
         liveBytes(),
-        layers.pending().allocatedBytes(),
+        layers.saved().allocatedBytes() + layers.pending().allocatedBytes(),
         layers.committedAllocatedBytes() + arrivals.allocatedBytes());
   }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +36,19 @@ final class StateModel {
   /// @param keys how many different keys a store gets at most
   /// @param commitEvery about how many operations lie between two commits
   /// @param flushEvery about how many commits lie between two flushes
+  /// @param marksEvery about how many operations lie between two marks, or what undoes them
   record Setting(
       String name,
       List<Kind<?>> stores,
       long cacheBytes,
       int keys,
       int commitEvery,
-      int flushEvery) {
+      int flushEvery,
+      int marksEvery) {
     @Override
     public String toString() {
-      return "%s, cache %d, keys %d, commit every %d, flush every %d"
-          .formatted(name, cacheBytes, keys, commitEvery, flushEvery);
+      return "%s, cache %d, keys %d, commit every %d, flush every %d, marks every %d"
+          .formatted(name, cacheBytes, keys, commitEvery, flushEvery, marksEvery);
     }
   }
 
@@ -80,6 +83,12 @@ final class StateModel {
   private TaskState state;
   private boolean isFrozen;
   private boolean isPending;
+
+  /// What was live at the last mark that can be gone back to.
+  private @Nullable Map<Bytes, @Nullable Bytes> marked;
+
+  /// Whether the order of the next commit is that of marks.
+  private boolean anyMarks;
 
   StateModel(Setting setting, long seed) {
     this.setting = setting;
@@ -131,6 +140,8 @@ final class StateModel {
       state.settle(1 + random.nextInt(8));
     } else if (random.nextInt(40) == 0) {
       prefetch(kind());
+    } else if (random.nextInt(setting.marksEvery()) == 0) {
+      markOrUndo();
     } else {
       change(kind());
     }
@@ -186,6 +197,30 @@ final class StateModel {
     }
   }
 
+  private void markOrUndo() {
+    if (marked == null || random.nextBoolean()) {
+      state.mark();
+      marked = new LinkedHashMap<>(live);
+      anyMarks = true;
+      assertEquals(!live.isEmpty(), state.hasChanges());
+    } else {
+      spoil(kind());
+      state.undo();
+      live.clear();
+      live.putAll(marked);
+    }
+  }
+
+  /// Changes an object in place and does not put it, as a function does that fails half-way.
+  private <V> void spoil(Kind<V> kind) {
+    CachedStore<Bytes, V> store = state.store(kind.number());
+    for (byte[] key : keys) {
+      if (store.get(transientView(key)) instanceof List<?> list && !list.isEmpty()) {
+        list.removeLast();
+      }
+    }
+  }
+
   private void prefetch(Kind<?> kind) {
     CachedStore<?, ?> store = state.store(kind.number());
     boolean wants = random.nextBoolean() || store.wantsKeysAhead();
@@ -201,11 +236,18 @@ final class StateModel {
     List<Bytes> expectedOrder = new ArrayList<>(live.keySet());
     pending.putAll(live);
     live.clear();
+    marked = null;
     isFrozen = true;
     if (random.nextBoolean()) {
       state.collect(this::send);
       collected();
-      assertEquals(expectedOrder, sent.stream().map(Change::key).toList());
+      List<Bytes> order = sent.stream().map(Change::key).toList();
+      if (anyMarks) { // what was live at marks comes first
+        assertEquals(new TreeSet<>(expectedOrder), new TreeSet<>(order));
+        assertEquals(expectedOrder.size(), order.size());
+      } else {
+        assertEquals(expectedOrder, order);
+      }
     } else {
       state.freeze();
       if (!state.collectsInSteps()) {
@@ -213,6 +255,7 @@ final class StateModel {
         assertTrue(isPending, "More than one step.");
       }
     }
+    anyMarks = false;
     assertThrows(IllegalStateException.class, state::freeze);
   }
 
@@ -263,6 +306,8 @@ final class StateModel {
 
   private void rollBack() {
     state.rollBack();
+    marked = null;
+    anyMarks = false;
     live.clear();
     pending.clear();
     sent.clear();
@@ -322,6 +367,8 @@ final class StateModel {
     if (isPending && random.nextBoolean()) {
       becomeCommitted();
     }
+    marked = null;
+    anyMarks = false;
     live.clear();
     pending.clear();
     sent.clear();
@@ -368,7 +415,7 @@ final class StateModel {
     assertTrue(
         cached <= Math.max(setting.cacheBytes(), state.liveBytes()),
         () -> cached + " bytes are cached, " + state.liveBytes() + " of them live");
-    if (!isFrozen) {
+    if (!isFrozen && !anyMarks) {
       assertEquals(live.isEmpty(), state.liveBytes() == 0);
     }
   }

@@ -57,6 +57,7 @@ final class TaskStateModelTest {
       for (int keys : new int[] {3, 40, 400}) {
         for (int commitEvery : new int[] {3, 30, 200}) {
           int flushEvery = keys == 40 ? 2 : 6;
+          int marksEvery = commitEvery == 200 || keys == 3 ? 8 : 1_000_000;
           settings.add(
               new Setting(
                   "mixed",
@@ -64,7 +65,8 @@ final class TaskStateModelTest {
                   cacheBytes,
                   keys,
                   commitEvery,
-                  flushEvery));
+                  flushEvery,
+                  marksEvery));
           settings.add(
               new Setting(
                   "in steps",
@@ -72,10 +74,17 @@ final class TaskStateModelTest {
                   cacheBytes,
                   keys,
                   commitEvery,
-                  flushEvery));
+                  flushEvery,
+                  marksEvery));
           settings.add(
               new Setting(
-                  "views", List.of(VIEWS, PLAIN_VIEWS), cacheBytes, keys, commitEvery, flushEvery));
+                  "views",
+                  List.of(VIEWS, PLAIN_VIEWS),
+                  cacheBytes,
+                  keys,
+                  commitEvery,
+                  flushEvery,
+                  marksEvery));
         }
       }
     }
