@@ -104,6 +104,15 @@ public final class RecordBatch {
     data.truncate(dataLength);
   }
 
+  /// Removes the last records, with the bytes written since `dataLength`.
+  ///
+  /// @param newSize how many stay; one at least
+  public void truncate(int newSize, int dataLength) {
+    size = Objects.checkIndex(newSize - 1, size) + 1;
+    nextOffset = offsets[newSize - 1] + 1;
+    data.truncate(dataLength);
+  }
+
   /// Where serdes write; then [#endKey] and the others say what the bytes were.
   public BytesWriter data() {
     return data;

@@ -43,6 +43,14 @@ public final class Outbox {
   private final int resultsAtOnce;
   private final List<Stream> streams = new ArrayList<>();
   private List<RecordBatch> full = new ArrayList<>();
+
+  /// What [#undo] goes back to, of each split that was written to since.
+  private final List<Noted> noted = new ArrayList<>();
+
+  /// The number of the last mark; 0 if there was none.
+  private int marks;
+
+  private int fullAtMark;
   private List<RecordBatch> fullChanges = new ArrayList<>();
 
   /// Of all batches that are complete, here or handed over, until they are released.
@@ -132,6 +140,40 @@ public final class Outbox {
     return batch.dataLength() + (long) batch.size() * ROW_BYTES;
   }
 
+  /// Marks a place to go back to, as long as nothing is taken out.
+  public void mark() {
+    marks++;
+    noted.clear();
+    fullAtMark = full.size();
+  }
+
+  /// Removes what was added since the last mark.
+  public void undo() {
+    List<RecordBatch> closed = full.subList(fullAtMark, full.size());
+    for (Noted each : noted) {
+      RecordBatch before = each.batch;
+      RecordBatch now = each.stream.open[each.partition];
+      if (now != null && now != before) {
+        count(now, 1); // as if it had been complete
+        now.release();
+      }
+      if (before != null) {
+        if (closed.remove(before)) {
+          count(before, -1);
+        }
+        before.truncate(each.size, each.dataLength);
+      }
+      each.stream.open[each.partition] = before;
+    }
+    closed.forEach(RecordBatch::release);
+    closed.clear();
+    noted.clear();
+  }
+
+  /// How far the batch of a split was at a mark.
+  private record Noted(
+      Stream stream, int partition, @Nullable RecordBatch batch, int size, int dataLength) {}
+
   /// Takes out the batches that are full but for the changelog's, each split's in their order; the
   /// caller releases them.
   public List<RecordBatch> takeFull() {
@@ -198,11 +240,15 @@ public final class Outbox {
     private final Split[] splits;
     private final @Nullable RecordBatch[] open;
 
+    /// At which mark each split was noted.
+    private final int[] notedAt;
+
     private Stream(String name, int partitions) {
       this.name = name;
       splits = new Split[partitions];
       Arrays.setAll(splits, partition -> new Split(name, partition));
       open = new RecordBatch[partitions];
+      notedAt = new int[partitions];
     }
 
     int partitions() {
@@ -212,6 +258,9 @@ public final class Outbox {
     /// A batch to append one record to.
     RecordBatch batch(int partition) {
       RecordBatch batch = open[partition];
+      if (notedAt[partition] != marks) {
+        note(partition, batch);
+      }
       if (batch != null
           && (batch.dataLength() >= batchBytes || batch.size() >= MOST_BATCH_RECORDS)) {
         close(this, partition);
@@ -222,6 +271,13 @@ public final class Outbox {
         open[partition] = batch;
       }
       return batch;
+    }
+
+    private void note(int partition, @Nullable RecordBatch batch) {
+      notedAt[partition] = marks;
+      int size = batch == null ? 0 : batch.size();
+      int dataLength = batch == null ? 0 : batch.dataLength();
+      noted.add(new Noted(this, partition, batch, size, dataLength));
     }
   }
 }
