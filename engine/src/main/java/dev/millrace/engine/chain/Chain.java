@@ -48,7 +48,7 @@ public final class Chain {
     this.heads = heads;
     this.timed = timed;
     async = timed.stream().filter(each -> each.async != null).toList();
-    clocked = timed.stream().filter(each -> each.clocked != null).toList();
+    clocked = timed.stream().filter(Timed::isClocked).toList();
   }
 
   /// Opens every operator.
@@ -201,7 +201,7 @@ public final class Chain {
   public boolean isDue(TaskClock clock) {
     long first = Long.MAX_VALUE;
     for (int i = 0, size = clocked.size(); i < size; i++) {
-      first = Math.min(first, Objects.requireNonNull(clocked.get(i).clocked).dueMillis());
+      first = Math.min(first, clocked.get(i).clocked().dueMillis());
     }
     return first < Long.MAX_VALUE && first <= clock.millis();
   }
@@ -212,7 +212,7 @@ public final class Chain {
   public boolean tick(long nowMillis, int budget) {
     boolean any = false;
     for (Timed each : clocked) {
-      ClockedOperator operator = Objects.requireNonNull(each.clocked);
+      ClockedOperator operator = each.clocked();
       if (operator.dueMillis() <= nowMillis) {
         any |= each.step.tick(place, operator, nowMillis, budget);
       }
@@ -277,6 +277,48 @@ public final class Chain {
     return more;
   }
 
+  /// Begins with something that can be undone as long as no operator with state was at work.
+  public void begin() {
+    place.mark();
+  }
+
+  /// Has the operators mark a place to go back to.
+  ///
+  /// @return whether they can
+  public boolean mark() {
+    boolean all = true;
+    for (Timed each : timed) {
+      all &= each.step.operator().mark();
+    }
+    return all;
+  }
+
+  /// Whether operators with state were at work since [#begin].
+  public boolean isTouched() {
+    return place.isTouched();
+  }
+
+  /// Forgets what failed, for which nothing must have been touched.
+  public void forget() {
+    place.forget();
+  }
+
+  /// Has the operators go back to the last [#mark], to which their stores were brought; all of them
+  /// had come to this watermark.
+  public void undo(long watermark, Function<Node.Stateful, OperatorContext> contexts) {
+    place.forget();
+    time.come(watermark);
+    for (Timed each : timed) {
+      each.watermark = each.reach(watermark);
+      if (!each.step.operator().undo()) {
+        close(each);
+        each.step.renew();
+        each.step.open(contexts.apply(each.node));
+      }
+      each.opened();
+    }
+  }
+
   /// Says up to which watermark the operators were brought before they were opened.
   public void watermark(long watermark) {
     time.come(watermark);
@@ -333,13 +375,15 @@ public final class Chain {
 
   /// Closes every operator. What user code throws at its end concerns nobody else: it is logged.
   public void close() {
-    for (Timed each : timed) {
-      try {
-        each.step.operator().close();
-        // outermost: user code at its end, whatever it throws
-      } catch (RuntimeException e) {
-        LOG.warn("{} failed when it was closed.", each.step.name, e);
-      }
+    timed.forEach(Chain::close);
+  }
+
+  private static void close(Timed each) {
+    try {
+      each.step.operator().close();
+      // outermost: user code at its end, whatever it throws
+    } catch (RuntimeException e) {
+      LOG.warn("{} failed when it was closed.", each.step.name, e);
     }
   }
 
@@ -369,9 +413,6 @@ public final class Chain {
     /// Null if it holds nothing back.
     private final @Nullable AsyncOperator async;
 
-    /// Null if time alone does not concern it.
-    private final @Nullable ClockedOperator clocked;
-
     /// Those before it, without others between, that hold event time back.
     private final List<Timed> holding;
 
@@ -389,11 +430,19 @@ public final class Chain {
       this.holding = holding;
       delayMillis = node.delayMillis();
       async = step.operator() instanceof AsyncOperator operator ? operator : null;
-      clocked = step.operator() instanceof ClockedOperator operator ? operator : null;
     }
 
     boolean isAsync() {
       return async != null;
+    }
+
+    /// Whether time alone concerns it.
+    private boolean isClocked() {
+      return step.operator() instanceof ClockedOperator;
+    }
+
+    private ClockedOperator clocked() {
+      return (ClockedOperator) step.operator();
     }
 
     boolean isOf(Node other) {

@@ -1,7 +1,6 @@
 package dev.millrace.engine.chain;
 
 import dev.millrace.api.serde.Serde;
-import dev.millrace.engine.operators.Operator;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.topology.Node;
 import java.util.ArrayList;
@@ -152,12 +151,11 @@ final class ChainCompiler {
             exchange);
       }
       case Node.Stateful stateful -> {
-        Operator operator = stateful.declared().factory().create();
         StatefulStep step =
             new StatefulStep(
                 stateful.kind() + " '" + stateful.name() + "'",
                 place,
-                operator,
+                stateful.declared().factory()::create,
                 stateful.keySerde());
         timed.add(new Chain.Timed(stateful, step, holding(stateful)));
         yield step;

@@ -9,11 +9,13 @@ import dev.millrace.engine.operators.FailedResults;
 import dev.millrace.engine.operators.Operator;
 import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.operators.RowSink;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// An operator with state in its place in the chain.
 final class StatefulStep extends Step {
-  private final Operator operator;
+  private final Supplier<Operator> operators;
+  private Operator operator;
   private final Cursor cursor;
   private final Emitter emitter = new Emitter();
   private final Rows empty = new Rows();
@@ -22,9 +24,11 @@ final class StatefulStep extends Step {
   private FailedResults failed = FailedResults.NONE;
   private boolean wantsRetractions;
 
-  StatefulStep(String name, Place place, Operator operator, @Nullable Serde<Object> keySerde) {
+  StatefulStep(
+      String name, Place place, Supplier<Operator> operators, @Nullable Serde<Object> keySerde) {
     super(name, place);
-    this.operator = operator;
+    this.operators = operators;
+    operator = operators.get();
     cursor = new Cursor(empty, keySerde);
   }
 
@@ -42,12 +46,18 @@ final class StatefulStep extends Step {
     operator.open(context);
   }
 
+  /// Puts another operator in the place of one that was closed.
+  void renew() {
+    operator = operators.get();
+  }
+
   @Override
   void apply(Rows rows) {
     apply(0, rows);
   }
 
   private void apply(int input, Rows rows) {
+    place().touch();
     StatefulStep source = place().source();
     cursor.start(rows);
     begun.clear();

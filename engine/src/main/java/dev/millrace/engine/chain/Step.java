@@ -68,6 +68,29 @@ abstract class Step {
     /// The operator whose results are made without a record at hand; null if records are processed.
     private @Nullable StatefulStep source;
 
+    /// Whether operators with state were at work since the last mark.
+    private boolean touched;
+
+    /// Begins with something that can be undone.
+    void mark() {
+      touched = false;
+    }
+
+    /// An operator with state is at work.
+    void touch() {
+      touched = true;
+    }
+
+    boolean isTouched() {
+      return touched;
+    }
+
+    /// Forgets where something failed.
+    void forget() {
+      source = null;
+      enter(null, null);
+    }
+
     void enterSide() {
       sides = true;
     }
@@ -85,6 +108,7 @@ abstract class Step {
     /// An operator begins to make results without a record at hand.
     void begin(StatefulStep operator, Rows none) {
       source = operator;
+      touch();
       enter(operator, none);
     }
 

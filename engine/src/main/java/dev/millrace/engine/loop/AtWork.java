@@ -17,6 +17,21 @@ final class AtWork {
     to = newTo;
   }
 
+  /// How many of them are known to be in front of the one that failed.
+  ///
+  /// @param index in the batch, as the chain knows it; negative if it does not
+  int before(int index) {
+    return Math.max(0, index - from);
+  }
+
+  /// They are to be processed again.
+  void again() {
+    if (input != null) {
+      input.again();
+      input = null;
+    }
+  }
+
   void done() {
     input = null;
   }

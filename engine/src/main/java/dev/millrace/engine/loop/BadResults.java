@@ -10,28 +10,30 @@ import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// What the operators of a worker's tasks failed to do when event time moved on or an answer came,
 /// under a policy that goes on: results of windows, timers, rows that waited. Like [BadRecords] it
 /// survives roll-backs, and what was passed over is forgotten when that is committed.
 final class BadResults {
-  private static final Logger LOG = LoggerFactory.getLogger(BadResults.class);
-
   private final EngineSettings settings;
   private final Clock clock;
   private final DeadLetters letters;
+  private final BadInputLog log;
   private final Map<Source, Map<Bytes, Failed>> failed = new HashMap<>();
 
   /// What the live state and what is being committed go on without.
   private final Map<Source, Set<Bytes>> passed = new HashMap<>();
+
+  /// What of that came since the last mark.
+  private final List<Passed> sinceMark = new ArrayList<>();
 
   private final Map<Source, Set<Bytes>> pending = new HashMap<>();
 
@@ -42,6 +44,14 @@ final class BadResults {
     this.settings = settings;
     this.clock = clock;
     letters = new DeadLetters(settings.deadLetterTopic());
+    log = new BadInputLog(clock);
+  }
+
+  private record Passed(Source source, Bytes id) {}
+
+  /// Where what is passed over is told.
+  BadInputLog log() {
+    return log;
   }
 
   /// Passes something over from now on.
@@ -84,25 +94,39 @@ final class BadResults {
     pending.keySet().removeIf(source -> source.task().equals(task));
   }
 
+  void mark() {
+    sinceMark.clear();
+  }
+
+  /// Forgets what was passed over since the last mark.
+  void undo() {
+    sinceMark.forEach(each -> passedOf(each.source).remove(each.id));
+    sinceMark.clear();
+  }
+
+  private Set<Bytes> passedOf(Source source) {
+    return passed.computeIfAbsent(source, _ -> new LinkedHashSet<>());
+  }
+
   void rolledBack(Plan.TaskId task) {
     passed.keySet().removeIf(source -> source.task().equals(task));
     pending.keySet().removeIf(source -> source.task().equals(task));
   }
 
   /// Those of one operator.
-  FailedResults of(Plan.TaskId task, String operator, TaskMetrics metrics, Outbox outbox) {
-    return new OfOperator(new Source(task, operator), metrics, outbox);
+  FailedResults of(Plan.TaskId task, String operator, BadCounts counts, Outbox outbox) {
+    return new OfOperator(new Source(task, operator), counts, outbox);
   }
 
   private final class OfOperator implements FailedResults {
     private final Source source;
-    private final TaskMetrics metrics;
+    private final BadCounts counts;
     private final Outbox outbox;
     private final Map<Bytes, Failed> known;
 
-    OfOperator(Source source, TaskMetrics metrics, Outbox outbox) {
+    OfOperator(Source source, BadCounts counts, Outbox outbox) {
       this.source = source;
-      this.metrics = metrics;
+      this.counts = counts;
       this.outbox = outbox;
       known = failed.computeIfAbsent(source, _ -> new HashMap<>());
     }
@@ -125,23 +149,25 @@ final class BadResults {
     @Override
     public void passOver(Due due, @Nullable Bytes value) {
       Bytes id = due.id().copy();
-      passed.computeIfAbsent(source, _ -> new LinkedHashSet<>()).add(id);
+      if (passedOf(source).add(id)) {
+        sinceMark.add(new Passed(source, id));
+      }
       count(due, value, Objects.requireNonNull(known.get(id)));
     }
 
     @Override
     public void giveUp(Due due, @Nullable Bytes value, RuntimeException cause) {
       String message = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-      LOG.warn("Task {} goes on without a {}: {}", source.task(), due.kind(), message);
+      log.warn("Task %s goes on without a %s: %s".formatted(source.task(), due.kind(), message));
       count(due, value, new Failed(source.operator(), message));
     }
 
     private void count(Due due, @Nullable Bytes value, Failed why) {
-      metrics.addSkipped();
-      if (settings.badInput() == BadInput.DEAD_LETTER) {
+      boolean deadLetter = settings.badInput() == BadInput.DEAD_LETTER;
+      if (deadLetter) {
         letters.due(due, value, source, why, clock.millis(), outbox);
-        metrics.addDeadLetter();
       }
+      counts.add(deadLetter);
     }
   }
 }

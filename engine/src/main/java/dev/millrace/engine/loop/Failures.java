@@ -18,13 +18,9 @@ import dev.millrace.spi.SinkException;
 import dev.millrace.state.RefusedAtCommitException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Says what is to be made of what a worker's tasks throw.
 final class Failures {
-  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
-
   private final WorkerContext context;
   private final WorkerTasks tasks;
 
@@ -80,9 +76,9 @@ final class Failures {
     AtWork atWork = task.atWork();
     Place place = atWork.record(chain.failedRecord());
     Place last = place != null && chain.isCertain() ? null : atWork.lastOfMany();
-    boolean suspect = last != null && context.badRecords().suspect(last);
+    boolean suspect = last != null && context.badRecords().suspect(task.id().stage(), last);
     if (place != null && !suspect) {
-      return atRecord(place, where, operator, thrown, cause);
+      return atRecord(task.id().stage(), place, where, operator, thrown, cause);
     }
     if (suspect) {
       return new Failure(
@@ -103,7 +99,7 @@ final class Failures {
   }
 
   private Failure atRecord(
-      Place place, String where, String operator, Throwable thrown, String cause) {
+      int stage, Place place, String where, String operator, Throwable thrown, String cause) {
     String message =
         "%s cannot process the record at %s in %s: %s".formatted(where, place, operator, cause);
     if (context.settings().badInput() == BadInput.FAIL) {
@@ -115,8 +111,8 @@ final class Failures {
               + ", or have all such records sent to a topic with errors.on-error: dead-letter.",
           thrown);
     }
-    LOG.warn("{}", message);
-    context.badRecords().add(place, operator, cause);
+    context.badResults().log().warn(message);
+    context.badRecords().add(stage, place, operator, cause);
     return new Failure(Failure.Kind.PROGRESS, message, thrown);
   }
 
@@ -145,7 +141,7 @@ final class Failures {
           message + "\nHave all such results sent to a topic with errors.on-error: dead-letter.",
           thrown);
     }
-    LOG.warn("{}", message);
+    context.badResults().log().warn(message);
     context.badResults().add(task, result.operator().name(), due, operator, cause);
     return new Failure(Failure.Kind.PROGRESS, message, thrown);
   }

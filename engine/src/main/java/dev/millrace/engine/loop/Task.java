@@ -4,10 +4,12 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
+import dev.millrace.engine.operators.OperatorContext;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.query.Questions;
 import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.time.TaskClock;
+import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
@@ -36,7 +38,8 @@ final class Task {
   private final CommitLatency latency;
   private final DiskTail tail;
   private final CommittedTime committedTime;
-  private final SliceLength slice = new SliceLength();
+  private final Undoing undoing;
+  private final Processing processing;
   private final String name;
   private final String partition;
 
@@ -55,7 +58,6 @@ final class Task {
   private boolean behind;
 
   private boolean collecting;
-  private final AtWork atWork = new AtWork();
   private TaskClock clock;
 
   Task(
@@ -72,6 +74,8 @@ final class Task {
     this.state = state;
     this.metrics = metrics;
     latency = new CommitLatency(metrics.latency());
+    undoing = new Undoing(context, id, state, metrics);
+    processing = new Processing(context, id, metrics, latency, undoing);
     stage = context.plan().stages().get(id.stage());
     changelog = new Split(context.plan().changelogTopic(), id.number());
     announcements = new Announcements(context, id);
@@ -158,24 +162,50 @@ final class Task {
     Chain newChain = context.chain(id);
     newChain.watermark(watermark);
     chain = newChain;
-    long number = from == null ? 0 : from.number();
-    newChain.open(node ->
-        new TaskOperatorContext(
-            id,
-            stage,
-            node,
-            newChain,
-            state,
-            number,
-            context.place().changelogTopicId(),
-            context.badResults().of(id, node.name(), metrics, context.outbox()),
-            metrics,
-            context.calls(),
-            clock));
+    long number = committedNumber();
+    undoing.restored(number);
+    newChain.open(this::operatorContext);
     behind = newChain.isBehind();
     changed |= newChain.afterCommit(number);
     findTarget();
     resume();
+  }
+
+  private long committedNumber() {
+    CommitRecord last = committed;
+    return last == null ? 0 : last.number();
+  }
+
+  private OperatorContext operatorContext(Node.Stateful node) {
+    return new TaskOperatorContext(
+        id,
+        stage,
+        node,
+        Objects.requireNonNull(chain),
+        state,
+        committedNumber(),
+        context.place().changelogTopicId(),
+        undoing.resultsOf(node),
+        metrics,
+        context.calls(),
+        clock);
+  }
+
+  /// Whether what it did since a piece of work began can be taken back, after that has failed.
+  boolean canUndo() {
+    Chain failed = chain;
+    return failed != null && undoing.failed(failed, atWork().before(failed.failedRecord()));
+  }
+
+  /// Takes that back.
+  void undo() {
+    atWork().again();
+    undoing.undo(Objects.requireNonNull(chain), watermark, this::operatorContext);
+  }
+
+  /// Whether so much has changed that a commit is due.
+  boolean wantsCommit() {
+    return state.wantsCommit() || undoing.counts().areMany();
   }
 
   List<TaskInput> inputs() {
@@ -199,7 +229,7 @@ final class Task {
 
   /// Takes over the answers of other systems.
   boolean poll() {
-    Chain polled = Objects.requireNonNull(chain);
+    Chain polled = undoing.begin(chain);
     boolean any = polled.poll();
     changed |= any;
     // Only a whole advance ends it: one that was broken off goes on, whatever the calls say.
@@ -214,7 +244,7 @@ final class Task {
 
   /// Does what is due by its clock, a bounded step of it.
   boolean tick() {
-    boolean any = Objects.requireNonNull(chain).tick(clock.millis(), firings());
+    boolean any = undoing.begin(chain).tick(clock.millis(), firings());
     changed |= any;
     return any;
   }
@@ -234,37 +264,10 @@ final class Task {
   ///
   /// @return how many
   int process(TaskInput input) {
-    RecordBatch batch = input.head();
-    int from = input.next();
-    int to = input.sliceEnd(context.badRecords().isSuspect(input, from) ? 1 : slice.records());
-    long begun = context.clock().nanos();
-    if (from == 0 && to > 0) {
-      input.requirePartitionedByKey(batch);
-    }
-    int skipped = context.badRecords().first(input, from, to);
-    long latest = InputTime.UNKNOWN;
-    if (skipped == from) {
-      context.badRecords().passOver(input, id, clock.millis(), context.outbox(), metrics);
-      to = from + 1;
-    } else {
-      to = skipped < 0 ? to : skipped;
-      if (to > from) {
-        atWork.on(input, from, to);
-        latest = input.process(Objects.requireNonNull(chain), to, clock.millis(), metrics);
-      }
-    }
-    if (input.isExchange()) {
-      input.hear(batch, from, to, context.plan().version());
-    } else {
-      latency.read(batch, from, to);
-    }
-    metrics.addProcessed(to - from);
-    slice.took(to - from, context.clock().nanos() - begun);
-    atWork.done();
-    input.advance(to, latest);
     changed = true;
+    int count = processing.slice(input, Objects.requireNonNull(chain), clock.millis());
     findTarget();
-    return to - from;
+    return count;
   }
 
   private void findTarget() {
@@ -279,18 +282,19 @@ final class Task {
   }
 
   private int firings() {
-    return context.badResults().isCareful(id) ? 1 : context.outbox().resultsAtOnce();
+    return context.badResults().isCareful(id) ? 1 : undoing.results();
   }
 
   /// Closes what the watermark has passed, a bounded step of it.
   void advance() {
-    Chain advanced = Objects.requireNonNull(chain);
+    Chain advanced = undoing.begin(chain);
     if (advanced.advance(target, firings())) {
       watermark = target;
       behind = advanced.isBehind();
       metrics.watermark(watermark);
       resume();
     }
+    undoing.went(1);
     changed = true;
   }
 
@@ -329,8 +333,7 @@ final class Task {
     if (!changed && !committedTime.isDue(now)) {
       return;
     }
-    CommitRecord last = committed;
-    long number = last == null ? 1 : last.number() + 1;
+    long number = committedNumber() + 1;
     Objects.requireNonNull(chain).beforeCommit(number);
     CommitRecord record =
         new CommitRecord(
@@ -344,7 +347,7 @@ final class Task {
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
             now);
     state.freeze();
-    context.badResults().frozen(id);
+    undoing.frozen(number);
     InputsTogether.addPositions(inputs, context.sources(), parts);
     latency.collected();
     tail.commitBegins();
@@ -389,9 +392,9 @@ final class Task {
       committed = pending;
       changelogPosition = changelogEnd;
       tail.committed();
-      context.badResults().published(id);
+      undoing.published();
       for (CommitRecord.Input input : pending.inputs()) {
-        context.badRecords().forget(input.split(), input.position().offset());
+        context.badRecords().forget(id.stage(), input.split(), input.position().offset());
         if (!input.upstream().isEmpty()) {
           context.readExchanges().readUpTo(input.split(), input.position().offset());
         }
@@ -457,7 +460,7 @@ final class Task {
     forgetInputs();
     pending = null;
     collecting = false;
-    context.badResults().rolledBack(id);
+    undoing.rolledBack();
     state.rollBack();
   }
 
@@ -476,7 +479,7 @@ final class Task {
   }
 
   private void closeChain() {
-    atWork.done();
+    atWork().done();
     Chain closing = chain;
     chain = null;
     if (closing != null) {
@@ -491,6 +494,6 @@ final class Task {
 
   /// The records at work.
   AtWork atWork() {
-    return atWork;
+    return processing.atWork();
   }
 }

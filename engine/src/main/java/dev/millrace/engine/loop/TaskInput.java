@@ -136,6 +136,13 @@ final class TaskInput {
     return latest;
   }
 
+  /// What [#process] was given last is to be processed again.
+  void again() {
+    if (farAhead != null) {
+      farAhead.again();
+    }
+  }
+
   CommitRecord.Input toCommitRecord() {
     List<CommitRecord.Upstream> upstream = new ArrayList<>();
     if (exchangeTime != null) {

@@ -33,8 +33,9 @@ public final class TaskMetrics {
     restored.addAndGet(records);
   }
 
-  void addSkipped() {
-    skipped.incrementAndGet();
+  void addBad(long newSkipped, long newDeadLetters) {
+    skipped.addAndGet(newSkipped);
+    deadLetters.addAndGet(newDeadLetters);
   }
 
   LateMetrics lateOf(String operator) {
@@ -47,10 +48,6 @@ public final class TaskMetrics {
 
   void addFarAhead(int records) {
     farAhead.addAndGet(records);
-  }
-
-  void addDeadLetter() {
-    deadLetters.incrementAndGet();
   }
 
   void lag(long newLag) {
@@ -84,7 +81,8 @@ public final class TaskMetrics {
     return restored.get();
   }
 
-  /// Bad records passed over or sent to the dead-letter topic.
+  /// Bad records and results passed over or sent to the dead-letter topic; each counts once, when
+  /// the commit that goes on without it has taken place.
   public long skipped() {
     return skipped.get();
   }

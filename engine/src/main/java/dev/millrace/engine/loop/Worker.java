@@ -5,6 +5,7 @@ import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.commit.CommitCause;
 import dev.millrace.engine.commit.CommitGroup;
+import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.commit.Mailbox;
 import dev.millrace.engine.commit.Order;
 import dev.millrace.engine.commit.Report;
@@ -30,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class Worker {
   private static final Duration SHORTLY = Duration.ofMillis(1);
   private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
-  private static final long MEASURE_NANOS = Duration.ofMillis(500).toNanos();
 
   private enum Mode {
     /// Nothing may be done before the next order.
@@ -53,7 +53,7 @@ public final class Worker {
   private final PassingOn passingOn;
   private final Collecting collecting;
   private final Failures failures;
-  private final Backlog backlog = new Backlog();
+  private final Measuring measuring;
   private final Turns turns;
 
   private volatile boolean closed;
@@ -69,7 +69,6 @@ public final class Worker {
   private boolean commitAsked;
   private boolean endReported;
   private long idleCheckedNanos;
-  private long measuredNanos;
 
   /// What a worker is to do.
   ///
@@ -161,6 +160,7 @@ public final class Worker {
     failures = new Failures(context, tasks);
     collecting = new Collecting(context, tasks, departures, group, limits.outboxBytes());
     fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
+    measuring = new Measuring(context, tasks, reader, fetching, departures, group);
   }
 
   /// Whether everything was let go of. Thread-safe.
@@ -201,6 +201,7 @@ public final class Worker {
     stepBegunNanos = context.clock().nanos();
     boolean progress = led != null && led.step();
     try {
+      tasks.undo();
       progress |= takeOrders();
       if (begun && !questions.isEmpty()) {
         questions.answer(tasks::committedState);
@@ -427,17 +428,7 @@ public final class Worker {
         task.updateIdle(reader::endOffset, now);
       }
     }
-    if (now - measuredNanos >= MEASURE_NANOS) {
-      measuredNanos = now;
-      for (Task task : tasks.all()) {
-        task.measure(reader::endOffset);
-      }
-      if (backlog.look(tasks.all())) {
-        group.tell(new Report.Behind(backlog.behind()));
-      }
-      fetching.measure();
-      departures.measure();
-    }
+    measuring.look(now);
   }
 
   private void reportEnd() {
@@ -454,7 +445,7 @@ public final class Worker {
     collecting.drop();
     context.outbox().clear();
     direct.rollBack();
-    backlog.forget();
+    measuring.forget();
     failed = false;
     mode = Mode.WAITING;
   }
@@ -468,6 +459,7 @@ public final class Worker {
   private void close(boolean orderly) {
     mode = Mode.CLOSED;
     begun = false;
+    context.badResults().log().flush();
     questions.close();
     try {
       forgetInputs();
@@ -491,10 +483,14 @@ public final class Worker {
   }
 
   private void fail(Throwable thrown) {
+    Failure failure = failures.of(thrown);
+    if (failure.kind() == Failure.Kind.PROGRESS && mode == Mode.PROCESSING && tasks.canUndo()) {
+      return; // the next step begins with that
+    }
     failed = true;
     if (mode != Mode.CLOSED) {
       mode = Mode.WAITING;
     }
-    group.tell(new Report.Failed(failures.of(thrown)));
+    group.tell(new Report.Failed(failure));
   }
 }

@@ -53,6 +53,9 @@ final class WorkerTasks {
   private Plan.@Nullable TaskId at;
   private boolean waiting;
 
+  /// Whether the task at work is to take back what it did.
+  private boolean undoes;
+
   /// @param reader the worker's, for the changelog while nothing else is read
   WorkerTasks(
       WorkerContext context,
@@ -97,6 +100,23 @@ final class WorkerTasks {
   /// The task at work if it is open.
   @Nullable Task taskAt() {
     return at == null ? null : open.get(at);
+  }
+
+  /// Whether what the task at work did with its last piece of work can be taken back, after that
+  /// has failed.
+  boolean canUndo() {
+    Task task = taskAt();
+    undoes = task != null && task.canUndo();
+    return undoes;
+  }
+
+  /// Takes that back, if [#canUndo] has just said so.
+  void undo() {
+    if (undoes) {
+      undoes = false;
+      Objects.requireNonNull(taskAt()).undo();
+      at(null);
+    }
   }
 
   SpaceWait space() {
@@ -339,7 +359,7 @@ final class WorkerTasks {
 
   boolean wantCommit() {
     for (Task task : open.values()) {
-      if (task.state().wantsCommit()) {
+      if (task.wantsCommit()) {
         return true;
       }
     }

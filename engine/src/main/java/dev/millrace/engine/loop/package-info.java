@@ -3,6 +3,7 @@
 /// 1. [Worker]: one thread's work, a step at a time; the only place that decides what is done next.
 /// 2. [TaskInput]: what a task reads of one split: its inbox, its position, its event time.
 /// 3. [Task]: the topology's part over one partition: records in, operators, commit record out.
+///    [Processing] sends the records through; [Undoing] takes back a piece in which one was bad.
 /// 4. [dev.millrace.engine.chain.Chain]: the operators, a batch at a time.
 /// 5. [dev.millrace.state.TaskState]: the stores and their layers.
 /// 6. [dev.millrace.engine.chain.Outbox]: what leaves with the next commit.

@@ -71,6 +71,11 @@ public final class CallOperator implements AsyncOperator {
   private @Nullable Clock clock;
   private @Nullable OperatorContext context;
   private long nextNumber;
+
+  /// What waited at the last mark.
+  private List<Row> rowsMarked = List.of();
+
+  private long nextMarked;
   private long passed = Long.MIN_VALUE;
   private long passedKept = Long.MIN_VALUE;
 
@@ -132,6 +137,7 @@ public final class CallOperator implements AsyncOperator {
     private final long number;
     private final WaitingRow content;
     private final @Nullable Object question;
+    private @Nullable Line line;
     private boolean kept;
     private @Nullable Asked asked;
 
@@ -188,14 +194,21 @@ public final class CallOperator implements AsyncOperator {
 
   private Row add(long number, WaitingRow content) {
     Row row = new Row(number, content, asking.question(number, content));
-    rows.put(number, row);
-    times.merge(content.time(), 1, Integer::sum);
-    Line line = line(content.key());
-    line.rows.add(row);
+    Line line = enter(row);
     if (!asking.change() && (call.order() != Call.Order.ONE_BY_ONE || line.rows.size() == 1)) {
       ask(line, row);
     }
     return row;
+  }
+
+  /// Has a row wait, behind all others.
+  private Line enter(Row row) {
+    rows.put(row.number, row);
+    times.merge(row.content.time(), 1, Integer::sum);
+    Line line = line(row.content.key());
+    line.rows.add(row);
+    row.line = line;
+    return line;
   }
 
   private Line line(@Nullable Bytes key) {
@@ -351,6 +364,36 @@ public final class CallOperator implements AsyncOperator {
 
   @Override
   public boolean advance(long watermark, int budget, RowSink out) {
+    return true;
+  }
+
+  @Override
+  public boolean mark() {
+    rowsMarked = List.copyOf(rows.values());
+    nextMarked = nextNumber;
+    return true;
+  }
+
+  /// Opened anew it would ask again for all that is under way.
+  @Override
+  public boolean undo() {
+    // Answers that are still to come find nothing there.
+    rows.values().forEach(row -> Opened.store(row.line).rows.clear());
+    rows.clear();
+    times.clear();
+    lines.clear();
+    ready.clear();
+    emitted.clear();
+    nextNumber = nextMarked;
+    committedRows = 0;
+    for (Row row : rowsMarked) {
+      Line line = enter(row);
+      committedRows += row.number < committed ? 1 : 0;
+      if (row.asked != null) {
+        await(line, row.asked);
+      }
+    }
+    Opened.store(metrics).waiting(rows.size());
     return true;
   }
 

@@ -54,6 +54,7 @@ public final class DeliveryOperator implements Operator {
   private long next;
 
   private int chunks;
+  private int chunksMarked;
   private long collected;
   private long deliveredTo;
 
@@ -205,6 +206,21 @@ public final class DeliveryOperator implements Operator {
       deliveredTo = collected;
     }
     batch.reset(split, NO_DETAIL, 0);
+  }
+
+  @Override
+  public boolean mark() {
+    endChunk();
+    chunksMarked = chunks;
+    return true;
+  }
+
+  /// To open it anew would be to ask the sink again how far it has come.
+  @Override
+  public boolean undo() {
+    chunk.clear();
+    chunks = chunksMarked;
+    return true;
   }
 
   @Override

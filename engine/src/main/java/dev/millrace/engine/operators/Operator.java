@@ -59,5 +59,20 @@ public interface Operator {
     return false;
   }
 
+  /// Marks a place to which the task may go back although there is no commit, with its stores as
+  /// they are when this returns. It is then closed, and another one opened; or [#undo] does it.
+  ///
+  /// @return whether that can be
+  default boolean mark() {
+    return true;
+  }
+
+  /// Goes back to the last [#mark] by itself; its stores have been brought there.
+  ///
+  /// @return false if it cannot
+  default boolean undo() {
+    return false;
+  }
+
   void close();
 }

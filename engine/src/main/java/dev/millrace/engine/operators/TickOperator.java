@@ -182,6 +182,11 @@ public final class TickOperator implements Operator {
   }
 
   @Override
+  public boolean mark() {
+    return inner.mark();
+  }
+
+  @Override
   public void beforeCommit(long number) {
     inner.beforeCommit(number);
   }

@@ -84,7 +84,7 @@ final class StatefulStepTest {
   }
 
   private Step step(Consumer<RowCursor> each) {
-    return new StatefulStep("stateful", place, new Reading(each), null);
+    return new StatefulStep("stateful", place, () -> new Reading(each), null);
   }
 
   /// Shows each row, and makes none.

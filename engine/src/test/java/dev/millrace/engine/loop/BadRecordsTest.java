@@ -30,27 +30,37 @@ class BadRecordsTest {
 
   @Test
   void theFirstBadRecordOfAPartIsFound() {
-    records.add(new Place("in", 3, 18), "operator", "cause");
-    assertEquals(2, records.first(batch, 0, 10));
-    assertEquals(4, records.first(batch, 3, 10));
-    assertEquals(-1, records.first(batch, 0, 2));
-    assertEquals(-1, records.first(batch, 5, 10));
-    assertEquals(-1, records.first(batch, 2, 2));
+    records.add(0, new Place("in", 3, 18), "operator", "cause");
+    assertEquals(2, records.first(0, batch, 0, 10));
+    assertEquals(4, records.first(0, batch, 3, 10));
+    assertEquals(-1, records.first(0, batch, 0, 2));
+    assertEquals(-1, records.first(0, batch, 5, 10));
+    assertEquals(-1, records.first(0, batch, 2, 2));
   }
 
   @Test
   void anOffsetThatIsNotInTheBatchIsNoRecordOfIt() {
-    records.add(new Place("in", 3, 13), "operator", "cause");
-    assertEquals(2, records.first(batch, 2, 10));
-    assertEquals(-1, records.first(batch, 0, 2));
+    records.add(0, new Place("in", 3, 13), "operator", "cause");
+    assertEquals(2, records.first(0, batch, 2, 10));
+    assertEquals(-1, records.first(0, batch, 0, 2));
+  }
+
+  @Test
+  void whatFailsInOneStageIsGoodForAnother() {
+    records.add(1, new Place("in", 3, 12), "operator", "cause");
+    assertEquals(1, records.first(1, batch, 0, 10));
+    assertEquals(2, records.first(0, batch, 0, 10));
+    records.forget(0, SPLIT, 19);
+    assertEquals(1, records.first(1, batch, 0, 10));
   }
 
   @Test
   void whatIsCommittedIsForgotten() {
-    records.add(new Place("in", 3, 18), "operator", "cause");
-    records.forget(SPLIT, 15);
-    assertEquals(4, records.first(batch, 0, 10));
-    records.forget(SPLIT, 19);
-    assertEquals(-1, records.first(batch, 0, 10));
+    records.add(0, new Place("in", 3, 18), "operator", "cause");
+    records.forget(0, SPLIT, 15);
+    assertEquals(4, records.first(0, batch, 3, 10));
+    records.forget(0, SPLIT, 19);
+    assertEquals(-1, records.first(0, batch, 3, 10));
+    assertEquals(2, records.first(0, batch, 0, 10)); // which the user has named
   }
 }

@@ -32,9 +32,9 @@ class TaskInputTest {
     TaskInput input = TaskInput.create(SPLIT, PLANNED, Position.of(0), -1, 2).direct(0);
     input.receive(batch);
 
-    assertEquals(17, named.first(batch, 0, 20), "of the topic");
-    assertEquals(-1, named.first(input, 0, 20), "of a batch that came through memory");
-    assertTrue(named.suspect(new Place(SPLIT.stream(), 3, 17)));
-    assertFalse(named.isSuspect(input, 0));
+    assertEquals(17, named.first(0, batch, 0, 20), "of the topic");
+    assertEquals(-1, named.first(0, input, 0, 20), "of a batch that came through memory");
+    assertTrue(named.suspect(0, new Place(SPLIT.stream(), 3, 17)));
+    assertFalse(named.isSuspect(0, input, 0));
   }
 }
