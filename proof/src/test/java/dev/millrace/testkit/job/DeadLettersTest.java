@@ -23,9 +23,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -55,6 +57,22 @@ class DeadLettersTest {
       at += random.below(2_000);
       boolean bad = i == 17 || i == 40 || random.chance(0.02);
       events.add(new Event("k" + random.below(5), i, bad ? Traps.BAD : random.between(1, 90), at));
+    }
+    return events;
+  }
+
+  /// Events of which many are bad, one behind the other, and nearly all of one key. The first of a
+  /// key is not: a reducer is not asked about it.
+  private static List<Event> runs(long seed) {
+    Seed random = new Seed(seed).fork("runs");
+    Set<String> known = new HashSet<>();
+    List<Event> events = new ArrayList<>();
+    for (Event event : events(seed)) {
+      boolean first = known.add(event.key());
+      boolean run = event.id() >= 10 && event.id() < 10 + random.between(10, 30);
+      boolean bad = !first && (run || event.key().equals("k3") || random.chance(0.1));
+      long value = bad ? Traps.BAD : event.isBad() ? 1 : event.value();
+      events.add(new Event(event.key(), event.id(), value, event.at()));
     }
     return events;
   }
@@ -93,7 +111,9 @@ class DeadLettersTest {
     TestJob job =
         TestJob.of(place.application(armed))
             // A table shows the last value of a batch, which may hide a bad one.
-            .shaped(Shape.standard().withBatch(place.table() ? 1 : BATCHES.get((int) seed - 1)))
+            .shaped(
+                Shape.standard()
+                    .withBatch(place.table() ? 1 : BATCHES.get((int) seed % BATCHES.size())))
             .seed(seed)
             .partitions(PARTITIONS)
             .onError(policy);
@@ -134,6 +154,15 @@ class DeadLettersTest {
         job -> job.crashLosingDisks().restart().crash());
     List<Event> second = events(2);
     check(place, second, 2, expected(place, 2, second), "crashed", TestJob::crash);
+  }
+
+  @ParameterizedTest
+  @MethodSource("places")
+  void manyInARowLeaveTheSame(Place place) {
+    List<Event> third = runs(3);
+    check(place, third, 3, expected(place, 3, third), "runs", _ -> {});
+    List<Event> fourth = runs(4);
+    check(place, fourth, 4, expected(place, 4, fourth), "runs, crashed", TestJob::crash);
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ public final class Mutants {
             StateMutants.ofTheDisk(),
             TaskMutants.ofTasks(),
             TaskMutants.ofBadRecords(),
+            TaskMutants.ofUndoing(),
             TaskMutants.ofBadResults(),
             TaskMutants.ofCommitRecords(),
             TaskMutants.ofInputs(),

@@ -53,7 +53,7 @@ final class StateMutants {
             "rollBack",
             new SkipCalls("Layer", "clear"),
             "bad-records",
-            1),
+            2),
         new Mutant(
             "tombstones-dropped-on-restore",
             "Deletions in the changelog are passed over.",

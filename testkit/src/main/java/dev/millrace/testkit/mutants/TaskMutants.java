@@ -89,6 +89,43 @@ final class TaskMutants {
             1));
   }
 
+  /// What is taken back of a piece of work in which something is bad.
+  static List<Mutant> ofUndoing() {
+    return List.of(
+        new Mutant(
+            "half-effect-kept",
+            "What a bad record had changed in the state before it failed stays there.",
+            LOOP + "Undoing",
+            "undo",
+            new SkipCalls("TaskState", "undo"),
+            "bad-runs",
+            1),
+        new Mutant(
+            "half-output-kept",
+            "What was sent before a record failed is sent again with the others of its piece.",
+            LOOP + "Undoing",
+            "undo",
+            new SkipCalls("Outbox", "undo"),
+            "bad-runs",
+            1),
+        new Mutant(
+            "state-not-marked",
+            "What is taken back is all that was changed since the last commit.",
+            LOOP + "Undoing",
+            "begin",
+            new SkipCalls("TaskState", "mark"),
+            "bad-runs",
+            1),
+        new Mutant(
+            "bad-records-of-failed-commits-counted",
+            "Bad records are counted although the commit that passed them over was aborted.",
+            LOOP + "Undoing",
+            "restored",
+            new AddToLastArgument("BadCounts", "begin", 1),
+            "bad-runs",
+            3));
+  }
+
   /// What becomes of results that cannot be told.
   static List<Mutant> ofBadResults() {
     return List.of(

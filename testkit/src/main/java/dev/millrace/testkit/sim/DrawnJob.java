@@ -22,4 +22,9 @@ interface DrawnJob {
   ///
   /// @throws AssertionError if it is not what a plain computation says
   void requireExact(Written written);
+
+  /// Looks at how many bad records and results the processes that live at the end have counted.
+  ///
+  /// @throws AssertionError if there were not so many
+  default void requireCounted(long passedOver) {}
 }

@@ -3,6 +3,7 @@ package dev.millrace.testkit.sim;
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.Topics;
 import dev.millrace.engine.commit.Failure;
+import dev.millrace.engine.loop.TaskMetrics;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;
@@ -45,6 +46,7 @@ public final class Scenario {
         new Scenario("at-least-once", SumsJob::atLeastOnce),
         new Scenario("deliveries", ShopJob::drawn),
         new Scenario("bad-records", BadRecordsJob::drawn),
+        new Scenario("bad-runs", BadRunsJob::drawn),
         new Scenario("notes", NotesJob::drawn),
         new Scenario("lookups", LookupJob::drawn),
         new Scenario("views", ViewsJob::drawn),
@@ -147,7 +149,17 @@ public final class Scenario {
     requireNothingLate(simulation.cluster());
     Written written = Written.by(simulation);
     job.requireExact(written);
+    job.requireCounted(passedOver(simulation.cluster()));
     StateCheck.requireReplayable(simulation.cluster(), written);
+  }
+
+  private static long passedOver(Cluster cluster) {
+    long count = 0;
+    for (int i = 0; i < cluster.size(); i++) {
+      Engine engine = Objects.requireNonNull(cluster.container(i).engine());
+      count += engine.taskMetrics().values().stream().mapToLong(TaskMetrics::skipped).sum();
+    }
+    return count;
   }
 
   /// Inputs are drawn so that no record is late, and no crash may make one so.
