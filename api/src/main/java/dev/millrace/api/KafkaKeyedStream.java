@@ -99,6 +99,17 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
     return settings.retractions();
   }
 
+  /// Which timestamps records get that are written: their event times unless this is said.
+  public KafkaKeyedStream<K, V> timestamps(Timestamps newTimestamps) {
+    return new KafkaKeyedStream<>(
+        settings.withTimestamps(newTimestamps), keySerde, valueSerde, eventTime, watermark);
+  }
+
+  @Override
+  public Timestamps timestamps() {
+    return settings.timestamps();
+  }
+
   @Override
   public TopicSettings settings() {
     return settings;

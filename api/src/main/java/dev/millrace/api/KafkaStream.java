@@ -90,6 +90,17 @@ public final class KafkaStream<V> implements Source<V>, Sink<V>, LogTopic {
     return settings.retractions();
   }
 
+  /// Which timestamps records get that are written: their event times unless this is said.
+  public KafkaStream<V> timestamps(Timestamps newTimestamps) {
+    return new KafkaStream<>(
+        settings.withTimestamps(newTimestamps), valueSerde, eventTime, watermark);
+  }
+
+  @Override
+  public Timestamps timestamps() {
+    return settings.timestamps();
+  }
+
   @Override
   public TopicSettings settings() {
     return settings;

@@ -20,4 +20,9 @@ public interface Sink<V> {
   default boolean retractions() {
     return false;
   }
+
+  /// Which timestamps records get in a topic.
+  default Timestamps timestamps() {
+    return Timestamps.EVENT_TIME;
+  }
 }

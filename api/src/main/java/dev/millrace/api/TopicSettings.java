@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param retractions whether what is taken back is written
 /// @param maxAhead how far ahead an event may be and still move time
 /// @param refused how far ahead an event is bad input; null if none is
+/// @param timestamps which ones records of a sink get
 public record TopicSettings(
     String name,
     int partitions,
@@ -22,11 +23,21 @@ public record TopicSettings(
     Duration disorder,
     boolean retractions,
     Duration maxAhead,
-    @Nullable Duration refused) {
+    @Nullable Duration refused,
+    Timestamps timestamps) {
 
   static TopicSettings of(String name) {
     return new TopicSettings(
-        name, 0, new TreeMap<>(), false, null, Duration.ZERO, false, Duration.ofDays(1), null);
+        name,
+        0,
+        new TreeMap<>(),
+        false,
+        null,
+        Duration.ZERO,
+        false,
+        Duration.ofDays(1),
+        null,
+        Timestamps.EVENT_TIME);
   }
 
   TopicSettings withPartitions(int newPartitions) {
@@ -35,24 +46,60 @@ public record TopicSettings(
           "Topic '" + name + "' cannot have " + newPartitions + " partitions; give at least 1.");
     }
     return new TopicSettings(
-        name, newPartitions, settings, bounded, start, disorder, retractions, maxAhead, refused);
+        name,
+        newPartitions,
+        settings,
+        bounded,
+        start,
+        disorder,
+        retractions,
+        maxAhead,
+        refused,
+        timestamps);
   }
 
   TopicSettings withSetting(String setting, String value) {
     Map<String, String> more = new TreeMap<>(settings);
     more.put(setting, value);
     return new TopicSettings(
-        name, partitions, more, bounded, start, disorder, retractions, maxAhead, refused);
+        name,
+        partitions,
+        more,
+        bounded,
+        start,
+        disorder,
+        retractions,
+        maxAhead,
+        refused,
+        timestamps);
   }
 
   TopicSettings withBounded() {
     return new TopicSettings(
-        name, partitions, settings, true, start, disorder, retractions, maxAhead, refused);
+        name,
+        partitions,
+        settings,
+        true,
+        start,
+        disorder,
+        retractions,
+        maxAhead,
+        refused,
+        timestamps);
   }
 
   TopicSettings withStart(Start newStart) {
     return new TopicSettings(
-        name, partitions, settings, bounded, newStart, disorder, retractions, maxAhead, refused);
+        name,
+        partitions,
+        settings,
+        bounded,
+        newStart,
+        disorder,
+        retractions,
+        maxAhead,
+        refused,
+        timestamps);
   }
 
   TopicSettings withDisorder(Duration newDisorder) {
@@ -61,12 +108,21 @@ public record TopicSettings(
           "The disorder of topic '" + name + "' cannot be negative; found " + newDisorder + ".");
     }
     return new TopicSettings(
-        name, partitions, settings, bounded, start, newDisorder, retractions, maxAhead, refused);
+        name,
+        partitions,
+        settings,
+        bounded,
+        start,
+        newDisorder,
+        retractions,
+        maxAhead,
+        refused,
+        timestamps);
   }
 
   TopicSettings withRetractions() {
     return new TopicSettings(
-        name, partitions, settings, bounded, start, disorder, true, maxAhead, refused);
+        name, partitions, settings, bounded, start, disorder, true, maxAhead, refused, timestamps);
   }
 
   TopicSettings withMaxAhead(Duration newMaxAhead) {
@@ -75,7 +131,16 @@ public record TopicSettings(
           "Events of topic '" + name + "' cannot be ahead by " + newMaxAhead + ".");
     }
     return new TopicSettings(
-        name, partitions, settings, bounded, start, disorder, retractions, newMaxAhead, refused);
+        name,
+        partitions,
+        settings,
+        bounded,
+        start,
+        disorder,
+        retractions,
+        newMaxAhead,
+        refused,
+        timestamps);
   }
 
   TopicSettings withRefused(Duration ahead) {
@@ -84,6 +149,29 @@ public record TopicSettings(
           "Events of topic '" + name + "' cannot be refused from " + ahead + " ahead on.");
     }
     return new TopicSettings(
-        name, partitions, settings, bounded, start, disorder, retractions, maxAhead, ahead);
+        name,
+        partitions,
+        settings,
+        bounded,
+        start,
+        disorder,
+        retractions,
+        maxAhead,
+        ahead,
+        timestamps);
+  }
+
+  TopicSettings withTimestamps(Timestamps newTimestamps) {
+    return new TopicSettings(
+        name,
+        partitions,
+        settings,
+        bounded,
+        start,
+        disorder,
+        retractions,
+        maxAhead,
+        refused,
+        newTimestamps);
   }
 }

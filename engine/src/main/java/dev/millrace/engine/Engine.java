@@ -4,6 +4,7 @@ import dev.millrace.api.LateRecords;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.chain.SinkTopic;
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.commit.GroupSettings;
@@ -70,7 +71,8 @@ public final class Engine {
                     changelog.settings().getOrDefault("delete.retention.ms", "86400000"))),
             placement.text());
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
-    Chains chains = new Chains(plan);
+    Chains chains =
+        new Chains(plan, sink -> SinkTopic.of(topic(topics, sink)), surroundings.clock());
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker =
         new MemoryLimits(
@@ -102,7 +104,6 @@ public final class Engine {
               surroundings,
               outbox,
               direct.port(worker),
-              sink -> topic(topics, sink).partitions(),
               readExchanges,
               shared.join(),
               led));

@@ -19,6 +19,8 @@ import java.util.TreeMap;
 public final class Topics {
   private static final String CLEANUP = "cleanup.policy";
   private static final String LONGEST_AHEAD = "message.timestamp.after.max.ms";
+  private static final String LONGEST_BEHIND = "message.timestamp.before.max.ms";
+  private static final String STAMPED = "message.timestamp.type";
 
   private Topics() {}
 
@@ -69,16 +71,18 @@ public final class Topics {
       // What was read is deleted by the job; what was not must never expire.
       kept.put("retention.ms", "-1");
       kept.put("retention.bytes", "-1");
-      // A record's time is that of its event, and Kafka refuses what lies an hour ahead of its
-      // clock.
+      // A record's time is that of its event: none may be refused, nor another put in its place,
+      // whatever the brokers do by default.
       kept.put(LONGEST_AHEAD, Long.toString(Long.MAX_VALUE));
+      kept.put(LONGEST_BEHIND, Long.toString(Long.MAX_VALUE));
+      kept.put(STAMPED, "CreateTime");
       specs.add(new TopicSpec(exchange.topic(), exchange.partitions(), -1, kept));
     }
     if (settings.badInput() == BadInput.DEAD_LETTER) {
       Map<String, String> letters = new TreeMap<>();
       // When it was written decides for how long a letter is kept; and Kafka would refuse one of a
       // host whose clock is an hour ahead.
-      letters.put("message.timestamp.type", "LogAppendTime");
+      letters.put(STAMPED, "LogAppendTime");
       specs.add(new TopicSpec(settings.deadLetterTopic(), 1, -1, letters));
     }
     return specs;

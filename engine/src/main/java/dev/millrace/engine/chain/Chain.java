@@ -9,6 +9,7 @@ import dev.millrace.engine.operators.AsyncOperator;
 import dev.millrace.engine.operators.ClockedOperator;
 import dev.millrace.engine.operators.Due;
 import dev.millrace.engine.operators.OperatorContext;
+import dev.millrace.engine.time.ExchangeTime;
 import dev.millrace.engine.time.FarAhead;
 import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.time.TaskClock;
@@ -83,7 +84,8 @@ public final class Chain {
       rows.startUndecoded(batch, head.valueSerde, head.table);
       for (int i = from; i < to; i++) {
         if (!keyed || batch.hasKey(i)) {
-          rows.addOrigin(i, batch.timestamp(i));
+          long timestamp = batch.timestamp(i);
+          rows.addOrigin(i, keyed ? ExchangeTime.ofTimestamp(timestamp) : timestamp);
           if (keyed && Retraction.isMarked(batch, i)) {
             rows.retract();
           }

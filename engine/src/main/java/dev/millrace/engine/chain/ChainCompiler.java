@@ -1,5 +1,6 @@
 package dev.millrace.engine.chain;
 
+import dev.millrace.api.Sink;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.topology.Node;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the nodes of a stage into the steps of one task. Series of filters, maps and peeks become
@@ -24,7 +24,6 @@ final class ChainCompiler {
   private final Plan.TaskId task;
   private final Outbox outbox;
   private final Function<Plan.Exchange, Outbox> exchanges;
-  private final ToIntFunction<String> partitionsOfSinks;
   private final Step.Place place = new Step.Place();
   private final TaskTime time = new TaskTime();
 
@@ -34,17 +33,12 @@ final class ChainCompiler {
   private final List<Chain.Timed> timed = new ArrayList<>();
 
   ChainCompiler(
-      Chains chains,
-      Plan.TaskId task,
-      Outbox outbox,
-      Function<Plan.Exchange, Outbox> exchanges,
-      ToIntFunction<String> partitionsOfSinks) {
+      Chains chains, Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
     this.chains = chains;
     this.stage = chains.plan().stages().get(task.stage());
     this.task = task;
     this.outbox = outbox;
     this.exchanges = exchanges;
-    this.partitionsOfSinks = partitionsOfSinks;
   }
 
   Chain compile() {
@@ -160,10 +154,7 @@ final class ChainCompiler {
         timed.add(new Chain.Timed(stateful, step, holding(stateful)));
         yield step;
       }
-      case Node.Output output -> {
-        String topic = output.sink().stream();
-        yield sink(output, outbox.stream(topic, partitionsOfSinks.applyAsInt(topic)));
-      }
+      case Node.Output output -> sink(output, chains.sink(output.sink().stream()));
     };
   }
 
@@ -194,15 +185,20 @@ final class ChainCompiler {
     return stage.inputs().stream().anyMatch(input -> input.heads().contains(node));
   }
 
-  private Step sink(Node.Output output, Outbox.Stream to) {
-    String name = "sink '" + output.sink().stream() + "'";
+  private Step sink(Node.Output output, SinkTopic topic) {
+    Sink<?> sink = output.sink();
+    String name = "sink '" + topic.name() + "'";
+    SendStep.Target target =
+        SendStep.Target.sink(
+            outbox.stream(topic.name(), topic.partitions()),
+            task.partition(),
+            sink.retractions(),
+            TimestampRule.ofSink(topic, sink.timestamps(), chains.clock()::millis));
     Serde<Object> reads = output.keySerde();
     Serde<Object> values = output.sink().valueSerde();
-    boolean retractions = output.sink().retractions();
     return reads == null
-        ? SendStep.toSink(name, place, to, values, task.partition(), retractions)
-        : SendStep.toSink(
-            name, place, to, reads, output.newKeySerde(), values, task.partition(), retractions);
+        ? SendStep.toSink(name, place, target, values)
+        : SendStep.toSink(name, place, target, reads, output.newKeySerde(), values);
   }
 
   private Plan.Exchange planned(Node.Exchange node) {

@@ -2,27 +2,41 @@ package dev.millrace.engine.chain;
 
 import dev.millrace.engine.calls.Gates;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.spi.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 
 /// Makes the chains of a plan's tasks. The code of a run is made once for all of them, and for the
 /// chains that begin again when a task goes back: it is warm then. It is gone with this object.
 /// Thread-safe.
 public final class Chains {
   private final Plan plan;
+  private final Function<String, SinkTopic> sinks;
+  private final Clock clock;
   private final Gates gates = new Gates();
 
   /// By the number of a run's first node.
   private final Map<Integer, RunStep.Loop> loops = new HashMap<>();
 
-  public Chains(Plan plan) {
+  /// @param sinks what the topic of a sink takes
+  public Chains(Plan plan, Function<String, SinkTopic> sinks, Clock clock) {
     this.plan = plan;
+    this.sinks = sinks;
+    this.clock = clock;
   }
 
   public Plan plan() {
     return plan;
+  }
+
+  /// What the topic of a sink takes.
+  SinkTopic sink(String topic) {
+    return sinks.apply(topic);
+  }
+
+  Clock clock() {
+    return clock;
   }
 
   /// What lets the calls of the process begin.
@@ -33,13 +47,8 @@ public final class Chains {
   /// A new chain.
   ///
   /// @param exchanges where what goes into an exchange leaves
-  /// @param partitionsOfSinks how many partitions the topic of a sink has
-  public Chain chain(
-      Plan.TaskId task,
-      Outbox outbox,
-      Function<Plan.Exchange, Outbox> exchanges,
-      ToIntFunction<String> partitionsOfSinks) {
-    return new ChainCompiler(this, task, outbox, exchanges, partitionsOfSinks).compile();
+  public Chain chain(Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
+    return new ChainCompiler(this, task, outbox, exchanges).compile();
   }
 
   synchronized RunStep.Loop loop(Run run) {

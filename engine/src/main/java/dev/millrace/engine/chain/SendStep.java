@@ -21,6 +21,7 @@ final class SendStep extends Step {
   private final Serde<Object> valueSerde;
   private final int partitionWithoutKey;
   private final Retractions retractions;
+  private final TimestampRule times;
   private final Bytes key = new Bytes();
   private final Bytes view = new Bytes();
 
@@ -34,46 +35,43 @@ final class SendStep extends Step {
     REPLACED
   }
 
-  /// To a sink, keys as they are.
-  static SendStep toSink(
-      String name,
-      Place place,
-      Outbox.Stream to,
-      Serde<Object> valueSerde,
-      int task,
-      boolean retractions) {
-    Target target = Target.sink(to, task, retractions);
-    return new SendStep(name, place, target, Rows::key, false, valueSerde);
-  }
-
   /// Where rows go.
   ///
   /// @param partitionWithoutKey for rows without a key; -1 where each has one
-  private record Target(Outbox.Stream to, int partitionWithoutKey, Retractions retractions) {
-    static Target sink(Outbox.Stream to, int task, boolean retractions) {
+  record Target(
+      Outbox.Stream to, int partitionWithoutKey, Retractions retractions, TimestampRule times) {
+    /// The topic of a sink.
+    ///
+    /// @param task its partition in its stage
+    static Target sink(Outbox.Stream to, int task, boolean retractions, TimestampRule times) {
       return new Target(
-          to, task % to.partitions(), retractions ? Retractions.WRITTEN : Retractions.REPLACED);
+          to,
+          task % to.partitions(),
+          retractions ? Retractions.WRITTEN : Retractions.REPLACED,
+          times);
     }
+  }
+
+  /// To a sink, keys as they are.
+  static SendStep toSink(String name, Place place, Target target, Serde<Object> valueSerde) {
+    return new SendStep(name, place, target, Rows::key, false, valueSerde);
   }
 
   /// To a sink that has the same keys in another format.
   static SendStep toSink(
       String name,
       Place place,
-      Outbox.Stream to,
+      Target target,
       Serde<Object> reads,
       Serde<Object> writes,
-      Serde<Object> valueSerde,
-      int task,
-      boolean retractions) {
-    Target target = Target.sink(to, task, retractions);
+      Serde<Object> valueSerde) {
     return new SendStep(name, place, target, Keys.rewritten(reads, writes), false, valueSerde);
   }
 
   /// To an exchange.
   static SendStep toExchange(Place place, Outbox.Stream to, Node.Exchange exchange) {
     String name = "exchange '" + exchange.name() + "'";
-    Target target = new Target(to, -1, Retractions.EXCHANGED);
+    Target target = new Target(to, -1, Retractions.EXCHANGED, TimestampRule.ofExchange());
     Mapper<Object, Object> newKey = exchange.key();
     Serde<Object> reads = exchange.reads();
     if (newKey != null) {
@@ -95,6 +93,7 @@ final class SendStep extends Step {
     to = target.to;
     partitionWithoutKey = target.partitionWithoutKey;
     retractions = target.retractions;
+    times = target.times;
     this.keys = keys;
     this.readsValues = readsValues;
     this.valueSerde = valueSerde;
@@ -102,6 +101,7 @@ final class SendStep extends Step {
 
   @Override
   void apply(Rows rows) {
+    times.begin();
     boolean copies = rows.copies(valueSerde);
     if (readsValues || !copies) {
       rows.values(); // decoded here, so that a value that cannot be read is named
@@ -116,14 +116,10 @@ final class SendStep extends Step {
         continue;
       }
       int partition = hasKey ? Partitioner.partition(key, to.partitions()) : partitionWithoutKey;
-      if (rows.timestamp(row) < 0) {
-        throw new SerdeException(
-            "The event time is %d, before 1970; a topic takes none before that."
-                .formatted(rows.timestamp(row)));
-      }
+      long timestamp = times.of(rows.timestamp(row));
       RecordBatch batch = to.batch(partition);
       int before = batch.data().length();
-      batch.append(batch.size(), rows.timestamp(row));
+      batch.append(batch.size(), timestamp);
       if (hasKey) {
         batch.key(key.array(), key.offset(), key.length());
       }
@@ -183,8 +179,9 @@ final class SendStep extends Step {
     /// Without a key there is nobody to tell that a record does not hold any more.
     void writeUnlessReplaced(int row, boolean hasKey) {
       if (hasKey && lastRows.getOrDefault(key, -1) < row) {
+        long timestamp = times.of(rows.timestamp(row));
         RecordBatch batch = to.batch(Partitioner.partition(key, to.partitions()));
-        batch.append(batch.size(), rows.timestamp(row));
+        batch.append(batch.size(), timestamp);
         batch.key(key.array(), key.offset(), key.length());
       }
     }

@@ -141,21 +141,24 @@ final class BadRecords {
   /// @param millis what the clock shows
   void passOver(TaskInput input, Plan.TaskId task, long millis, Outbox outbox, BadCounts counts) {
     if (!input.isBroadcast() || task.partition() == 0) {
-      counts.add(put(task.stage(), input.head(), input.next(), millis, outbox));
+      long time = input.time(input.next());
+      counts.add(put(task.stage(), input.head(), input.next(), time, millis, outbox));
     }
   }
 
   /// Sends a record on its way to the dead-letter topic, if that is the policy.
   ///
+  /// @param time its event time, or what its topic has for that
   /// @param millis what the clock shows
   /// @return whether it was sent
-  boolean put(int stage, RecordBatch batch, int index, long millis, Outbox outbox) {
+  boolean put(
+      int stage, RecordBatch batch, int index, long time, long millis, Outbox outbox) {
     NavigableMap<Long, Failed> ofReader = places.get(new Reader(stage, batch.split()));
     Failed failed = ofReader == null ? null : ofReader.get(batch.offset(index));
     if (failed == null || settings.badInput() != BadInput.DEAD_LETTER) {
       return false;
     }
-    letters.record(batch, index, failed, millis, outbox);
+    letters.record(batch, index, time, failed, millis, outbox);
     return true;
   }
 }

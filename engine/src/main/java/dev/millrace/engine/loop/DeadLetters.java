@@ -31,8 +31,9 @@ record DeadLetters(String topic) {
 
   /// A record: original key, value and headers, and where and why it failed as further headers.
   ///
+  /// @param time its event time, or what its topic has for that
   /// @param millis what the clock shows
-  void record(RecordBatch batch, int index, Failed failed, long millis, Outbox outbox) {
+  void record(RecordBatch batch, int index, long time, Failed failed, long millis, Outbox outbox) {
     Bytes key = batch.hasKey(index) ? batch.key(index, new Bytes()) : null;
     Bytes value = batch.hasValue(index) ? batch.value(index, new Bytes()) : null;
     Bytes headers = batch.headers(index, new Bytes());
@@ -40,7 +41,7 @@ record DeadLetters(String topic) {
     added.put(DeadLetter.TOPIC, batch.split().stream());
     added.put(DeadLetter.PARTITION, Integer.toString(batch.split().partition()));
     added.put(DeadLetter.OFFSET, Long.toString(batch.offset(index)));
-    added.put(DeadLetter.TIMESTAMP, Long.toString(batch.timestamp(index)));
+    added.put(DeadLetter.TIMESTAMP, Long.toString(time));
     added.put(DeadLetter.OPERATOR, failed.operator);
     added.put(DeadLetter.CAUSE, failed.shortCause());
     write(key, value, headers, added, outbox.append(topic, 0, millis));

@@ -5,6 +5,7 @@ import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.time.ControlRecord;
+import dev.millrace.engine.time.ExchangeTime;
 import dev.millrace.engine.time.FarAhead;
 import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.topology.Node;
@@ -340,6 +341,12 @@ final class TaskInput {
     return inMemory
         ? null
         : new EngineSettings.Place(split.stream(), split.partition(), head().offset(index));
+  }
+
+  /// The timestamp of a record of [#head]; of an exchange, the event time that it stands for.
+  long time(int index) {
+    long timestamp = head().timestamp(index);
+    return isExchange() ? ExchangeTime.ofTimestamp(timestamp) : timestamp;
   }
 
   /// How many records are left until the input's end as it is known; negative if it is not.

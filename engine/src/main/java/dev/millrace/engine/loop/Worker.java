@@ -20,7 +20,6 @@ import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// One thread's work: some tasks, all that belongs to them, and perhaps the commit group they are
@@ -87,14 +86,12 @@ public final class Worker {
   /// Makes a worker.
   ///
   /// @param direct the exchanges through memory
-  /// @param partitionsOfSinks how many partitions the topic of a sink has
   /// @param led the commit group that lives on this worker's thread; null if it lives on another's
   public static Worker create(
       Assignment assignment,
       Surroundings surroundings,
       Outbox outbox,
       DirectPort direct,
-      ToIntFunction<String> partitionsOfSinks,
       ReadExchanges readExchanges,
       Mailbox group,
       @Nullable CommitGroup led) {
@@ -111,7 +108,6 @@ public final class Worker {
             new BadRecords(assignment.settings(), assignment.chains().plan().broadcasts()),
             new BadResults(assignment.settings(), surroundings.clock()),
             readExchanges,
-            partitionsOfSinks,
             new Calls(
                 surroundings.calls(),
                 surroundings.clock(),

@@ -11,14 +11,12 @@ import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Split;
 import java.util.Objects;
-import java.util.function.ToIntFunction;
 
 /// What the tasks of one worker share.
 ///
 /// @param chains those of the job's plan
 /// @param direct what goes through memory of the container
 /// @param place where this worker stands in the job
-/// @param partitionsOfSinks how many partitions the topic of a sink has
 /// @param calls asks other systems
 record WorkerContext(
     Chains chains,
@@ -31,7 +29,6 @@ record WorkerContext(
     BadRecords badRecords,
     BadResults badResults,
     ReadExchanges readExchanges,
-    ToIntFunction<String> partitionsOfSinks,
     Calls calls) {
 
   Plan plan() {
@@ -40,7 +37,7 @@ record WorkerContext(
 
   /// A new chain of a task.
   Chain chain(Plan.TaskId task) {
-    return chains.chain(task, outbox, this::outboxOf, partitionsOfSinks);
+    return chains.chain(task, outbox, this::outboxOf);
   }
 
   /// Whether results are written outside the transaction.

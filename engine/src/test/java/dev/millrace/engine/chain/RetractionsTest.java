@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.api.Timestamps;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
@@ -126,7 +127,10 @@ class RetractionsTest {
   }
 
   private Step sink(boolean retractions) {
-    return SendStep.toSink("sink", place, outbox.stream(OUT, 1), TEXT, 0, retractions);
+    TimestampRule times =
+        TimestampRule.ofSink(Running.sink(OUT), Timestamps.EVENT_TIME, () -> Running.TIME);
+    SendStep.Target target = SendStep.Target.sink(outbox.stream(OUT, 1), 0, retractions, times);
+    return SendStep.toSink("sink", place, target, TEXT);
   }
 
   private Step exchange() {

@@ -5,6 +5,8 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.Planner;
 import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.util.ArrayList;
@@ -16,14 +18,32 @@ final class Running {
   static final long TIME = 1_700_000_000_000L;
   private static final int BYTES = 8;
 
+  static final Clock CLOCK =
+      new Clock() {
+        @Override
+        public long millis() {
+          return TIME;
+        }
+
+        @Override
+        public long nanos() {
+          return 0;
+        }
+      };
+
   final Chains chains;
   final Chain chain;
   private final Outbox outbox = new Outbox("app-changelog", 64L << 20);
 
   Running(StreamApplication application) {
     Plan plan = Planner.plan("app", TopologyGraph.of(application), Map.of(DrawnPipeline.IN, 1));
-    chains = new Chains(plan);
-    chain = chains.chain(plan.task(0), outbox, _ -> outbox, _ -> 1);
+    chains = new Chains(plan, Running::sink, CLOCK);
+    chain = chains.chain(plan.task(0), outbox, _ -> outbox);
+  }
+
+  /// A topic of one partition with Kafka's own defaults.
+  static SinkTopic sink(String topic) {
+    return SinkTopic.of(new Log.TopicInfo(topic, "", 1, Map.of()));
   }
 
   /// Records with a key of 8 bytes and the number of the record, and a value as numbers are

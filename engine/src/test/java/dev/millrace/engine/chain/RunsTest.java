@@ -224,7 +224,8 @@ class RunsTest {
     Running running = new Running(filters(3, value -> true));
     Run run = Run.of(running.chains.plan().stages().getFirst().nodes(), Map.of()).getFirst();
     assertSame(running.chains.loop(run), running.chains.loop(run));
-    assertNotSame(running.chains.loop(run), new Chains(running.chains.plan()).loop(run));
+    Chains others = new Chains(running.chains.plan(), Running::sink, Running.CLOCK);
+    assertNotSame(running.chains.loop(run), others.loop(run));
   }
 
   /// @return a function that a run has called

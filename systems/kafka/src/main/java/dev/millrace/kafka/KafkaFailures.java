@@ -9,6 +9,7 @@ import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -94,6 +95,9 @@ final class KafkaFailures {
           "Try again later, or have an operator of the cluster raise controller_mutation_rate"
               + " (kafka-configs.sh) of this client.";
       case UnknownTopicOrPartitionException e -> "Create it, or correct its name.";
+      case InvalidTimestampException e ->
+          "Raise message.timestamp.after.max.ms of the topic with kafka-configs.sh, or have the"
+              + " sink write other timestamps with .timestamps(Timestamps.CLAMPED).";
       case RecordTooLargeException e ->
           "Raise max.message.bytes of the topic (and max.request.size of the client), or send"
               + " less.";

@@ -143,6 +143,13 @@ final class Broker {
             + partition.split
             + ", which is compacted.";
       }
+      if (payload.timestamp() < 0) {
+        return "The timestamp "
+            + payload.timestamp()
+            + " of a record for split "
+            + partition.split
+            + " is none that Kafka takes.";
+      }
       if (payload.timestamp() > latest) {
         return "The timestamp "
             + payload.timestamp()

@@ -47,7 +47,7 @@ final class Buckets implements Processor<String, Item, Item> {
 
   /// The first end of a bucket behind a time.
   static long end(long at) {
-    return at / MILLIS * MILLIS + MILLIS;
+    return Math.floorDiv(at, MILLIS) * MILLIS + MILLIS;
   }
 
   @Override
@@ -78,11 +78,11 @@ final class Buckets implements Processor<String, Item, Item> {
 
   @Override
   public void onTimer(String key, long timestamp, Output<Item> out) {
-    if (timestamp % MILLIS == 1) {
+    if (Math.floorMod(timestamp, MILLIS) == 1) {
       out.emit(new Item(key, ECHO, timestamp));
       return;
     }
-    if (timestamp % MILLIS != 0) {
+    if (Math.floorMod(timestamp, MILLIS) != 0) {
       throw new IllegalStateException("A timer that was cancelled came at " + timestamp + ".");
     }
     KeyValueStore<Slot, Long> kept = Objects.requireNonNull(slots);

@@ -20,6 +20,7 @@ import dev.millrace.api.Ranked;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
+import dev.millrace.api.Timestamps;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
@@ -129,7 +130,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
     long tick = sketch.tickMillis();
     return tick == 0
         ? item.withNumber(number)
-        : new Item("", number, (item.at() / tick + 1) * tick - 1);
+        : new Item("", number, (Math.floorDiv(item.at(), tick) + 1) * tick - 1);
   }
 
   private static Flow parts(List<Flow> flows, Op op) {
@@ -235,13 +236,19 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
               Kafka.topic(topic)
                   .key(Serdes.string())
                   .value(Serdes.record(Item.class))
+                  .timestamps(Timestamps.CLAMPED)
                   .withRetractions());
       case Keyed(var in) -> {
-        var sink = Kafka.topic(topic).key(Serdes.string()).value(Serdes.record(Item.class));
+        var sink =
+            Kafka.topic(topic)
+                .key(Serdes.string())
+                .value(Serdes.record(Item.class))
+                .timestamps(Timestamps.CLAMPED);
         in.to(retractions ? sink.withRetractions() : sink);
       }
       case Plain(var in) -> {
-        var sink = Kafka.topic(topic).value(Serdes.record(Item.class));
+        var sink =
+            Kafka.topic(topic).value(Serdes.record(Item.class)).timestamps(Timestamps.CLAMPED);
         in.to(retractions ? sink.withRetractions() : sink);
       }
     }

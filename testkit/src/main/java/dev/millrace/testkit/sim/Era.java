@@ -20,6 +20,7 @@ import java.util.List;
 /// @param gapsMillis what is left out after each [#STRETCH_MILLIS]
 record Era(ZoneId zone, long startMillis, List<Long> gapsMillis) {
   private static final long PLAIN_START_MILLIS = 1_000_000;
+  private static final String BEFORE_1970 = "before 1970";
   private static final long STRETCH_MILLIS = 7_000;
   private static final int GAPS = 6;
 
@@ -42,16 +43,27 @@ record Era(ZoneId zone, long startMillis, List<Long> gapsMillis) {
   /// What suits windows.
   static Era drawn(Seed seed, Collection<Op.Cut> cuts) {
     if (cuts.stream().noneMatch(Op.Cut::ofCalendar)) {
-      return plain();
+      return seed.fork(BEFORE_1970).chance(0.4) ? before1970(seed.fork(BEFORE_1970)) : plain();
     }
     return drawn(seed, cuts.contains(Op.Cut.YEARS));
+  }
+
+  /// Without gaps, and either before 1970 or from before to behind its beginning.
+  private static Era before1970(Seed seed) {
+    long start = seed.fork("across").coin() ? -seed.below(60_000) : -1_000_000_000_000L;
+    return new Era(ZoneId.of("UTC"), start - seed.below(10_000), List.of());
   }
 
   /// Around a change of clocks, or about the turn of a month or year.
   private static Era drawn(Seed seed, boolean years) {
     ZoneId zone = ZoneId.of(seed.pick(ZONES));
+    Instant first = Instant.parse("1988-01-01T00:00:00Z");
+    Seed earlier = seed.fork(BEFORE_1970);
     Instant some =
-        Instant.parse("1988-01-01T00:00:00Z").plus(Duration.ofHours(seed.below(220_000)));
+        (earlier.chance(0.4)
+                ? first.minus(Duration.ofDays(18 * 365 + earlier.below(9_000)))
+                : first)
+            .plus(Duration.ofHours(seed.below(220_000)));
     ZoneOffsetTransition change = zone.getRules().nextTransition(some);
     Instant start =
         change != null && seed.chance(0.7)

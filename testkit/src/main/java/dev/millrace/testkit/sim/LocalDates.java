@@ -24,7 +24,7 @@ final class LocalDates {
   /// @param from no earlier time is asked for
   LocalDates(ZoneId zone, long from) {
     this.zone = zone;
-    asked = (from - 2 * DAY) / MINUTE * MINUTE;
+    asked = Math.floorDiv(from - 2 * DAY, MINUTE) * MINUTE;
     last = at(zone, asked);
     dates.put(asked, last);
   }

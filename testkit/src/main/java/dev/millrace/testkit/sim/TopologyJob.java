@@ -251,7 +251,7 @@ final class TopologyJob implements DrawnJob {
     Item item = Serdes.record(Item.class).read(Objects.requireNonNull(record.value()));
     Bytes key = record.key();
     if (traits.keyed() != (key != null)
-        || (!traits.table() && record.timestamp() != item.at())
+        || (!traits.table() && record.timestamp() != Math.max(0, item.at()))
         || (key != null && Partitioner.partition(key, sink.partitions()) != partition)) {
       throw new AssertionError(
           "A record in partition %d of %s has a wrong key, time or partition: %s, %s"

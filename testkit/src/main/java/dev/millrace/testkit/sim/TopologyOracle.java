@@ -199,7 +199,8 @@ final class TopologyOracle {
   private void sumsAtTicks(String key, List<Item> items, List<Row> out) {
     TreeMap<Long, Long> ticks = new TreeMap<>();
     for (Item item : items) {
-      ticks.merge(item.at() / tickMillis * tickMillis + tickMillis, item.number(), Long::sum);
+      ticks.merge(
+          Math.floorDiv(item.at(), tickMillis) * tickMillis + tickMillis, item.number(), Long::sum);
     }
     long sum = 0;
     for (Map.Entry<Long, Long> tick : ticks.entrySet()) {

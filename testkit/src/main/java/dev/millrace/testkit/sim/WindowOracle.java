@@ -44,7 +44,7 @@ final class WindowOracle {
     List<Item> windows = new ArrayList<>();
     for (int i = 0; i < items.size(); i += most) {
       long value = 0;
-      long latest = 0;
+      long latest = Long.MIN_VALUE;
       for (Item item : items.subList(i, Math.min(i + most, items.size()))) {
         value += op.sums() ? item.number() : 1;
         latest = Math.max(latest, item.at());
@@ -69,10 +69,10 @@ final class WindowOracle {
           windows.add(new Window(dates.end(item.at(), shape.cut()), 0));
       case TOLD -> {
         long size = shape.told(item);
-        windows.add(new Window(item.at() / size * size + size, size));
+        windows.add(new Window(Math.floorDiv(item.at(), size) * size + size, size));
       }
       case REGULAR -> {
-        for (long start = item.at() / shape.every() * shape.every();
+        for (long start = Math.floorDiv(item.at(), shape.every()) * shape.every();
             start + shape.millis() > item.at();
             start -= shape.every()) {
           windows.add(new Window(start + shape.millis(), shape.millis()));

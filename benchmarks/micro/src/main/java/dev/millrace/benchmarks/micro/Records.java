@@ -13,7 +13,7 @@ final class Records {
   static final int VALUE_BYTES = 100;
 
   private static final long SEED = 42;
-  private static final long TIME = 1_700_000_000_000L;
+  static final long TIME = 1_700_000_000_000L;
 
   private Records() {}
 

@@ -9,6 +9,7 @@ import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.chain.SinkTopic;
 import dev.millrace.engine.loop.StoreAggregates;
 import dev.millrace.engine.operators.Aggregates;
 import dev.millrace.engine.operators.Counts;
@@ -18,6 +19,8 @@ import dev.millrace.engine.operators.RowCursor;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.Planner;
 import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.state.CachedStore;
 import dev.millrace.state.TaskState;
@@ -34,7 +37,12 @@ final class Running implements AutoCloseable {
 
   Running(StreamApplication application) {
     Plan plan = Planner.plan("app", TopologyGraph.of(application), Map.of(Pipelines.IN, 1));
-    chain = new Chains(plan).chain(plan.task(0), outbox, _ -> outbox, _ -> 1);
+    Chains chains =
+        new Chains(
+            plan,
+            topic -> SinkTopic.of(new Log.TopicInfo(topic, "", 1, Map.of())),
+            new StandingClock());
+    chain = chains.chain(plan.task(0), outbox, _ -> outbox);
     chain.open(node -> new Context(state));
   }
 
@@ -144,4 +152,17 @@ final class Running implements AutoCloseable {
         @Override
         public void load() {}
       };
+
+  /// Shows the time of the records, which is all that a chain asks it for.
+  private static final class StandingClock implements Clock {
+    @Override
+    public long millis() {
+      return Records.TIME;
+    }
+
+    @Override
+    public long nanos() {
+      return 0;
+    }
+  }
 }
