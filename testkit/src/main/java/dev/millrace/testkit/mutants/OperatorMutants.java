@@ -94,7 +94,7 @@ final class OperatorMutants {
             "correct",
             new DoNothing(),
             "topologies",
-            498),
+            505),
         new Mutant(
             "final-results-not-awaited",
             "Results that are to be final come when their windows end.",
@@ -167,6 +167,14 @@ final class OperatorMutants {
   static List<Mutant> ofTime() {
     return List.of(
         new Mutant(
+            "sign-of-a-time-lost",
+            "Behind an exchange what happened before 1970 lies far ahead.",
+            CHAIN + "Chain",
+            "process",
+            new Redirect("ExchangeTime", "ofTimestamp", "asItStands"),
+            "topologies",
+            2),
+        new Mutant(
             "results-of-the-next-tick-let-through",
             "What belongs to several ticks is taken for one.",
             OPERATORS + "TickOperator",
@@ -197,7 +205,7 @@ final class OperatorMutants {
             "next",
             new Redirect("LocalDate", "plusYears", "plus365Days"),
             "topologies",
-            371),
+            73),
         new Mutant(
             "own-watermark-too-early",
             "Of a source that knows its watermark the latest record sets the time.",

@@ -54,6 +54,10 @@ public final class Wrong {
     return true;
   }
 
+  public static long asItStands(long timestamp) {
+    return timestamp;
+  }
+
   public static boolean never(Object map, Object key) {
     return false;
   }
