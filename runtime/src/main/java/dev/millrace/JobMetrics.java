@@ -355,6 +355,7 @@ public final class JobMetrics {
     Map<Plan.TaskId, TaskMetrics> tasks = tasks();
     families.addAll(TaskFamilies.of(tasks));
     families.addAll(LateFamilies.of(tasks));
+    families.addAll(StoreFamilies.of(tasks));
     families.addAll(CallFamilies.of(tasks));
     List<GroupMetrics> groups = groups();
     for (OfGroups metric : GROUPS) {

@@ -60,7 +60,11 @@ final class JobResources implements AutoCloseable {
     budget =
         MemoryBudget.of(
             config.memory(), ProcessMemory.of(config.memory()), config.placement().workers());
-    kafka = KafkaConnection.open(application.name(), config, budget.shares().client());
+    kafka =
+        KafkaConnection.open(
+            application.name(),
+            config,
+            budget.shares().client().withRecords(config.state().sizes().largest()));
     Sources connected = null;
     boolean complete = false;
     try {
@@ -129,6 +133,7 @@ final class JobResources implements AutoCloseable {
     MemoryLimits limits = budget.shares().limits(tasks());
     LOG.info("Memory: {}.", budget.describe());
     budget.warnings(config.memory()).forEach(warning -> LOG.warn("{}", warning));
+    budget.warnings(config.state().sizes().largest()).forEach(warning -> LOG.warn("{}", warning));
     return new Engine(
         plan,
         placement(),

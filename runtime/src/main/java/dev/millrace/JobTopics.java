@@ -9,6 +9,7 @@ import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
@@ -43,6 +44,7 @@ final class JobTopics {
   private final TopologyGraph graph;
   private final boolean create;
   private final RecoveryConfig recovery;
+  private final SizeLimits sizes;
 
   JobTopics(Log log, Sources external, TopologyGraph graph, JobConfig config) {
     this.log = log;
@@ -50,6 +52,7 @@ final class JobTopics {
     this.graph = graph;
     create = config.topics().create();
     recovery = config.recovery();
+    sizes = config.state().sizes();
   }
 
   /// A plan whose topics all exist.
@@ -89,7 +92,7 @@ final class JobTopics {
       specs.add(spec(source, source.partitions()));
     }
     int widest = partitions.values().stream().mapToInt(each -> each).max().orElse(1);
-    Plan plan = Planner.plan(application, graph, partitions);
+    Plan plan = Planner.plan(application, graph, partitions).withSizes(sizes);
     for (Plan.Exchange exchange : plan.exchanges()) {
       if (!exchange.node().reason().isEmpty()) {
         LOG.info("Exchange '{}' was added, {}.", exchange.node().name(), exchange.node().reason());

@@ -12,6 +12,9 @@ import java.util.List;
 record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process) {
   private static final long MB = 1 << 20;
 
+  /// The object, what it is encoded to, the pending layer, a batch, what is sent, what was fetched.
+  private static final int COPIES_OF_RECORD = 6;
+
   /// What a JVM takes besides the heap and what is counted: classes, compiled code, threads,
   /// Kafka's clients, fragments between pieces of memory. Measured; see decision 9.
   private static final long JVM = 220 * MB;
@@ -102,6 +105,21 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
                   wayOut()));
     }
     return List.copyOf(warnings);
+  }
+
+  /// What is to be said of large records: where one of them alone, with all the copies there are of
+  /// it on its way, is more than what a worker may use. Empty if nothing is.
+  ///
+  /// @param largestBytes the largest value or record that may come
+  List<String> warnings(int largestBytes) {
+    long needed = (long) COPIES_OF_RECORD * largestBytes;
+    long ofWorker = shares.heap() / shares.workers();
+    if (needed <= ofWorker) {
+      return List.of();
+    }
+    return List.of(
+        "A value or record may have %s, which needs about %s on its way; a worker has %s of the heap. Give the process more memory, or set smaller limits (state.max-value, exchanges.max-record)."
+            .formatted(mb(largestBytes), mb(needed), mb(ofWorker)));
   }
 
   /// A heap that fits, and a budget if one fits as well.

@@ -97,6 +97,10 @@ public final class Engine {
       for (Map.Entry<String, Integer> internal : Topics.internal(plan, settings).entrySet()) {
         outbox.add(internal.getKey(), internal.getValue());
       }
+      if (settings.badInput() == BadInput.DEAD_LETTER) {
+        String letters = settings.deadLetterTopic();
+        outbox.limit(letters, SinkTopic.of(topic(topics, letters)).recordBytes());
+      }
       workers.add(
           Worker.create(
               new Worker.Assignment(

@@ -1,6 +1,7 @@
 package dev.millrace.engine;
 
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.topology.Node;
@@ -21,6 +22,7 @@ public final class Topics {
   private static final String LONGEST_AHEAD = "message.timestamp.after.max.ms";
   private static final String LONGEST_BEHIND = "message.timestamp.before.max.ms";
   private static final String STAMPED = "message.timestamp.type";
+  private static final String LARGEST = "max.message.bytes";
 
   private Topics() {}
 
@@ -64,6 +66,9 @@ public final class Topics {
     // A record's time is that of the writer's clock, which may be wrong by more than the hour that
     // Kafka allows.
     changelog.put(LONGEST_AHEAD, Long.toString(Long.MAX_VALUE));
+    SizeLimits sizes = plan.sizes();
+    int value = plan.stores().mapToInt(sizes::ofValues).max().orElse(0);
+    changelog.put(LARGEST, batch(sizes.keyBytes() + value));
     specs.add(new TopicSpec(plan.changelogTopic(), plan.tasks(), -1, changelog));
     for (Plan.Exchange exchange : plan.exchanges()) {
       Map<String, String> kept = new TreeMap<>();
@@ -76,6 +81,7 @@ public final class Topics {
       kept.put(LONGEST_AHEAD, Long.toString(Long.MAX_VALUE));
       kept.put(LONGEST_BEHIND, Long.toString(Long.MAX_VALUE));
       kept.put(STAMPED, "CreateTime");
+      kept.put(LARGEST, batch(sizes.ofRecords(exchange.node().name())));
       specs.add(new TopicSpec(exchange.topic(), exchange.partitions(), -1, kept));
     }
     if (settings.badInput() == BadInput.DEAD_LETTER) {
@@ -86,6 +92,10 @@ public final class Topics {
       specs.add(new TopicSpec(settings.deadLetterTopic(), 1, -1, letters));
     }
     return specs;
+  }
+
+  private static String batch(int recordBytes) {
+    return Integer.toString(SizeLimits.batchBytes(recordBytes));
   }
 
   /// What is wrong with those of the topics that exist: topic, setting, found and wanted value.
@@ -108,6 +118,10 @@ public final class Topics {
     return wanted.stream().filter(spec -> !existing.containsKey(spec.name())).toList();
   }
 
+  private static boolean takes(String actual, String wanted) {
+    return actual.matches("[0-9]{1,10}") && Long.parseLong(actual) >= Long.parseLong(wanted);
+  }
+
   /// What is wrong with a topic.
   private static List<String> problems(TopicSpec wanted, TopicInfo found) {
     List<String> problems = new ArrayList<>();
@@ -120,7 +134,13 @@ public final class Topics {
         .settings()
         .forEach((name, value) -> {
           String actual = found.settings().getOrDefault(name, "(none)");
-          if (!actual.equals(value)) {
+          if (name.equals(LARGEST)) {
+            if (!takes(actual, value)) {
+              problems.add(
+                  "Topic '%s' has %s=%s; wanted %s or more, to take the largest values and records that the configuration allows: kafka-configs.sh --alter --topic %s --add-config %s=%s"
+                      .formatted(wanted.name(), name, actual, value, wanted.name(), name, value));
+            }
+          } else if (!actual.equals(value)) {
             problems.add(
                 "Topic '%s' has %s=%s; wanted %s.".formatted(wanted.name(), name, actual, value));
           }

@@ -1,6 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.api.OnError;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.kafka.KafkaProperties;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,7 +119,13 @@ public final class ConfigLoader {
               new StateConfig(
                   value(Settings.STATE_DIRECTORY),
                   value(Settings.FLUSH_INTERVAL),
-                  value(Settings.STORAGE)),
+                  value(Settings.STORAGE),
+                  new SizeLimits(
+                      value(Settings.MAX_KEY),
+                      value(Settings.MAX_VALUE),
+                      value(Settings.MAX_VALUE_OF),
+                      value(Settings.MAX_RECORD),
+                      value(Settings.MAX_RECORD_OF))),
               new RecoveryConfig(
                   value(Settings.RECOVERY_TARGET),
                   value(Settings.COMPACTION),

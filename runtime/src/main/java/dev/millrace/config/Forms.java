@@ -1,6 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.api.Start;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings.Place;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -45,6 +47,24 @@ final class Forms {
 
   static final Form<Long> SIZE =
       new Form<>("a size such as 64KB, 256MB or 2GB", text -> amount(text, BYTES), Forms::size);
+
+  /// What a limit of sizes may be.
+  static final Form<Integer> LIMIT =
+      new Form<>(
+          "a size such as 64KB or 8MB, at most " + size(SizeLimits.MOST_BYTES),
+          Forms::limit,
+          bytes -> size(bytes));
+
+  /// Limits by name.
+  static final Form<Map<String, Integer>> LIMITS =
+      new Form<>(
+          "one or more of NAME=SIZE, separated by commas, each at most "
+              + size(SizeLimits.MOST_BYTES),
+          Forms::limits,
+          limits ->
+              limits.entrySet().stream()
+                  .map(each -> each.getKey() + "=" + size(each.getValue()))
+                  .collect(Collectors.joining(",")));
 
   static final Form<Path> PATH = new Form<>("a path", Forms::path, Path::toString);
 
@@ -101,6 +121,29 @@ final class Forms {
 
   private static String size(long bytes) {
     return amount(bytes, BYTES);
+  }
+
+  private static @Nullable Integer limit(String text) {
+    Long bytes = amount(text, BYTES);
+    return bytes == null || bytes < 1 || bytes > SizeLimits.MOST_BYTES
+        ? null
+        : Integer.valueOf(bytes.intValue());
+  }
+
+  private static @Nullable Map<String, Integer> limits(String text) {
+    Map<String, Integer> limits = new TreeMap<>();
+    if (text.isEmpty()) {
+      return limits;
+    }
+    for (String each : text.split(",")) {
+      int at = each.indexOf('=');
+      Integer bytes = at < 1 ? null : limit(each.substring(at + 1).strip());
+      if (bytes == null) {
+        return null;
+      }
+      limits.put(each.substring(0, at).strip(), bytes);
+    }
+    return limits;
   }
 
   private static @Nullable Path path(String text) {

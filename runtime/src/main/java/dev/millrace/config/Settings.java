@@ -3,6 +3,7 @@ package dev.millrace.config;
 import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
 import dev.millrace.config.RecoveryConfig.Compaction;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
 import dev.millrace.kafka.DataPlane;
@@ -172,6 +173,45 @@ final class Settings {
           "What lies below the caches: the disk, or memory outside the heap, which each start"
               + " restores from the changelog.");
 
+  private static final SizeLimits SIZES = STATE.sizes();
+  static final Setting<Integer> MAX_KEY =
+      setting(
+          "state.max-key",
+          "",
+          Forms.LIMIT,
+          SIZES.keyBytes(),
+          "The largest key of a store; the changelog topic must take it with the largest value.");
+  static final Setting<Integer> MAX_VALUE =
+      setting(
+          "state.max-value",
+          "",
+          Forms.LIMIT,
+          SIZES.valueBytes(),
+          "The largest value of a store; the changelog topic must take it with the largest key.");
+  static final Setting<Map<String, Integer>> MAX_VALUE_OF =
+      setting(
+          "state.max-value-of",
+          "",
+          Forms.LIMITS,
+          SIZES.stores(),
+          "The same of some stores, or of all stores of an operator, such as"
+              + " orders=8MB,offers=2MB.");
+  static final Setting<Integer> MAX_RECORD =
+      setting(
+          "exchanges.max-record",
+          "",
+          Forms.LIMIT,
+          SIZES.recordBytes(),
+          "The largest record in an exchange, key, value and headers together; its topic must take"
+              + " it.");
+  static final Setting<Map<String, Integer>> MAX_RECORD_OF =
+      setting(
+          "exchanges.max-record-of",
+          "",
+          Forms.LIMITS,
+          SIZES.exchanges(),
+          "The same of some exchanges, such as by-customer=8MB.");
+
   private static final RecoveryConfig RECOVERY = RecoveryConfig.defaults();
   static final Setting<Duration> RECOVERY_TARGET =
       setting(
@@ -318,6 +358,11 @@ final class Settings {
           STATE_DIRECTORY,
           STORAGE,
           FLUSH_INTERVAL,
+          MAX_KEY,
+          MAX_VALUE,
+          MAX_VALUE_OF,
+          MAX_RECORD,
+          MAX_RECORD_OF,
           RECOVERY_TARGET,
           COMPACTION,
           MANAGE_TOPICS,

@@ -1,5 +1,6 @@
 package dev.millrace.config;
 
+import dev.millrace.engine.plan.SizeLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -7,7 +8,9 @@ import java.time.Duration;
 ///
 /// @param directory for the state of every application on this host; private to the user
 /// @param flushInterval the longest time between two flushes of a task's state to disk
-public record StateConfig(Path directory, Duration flushInterval, Storage storage) {
+/// @param sizes how large what is kept and exchanged may be
+public record StateConfig(
+    Path directory, Duration flushInterval, Storage storage, SizeLimits sizes) {
 
   /// What lies below the caches.
   public enum Storage {
@@ -18,9 +21,19 @@ public record StateConfig(Path directory, Duration flushInterval, Storage storag
     MEMORY
   }
 
-  /// On disk.
+  /// On disk, with the usual limits.
   public StateConfig(Path directory, Duration flushInterval) {
     this(directory, flushInterval, Storage.DISK);
+  }
+
+  /// With the usual limits.
+  public StateConfig(Path directory, Duration flushInterval, Storage storage) {
+    this(directory, flushInterval, storage, SizeLimits.defaults());
+  }
+
+  /// With other limits.
+  public StateConfig withSizes(SizeLimits newSizes) {
+    return new StateConfig(directory, flushInterval, storage, newSizes);
   }
 
   public static StateConfig defaults() {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
 import dev.millrace.config.PlacementConfig.Exchanges;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.engine.settings.EngineSettings.Place;
 import dev.millrace.kafka.DataPlane;
@@ -281,5 +282,38 @@ class ConfigLoaderTest {
     LoadedConfig config = load(yaml, Map.of("MILLRACE_HTTP_TOKEN", "a-token-of-some-length"));
     assertEquals("a-token-of-some-length", config.job().http().token());
     assertEquals("********", effective(config, "http.token").value());
+  }
+
+  @Test
+  void limitsOfSizesAreGivenForAllAndByName() throws IOException {
+    SizeLimits sizes =
+        load(
+                """
+                state:
+                  max-key: 1KB
+                  max-value: 2MB
+                  max-value-of: orders=8MB, offers=900 KB
+                exchanges.max-record-of: by-customer=64MB
+                """,
+                Map.of())
+            .job()
+            .state()
+            .sizes();
+    assertEquals(
+        new SizeLimits(
+            1 << 10,
+            2 << 20,
+            Map.of("orders", 8 << 20, "offers", 900 << 10),
+            1 << 20,
+            Map.of("by-customer", 64 << 20)),
+        sizes);
+    for (String wrong : List.of("65MB", "0B", "8", "big")) {
+      String told =
+          assertThrows(
+                  ConfigException.class,
+                  () -> load("state.max-value-of: a=1MB,b=" + wrong + "\n", Map.of()))
+              .getMessage();
+      assertTrue(told.contains("state.max-value-of") && told.contains("at most 64MB"), told);
+    }
   }
 }

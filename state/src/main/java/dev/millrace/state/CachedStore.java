@@ -52,10 +52,12 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private boolean readsAhead = true;
 
   private final Sizes sizes;
+  private final ValueEncoder<V> encoder;
   private final StoreReader<K, V> reader;
   private final Lending lending = Lending.begin();
 
-  CachedStore(Workbench bench, int number, StoreSpec<K, V> spec) {
+  /// @param mostBytes of a value
+  CachedStore(Workbench bench, int number, StoreSpec<K, V> spec, int mostBytes) {
     this.bench = bench;
     cache = bench.cache;
     layers = bench.layers;
@@ -66,7 +68,8 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     ordered = spec.ranges();
     Duration timeToLive = spec.timeToLive();
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
-    sizes = new Sizes(spec.name(), bench.task, bench.limits);
+    sizes = new Sizes(spec.name(), bench.task, bench.limits, mostBytes);
+    encoder = new ValueEncoder<>(bench, spec, sizes);
     reader = new StoreReader<>(spec, bench.task);
     int fixed = valueSerde.fixedBytes();
     smallBytes = fixed <= CacheRows.SMALL_VALUE_BYTES ? fixed : 0;
@@ -131,9 +134,9 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     if (cache.isThere(entry) && !isExpired(entry)) {
       sum += numbers.readLong(cache.small(entry, smallBytes, small));
     }
-    BytesWriter writer = beginValue();
+    BytesWriter writer = encoder.begin();
     numbers.writeLong(sum, writer);
-    sizes.requireValue(writer.length());
+    encoder.require(writer.length(), entry);
     setSmall(entry, writer);
     return sum;
   }
@@ -167,7 +170,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// The entry of a key, loaded if it was not there; whoever asked evicts.
   private int entryOf(Bytes encoded) {
     bench.found = ByteTable.NONE;
-    sizes.requireKey(encoded.length());
+    sizes.requireKey(encoded);
     int hash = keys.hash(encoded);
     int entry = keys.find(hash, encoded);
     if (entry != ByteTable.NONE) {
@@ -206,7 +209,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     Object kept = value;
     int size = -1;
     if (smallBytes > 0) {
-      size = measure(value);
+      size = encoder.measure(value, entry);
       if (entry != ByteTable.NONE) {
         setSmall(entry, bench.valueWriter);
         return;
@@ -214,9 +217,9 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
       kept = ObjectCache.Small.VALUE;
     } else if (value instanceof Bytes bytes) {
       kept = bytes.copy();
-      size = measure(value);
+      size = encoder.measure(value, entry);
     } else if (sizes.measuresNext()) {
-      size = measure(value);
+      size = encoder.measure(value, entry);
     }
     write(hash, entry, kept, size);
   }
@@ -335,7 +338,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   int encodeLive(int entry, Bytes key) {
     boolean complete = false;
     try {
-      int size = smallBytes > 0 ? writeSmall(entry) : measure(inCache(entry));
+      int size = smallBytes > 0 ? writeSmall(entry) : encoder.measure(inCache(entry), entry);
       if (expires()) {
         cache.expiry(entry, bench.clockMillis + timeToLiveMillis);
       }
@@ -458,31 +461,25 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   }
 
   private int writeSmall(int entry) {
-    BytesWriter writer = beginValue();
+    BytesWriter writer = encoder.begin();
     writer.write(cache.small(entry, smallBytes, small));
     return writer.length();
   }
 
-  private int measure(V value) {
-    BytesWriter writer = beginValue();
-    valueSerde.write(value, writer);
-    sizes.requireValue(writer.length());
-    sizes.note(writer.length());
-    return writer.length();
+  /// The largest value that was seen, in bytes.
+  int largest() {
+    return sizes.largest();
   }
 
-  /// The task's writer, with what comes before the value.
-  private BytesWriter beginValue() {
-    BytesWriter writer = bench.valueWriter;
-    writer.clear();
-    if (expires()) {
-      Expiry.write(bench.clockMillis + timeToLiveMillis, writer);
-    }
-    return writer;
+  /// The largest value that it takes, in bytes.
+  public int mostBytes() {
+    return sizes.mostBytes();
   }
 
   private void requireKeySize() {
-    sizes.requireKey(bench.key.length() - StoreTable.NUMBER_BYTES);
+    if (bench.key.length() - StoreTable.NUMBER_BYTES > bench.limits.maxKeyBytes()) {
+      sizes.requireKey(StoreTable.withoutNumber(bench.key));
+    }
   }
 
   @SuppressWarnings("unchecked")

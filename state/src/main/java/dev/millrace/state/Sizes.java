@@ -1,5 +1,7 @@
 package dev.millrace.state;
 
+import dev.millrace.api.serde.Bytes;
+
 /// What is known of the sizes of a store's encoded entries, and what they may be.
 ///
 /// A key is measured at each put. Encoding a value only to measure it would cost more than all the
@@ -7,18 +9,33 @@ package dev.millrace.state;
 /// every put as soon as one value was seen to be above a quarter of the limit or could not be
 /// encoded.
 final class Sizes {
+  /// A value is large from this part of the limit on.
+  private static final int LARGE = 2;
+
+  /// It is told again when it has become larger by this part of the limit.
+  private static final int TOLD_AGAIN = 8;
+
   private static final int MEASURED_AT_FIRST = 16;
   private static final int MEASURED_THEN = 64;
 
   private final String store;
   private final String task;
   private final StateLimits limits;
+  private final int mostBytes;
   private boolean measuresAll;
+  private int largest;
+
+  /// From which size on the next value is told.
+  private int toldFrom;
+
   private int usual = 32;
   private long puts;
 
-  Sizes(String store, String task, StateLimits limits) {
+  /// @param mostBytes of a value
+  Sizes(String store, String task, StateLimits limits, int mostBytes) {
     this.store = store;
+    this.mostBytes = mostBytes;
+    toldFrom = mostBytes / LARGE;
     this.task = task;
     this.limits = limits;
     measuresAll = limits.measureEveryPut();
@@ -41,24 +58,43 @@ final class Sizes {
   /// A value was seen that takes so much.
   void note(int size) {
     usual += (size - usual) / 8;
-    measuresAll |= size > limits.maxValueBytes() / 4;
-  }
-
-  void requireKey(int size) {
-    if (size > limits.maxKeyBytes()) {
-      throw tooLarge("key", size, limits.maxKeyBytes());
+    if (size > largest) {
+      largest = size;
+      measuresAll |= size > mostBytes / 4;
     }
   }
 
-  void requireValue(int size) {
-    if (size > limits.maxValueBytes()) {
-      throw tooLarge("value", size, limits.maxValueBytes());
+  /// The largest value that was seen.
+  int largest() {
+    return largest;
+  }
+
+  /// Whether a value of this size is one to be told of, as it comes near the limit.
+  boolean isLarge(int size) {
+    if (size <= toldFrom) {
+      return false;
+    }
+    toldFrom = size + mostBytes / TOLD_AGAIN;
+    return true;
+  }
+
+  /// The largest value that there may be.
+  int mostBytes() {
+    return mostBytes;
+  }
+
+  void requireKey(Bytes key) {
+    if (key.length() > limits.maxKeyBytes()) {
+      throw new EntryTooLargeException(
+          "The key %s of %d bytes is too large for store '%s' of task %s, which takes at most %d. Make it shorter, or raise state.max-key, and max.message.bytes of the changelog with it."
+              .formatted(key, key.length(), store, task, limits.maxKeyBytes()));
     }
   }
 
-  private EntryTooLargeException tooLarge(String what, int size, int limit) {
+  /// @param size in bytes, as far as it is known
+  EntryTooLargeException tooLarge(Bytes key, String size) {
     return new EntryTooLargeException(
-        "A %s of %d bytes was put into store '%s' of task %s, which takes at most %d. Split it over several keys, or raise the limit together with what the changelog topic accepts (max.message.bytes)."
-            .formatted(what, size, store, task, limit));
+        "The value of key %s in store '%s' of task %s has %s bytes, and the store takes at most %d. Split it over several keys, or raise state.max-value, or state.max-value-of for '%s' alone, and max.message.bytes of the changelog with it."
+            .formatted(key, store, task, size, mostBytes, store));
   }
 }

@@ -2,7 +2,9 @@ package dev.millrace.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.state.TaskState.NumberedStore;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,9 @@ final class StoreTable {
             "Stores '%s' and '%s' of task %s have the same number %d."
                 .formatted(other.name(), store.spec().name(), task, store.number()));
       }
-      stores[store.number()] = new CachedStore<>(bench, store.number(), store.spec());
+      stores[store.number()] =
+          new CachedStore<>(
+              bench, store.number(), store.spec(), store.mostBytes(bench.limits.maxValueBytes()));
     }
   }
 
@@ -37,6 +41,14 @@ final class StoreTable {
               .formatted(task, number));
     }
     return store;
+  }
+
+  /// What is known of the values of each store.
+  List<StoreSizes> sizes() {
+    return Arrays.stream(stores)
+        .filter(Objects::nonNull)
+        .map(store -> new StoreSizes(store.name(), store.largest(), store.mostBytes()))
+        .toList();
   }
 
   /// The numbers of the stores whose values expire, ascending.

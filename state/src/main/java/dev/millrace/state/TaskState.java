@@ -30,7 +30,16 @@ public final class TaskState implements AutoCloseable {
   /// A store and the number it has in the changelog and on disk, which never changes.
   ///
   /// @param number from 1 to 65534
-  public record NumberedStore(int number, StoreSpec<?, ?> spec) {
+  /// @param maxValueBytes the largest encoded value; 0 for that of [StateLimits]
+  public record NumberedStore(int number, StoreSpec<?, ?> spec, int maxValueBytes) {
+    public NumberedStore(int number, StoreSpec<?, ?> spec) {
+      this(number, spec, 0);
+    }
+
+    int mostBytes(int usual) {
+      return maxValueBytes == 0 ? usual : maxValueBytes;
+    }
+
     public NumberedStore {
       if (number < 1 || number > 0xFFFE) {
         throw new IllegalArgumentException(
@@ -74,6 +83,16 @@ public final class TaskState implements AutoCloseable {
     this.stores = new StoreTable(bench, stores);
     sweep = new Sweep(bench, this.stores);
     inSteps = this.stores.changeWhileFrozen();
+  }
+
+  /// Has somebody be told of values that come near the limit of their store.
+  public void watch(LargeValues watcher) {
+    bench.largeValues = watcher;
+  }
+
+  /// How large the values of each store are.
+  public List<StoreSizes> sizes() {
+    return stores.sizes();
   }
 
   /// The store with a number; the caller knows its types.
@@ -203,6 +222,7 @@ public final class TaskState implements AutoCloseable {
       throw new IllegalStateException("No commit of task %s is pending.".formatted(bench.task));
     }
     layers.acknowledge(stores, inSteps);
+    bench.trim();
     phase = Phase.NONE;
   }
 
@@ -242,6 +262,7 @@ public final class TaskState implements AutoCloseable {
     cache.clear();
     layers.saved().clear();
     layers.pending().clear();
+    bench.trim();
     phase = Phase.NONE;
   }
 

@@ -6,6 +6,8 @@ import dev.millrace.spi.Disk;
 
 /// What the stores of one task share: the cache, the layers below it, and buffers to encode in.
 final class Workbench {
+  private static final int MOST_KEPT_BYTES = 1 << 20;
+
   final String task;
   final StateLimits limits;
   final ObjectCache cache;
@@ -17,12 +19,14 @@ final class Workbench {
   final Bytes key = new Bytes();
 
   final BytesWriter keyWriter = new BytesWriter();
-  final BytesWriter valueWriter = new BytesWriter();
+  BytesWriter valueWriter = new BytesWriter();
 
   /// The entry and the store's number of a [CachedStore#find] behind which nothing was asked for.
   int found = ByteTable.NONE;
 
   int foundIn;
+
+  LargeValues largeValues = (_, _, _, _) -> {};
 
   /// The task's time, in milliseconds since 1970; it stands still between two commits.
   long clockMillis = Long.MIN_VALUE;
@@ -35,6 +39,13 @@ final class Workbench {
     this.limits = limits;
     cache = new ObjectCache(limits.cacheBytes());
     layers = new Layers(task, disk);
+  }
+
+  /// Lets go of the memory that a large value has taken to be encoded.
+  void trim() {
+    if (valueWriter.array().length > MOST_KEPT_BYTES) {
+      valueWriter = new BytesWriter();
+    }
   }
 
   /// Sets the key at work.

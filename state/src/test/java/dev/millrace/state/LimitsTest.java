@@ -14,6 +14,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,14 @@ final class LimitsTest {
   void aLargerKeyIsRefusedAtOnce() {
     EntryTooLargeException refused =
         assertThrows(EntryTooLargeException.class, () -> texts.put("0123456789a", "v"));
-    for (String part : List.of("key", "11 bytes", "'texts'", "2-5", "at most 10")) {
+    for (String part :
+        List.of(
+            "key 30313233343536373839",
+            "11 bytes",
+            "'texts'",
+            "2-5",
+            "at most 10",
+            "state.max-key")) {
       assertTrue(refused.getMessage().contains(part), refused.getMessage());
     }
     assertThrows(EntryTooLargeException.class, () -> texts.delete("0123456789a"));
@@ -49,7 +57,14 @@ final class LimitsTest {
   void aLargerFirstValueIsRefusedAtOnceAndChangesNothing() {
     EntryTooLargeException refused =
         assertThrows(EntryTooLargeException.class, () -> texts.put("k", TOO_LARGE));
-    for (String part : List.of("value", "101 bytes", "'texts'", "2-5", "at most 100")) {
+    for (String part :
+        List.of(
+            "value of key 6b",
+            "101 bytes",
+            "'texts'",
+            "2-5",
+            "at most 100",
+            "state.max-value-of")) {
       assertTrue(refused.getMessage().contains(part), refused.getMessage());
     }
     assertNull(texts.get("k"));
@@ -164,5 +179,84 @@ final class LimitsTest {
     for (int i = 0; i < 20; i++) {
       texts.put("small", "");
     }
+  }
+
+  /// A store may take larger values than the others of its task, or only smaller ones.
+  @Test
+  void eachStoreMayHaveALimitOfItsOwn() {
+    TaskState two =
+        new TaskState(
+            "2-5",
+            new FakeDisk(),
+            List.of(
+                new TaskState.NumberedStore(1, TEXTS, 1_000),
+                new TaskState.NumberedStore(
+                    2, StoreSpec.keyValue("others", TestSerdes.STRING, TestSerdes.STRING))),
+            LIMITS);
+    CachedStore<String, String> larger = two.store(1);
+    CachedStore<String, String> usual = two.store(2);
+    larger.put("k", "x".repeat(1_000));
+    assertThrows(EntryTooLargeException.class, () -> larger.put("k", "x".repeat(1_001)));
+    usual.put("k", LARGEST);
+    assertThrows(EntryTooLargeException.class, () -> usual.put("k", TOO_LARGE));
+    assertEquals(
+        List.of(new StoreSizes("texts", 1_000, 1_000), new StoreSizes("others", 100, 100)),
+        two.sizes());
+  }
+
+  /// A value that would need far more memory than it may have does not get it.
+  @Test
+  void noMoreMemoryIsTakenThanAValueMayHave() {
+    int[] written = new int[1];
+    Serde<String> endless =
+        new Serde<>() {
+          @Override
+          public String id() {
+            return "endless";
+          }
+
+          @Override
+          public void write(String value, BytesWriter out) {
+            while (true) {
+              out.writeLong(7);
+              written[0] = out.length();
+            }
+          }
+
+          @Override
+          public String read(Bytes in) {
+            return "";
+          }
+        };
+    StateLimits limits = LIMITS.withLargest(10, 5_000);
+    TaskState other =
+        TaskStates.open(
+            new FakeDisk(), limits, StoreSpec.keyValue("endless", TestSerdes.STRING, endless));
+    CachedStore<String, String> store = other.store(1);
+    String told = assertThrows(EntryTooLargeException.class, () -> store.put("k", "")).getMessage();
+    assertTrue(told.contains("more than 5000 bytes"), told);
+    assertTrue(written[0] <= 5_000, "written: " + written[0]);
+  }
+
+  @Test
+  void anAggregateThatGrowsIsToldOfLongBeforeItIsRefusedAndOnlyAFewTimes() {
+    List<String> told = new ArrayList<>();
+    TaskState growing = TaskStates.open(new FakeDisk(), LIMITS.withLargest(10, 1_000), TEXTS);
+    growing.watch(
+        (store, key, bytes, most) -> told.add(store + " " + key + " " + bytes + "/" + most));
+    CachedStore<String, String> store = growing.store(1);
+    int refused = 0;
+    for (int size = 1; refused == 0; size++) {
+      try {
+        store.put("k", "x".repeat(size));
+        commit(growing);
+      } catch (EntryTooLargeException _) {
+        refused = size;
+      }
+    }
+    assertEquals(1_001, refused);
+    assertEquals(
+        List.of("texts 6b 501/1000", "texts 6b 627/1000", "texts 6b 753/1000", "texts 6b 879/1000"),
+        told);
   }
 }

@@ -19,8 +19,12 @@ public final class BytesWriter {
   /// How deep records, lists and the like may be nested in each other.
   static final int MAX_DEPTH = 300;
 
+  private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
   private byte[] array;
   private int length;
+  private int most = LONGEST_ARRAY;
+  private boolean atLimit;
   private int depth;
 
   public BytesWriter() {
@@ -31,10 +35,25 @@ public final class BytesWriter {
     array = new byte[initialCapacityBytes];
   }
 
-  /// Forgets the content, keeps the memory.
+  /// Forgets the content and a [#limit], keeps the memory.
   public BytesWriter clear() {
     length = 0;
+    most = LONGEST_ARRAY;
+    atLimit = false;
     return this;
+  }
+
+  /// Says how long the content may become, until the next [#clear] or limit: memory for more is not
+  /// taken, and the write that needs it fails with a [SerdeException]. What there is memory for
+  /// already can be written.
+  public void limit(int mostBytes) {
+    most = Math.min(mostBytes, LONGEST_ARRAY);
+    atLimit = false;
+  }
+
+  /// Whether a write has failed at the [#limit] that holds.
+  public boolean isAtLimit() {
+    return atLimit;
   }
 
   /// Cuts the content to its first `newLength` bytes.
@@ -175,11 +194,14 @@ public final class BytesWriter {
   }
 
   private void grow(int count) {
-    int needed = Math.addExact(length, count);
+    long needed = (long) length + count;
     if (needed > array.length) {
+      if (needed > most) {
+        atLimit = true;
+        throw new SerdeException("There are more than " + most + " bytes to be written.");
+      }
       long doubled = Math.max(16, array.length * 2L);
-      array =
-          Arrays.copyOf(array, (int) Math.max(needed, Math.min(doubled, Integer.MAX_VALUE - 8)));
+      array = Arrays.copyOf(array, (int) Math.max(needed, Math.min(doubled, most)));
     }
   }
 }

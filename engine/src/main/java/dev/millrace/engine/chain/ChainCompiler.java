@@ -142,7 +142,8 @@ final class ChainCompiler {
         yield SendStep.toExchange(
             place,
             exchanges.apply(planned).stream(planned.topic(), planned.partitions()),
-            exchange);
+            exchange,
+            RecordLimit.of(chains.plan(), planned));
       }
       case Node.Stateful stateful -> {
         StatefulStep step =
@@ -193,7 +194,8 @@ final class ChainCompiler {
             outbox.stream(topic.name(), topic.partitions()),
             task.partition(),
             sink.retractions(),
-            TimestampRule.ofSink(topic, sink.timestamps(), chains.clock()::millis));
+            TimestampRule.ofSink(topic, sink.timestamps(), chains.clock()::millis),
+            RecordLimit.of(topic));
     Serde<Object> reads = output.keySerde();
     Serde<Object> values = output.sink().valueSerde();
     return reads == null

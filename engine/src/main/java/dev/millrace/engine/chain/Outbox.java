@@ -23,9 +23,6 @@ public final class Outbox {
   /// A batch holds up to twice what is in it: a smaller pool would give away what is needed again.
   private static final int POOLED = 2;
 
-  /// What Kafka takes by default (1 MiB), less the frame of a batch of one.
-  public static final int MAX_RECORD_BYTES = (1 << 20) - 128;
-
   /// What a batch notes of a record: offset, timestamp, and where key, value and headers lie.
   private static final int ROW_BYTES = 40;
 
@@ -91,6 +88,16 @@ public final class Outbox {
   /// Makes a stream known that no step writes to.
   public void add(String name, int partitions) {
     stream(name, partitions);
+  }
+
+  /// Says how large a record to a known stream may be: key, value and headers together.
+  public void limit(String name, int recordBytes) {
+    known(name).recordBytes = recordBytes;
+  }
+
+  /// How large a record to a known stream may be.
+  public int limit(String name) {
+    return known(name).recordBytes;
   }
 
   /// Begins a record to a partition of a known stream; the batch's last record.
@@ -239,6 +246,7 @@ public final class Outbox {
     private final String name;
     private final Split[] splits;
     private final @Nullable RecordBatch[] open;
+    private int recordBytes = Integer.MAX_VALUE;
 
     /// At which mark each split was noted.
     private final int[] notedAt;

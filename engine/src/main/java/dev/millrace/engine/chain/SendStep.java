@@ -2,6 +2,7 @@ package dev.millrace.engine.chain;
 
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.engine.topology.Node;
@@ -22,6 +23,7 @@ final class SendStep extends Step {
   private final int partitionWithoutKey;
   private final Retractions retractions;
   private final TimestampRule times;
+  private final RecordLimit limit;
   private final Bytes key = new Bytes();
   private final Bytes view = new Bytes();
 
@@ -38,17 +40,24 @@ final class SendStep extends Step {
   /// Where rows go.
   ///
   /// @param partitionWithoutKey for rows without a key; -1 where each has one
+  /// @param limit of each record
   record Target(
-      Outbox.Stream to, int partitionWithoutKey, Retractions retractions, TimestampRule times) {
+      Outbox.Stream to,
+      int partitionWithoutKey,
+      Retractions retractions,
+      TimestampRule times,
+      RecordLimit limit) {
     /// The topic of a sink.
     ///
     /// @param task its partition in its stage
-    static Target sink(Outbox.Stream to, int task, boolean retractions, TimestampRule times) {
+    static Target sink(
+        Outbox.Stream to, int task, boolean retractions, TimestampRule times, RecordLimit limit) {
       return new Target(
           to,
           task % to.partitions(),
           retractions ? Retractions.WRITTEN : Retractions.REPLACED,
-          times);
+          times,
+          limit);
     }
   }
 
@@ -69,9 +78,10 @@ final class SendStep extends Step {
   }
 
   /// To an exchange.
-  static SendStep toExchange(Place place, Outbox.Stream to, Node.Exchange exchange) {
+  static SendStep toExchange(
+      Place place, Outbox.Stream to, Node.Exchange exchange, RecordLimit limit) {
     String name = "exchange '" + exchange.name() + "'";
-    Target target = new Target(to, -1, Retractions.EXCHANGED, TimestampRule.ofExchange());
+    Target target = new Target(to, -1, Retractions.EXCHANGED, TimestampRule.ofExchange(), limit);
     Mapper<Object, Object> newKey = exchange.key();
     Serde<Object> reads = exchange.reads();
     if (newKey != null) {
@@ -94,6 +104,7 @@ final class SendStep extends Step {
     partitionWithoutKey = target.partitionWithoutKey;
     retractions = target.retractions;
     times = target.times;
+    limit = target.limit;
     this.keys = keys;
     this.readsValues = readsValues;
     this.valueSerde = valueSerde;
@@ -125,15 +136,14 @@ final class SendStep extends Step {
       }
       if (copies) {
         if (rows.valueBytes(row, view)) {
+          limit.require(batch.data().length() - before + view.length());
           batch.value(view.array(), view.offset(), view.length());
         }
       } else {
-        int start = batch.data().length();
-        valueSerde.write(Rows.given(rows.values()[row]), batch.data());
-        batch.endValue(start);
+        writeValue(rows, row, batch);
       }
       writeHeaders(rows, row, batch);
-      checkSize(batch.data().length() - before);
+      limit.require(batch.data().length() - before);
     }
   }
 
@@ -152,12 +162,18 @@ final class SendStep extends Step {
     }
   }
 
-  private void checkSize(int bytes) {
-    if (bytes > Outbox.MAX_RECORD_BYTES) {
-      throw new SerdeException(
-          "The record has %d bytes, more than the %d that a topic takes."
-              .formatted(bytes, Outbox.MAX_RECORD_BYTES));
+  /// Takes no more memory than a record may.
+  private void writeValue(Rows rows, int row, RecordBatch batch) {
+    BytesWriter data = batch.data();
+    int start = data.length();
+    data.limit(start + limit.bytes());
+    try {
+      valueSerde.write(Rows.given(rows.values()[row]), data);
+    } catch (SerdeException e) {
+      throw data.isAtLimit() ? limit.exceeded("more than " + limit.bytes()) : e;
     }
+    data.limit(Integer.MAX_VALUE);
+    batch.endValue(start);
   }
 
   /// What takes the place of rows that are taken back: a later row with the same key.

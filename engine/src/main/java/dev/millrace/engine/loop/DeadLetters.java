@@ -44,7 +44,7 @@ record DeadLetters(String topic) {
     added.put(DeadLetter.TIMESTAMP, Long.toString(time));
     added.put(DeadLetter.OPERATOR, failed.operator);
     added.put(DeadLetter.CAUSE, failed.shortCause());
-    write(key, value, headers, added, outbox.append(topic, 0, millis));
+    write(key, value, headers, added, millis, outbox);
   }
 
   /// Something that failed without a record at hand.
@@ -64,7 +64,7 @@ record DeadLetters(String topic) {
     }
     added.put(DeadLetter.OPERATOR, failed.operator);
     added.put(DeadLetter.CAUSE, failed.shortCause());
-    write(due.key(), value, new Bytes(), added, outbox.append(topic, 0, millis));
+    write(due.key(), value, new Bytes(), added, millis, outbox);
   }
 
   /// An event time as text.
@@ -75,15 +75,17 @@ record DeadLetters(String topic) {
   /// The operator that was to make what failed, and its task.
   record Source(Plan.TaskId task, String operator) {}
 
-  /// Writes a letter; of one that no topic would take, only where it came from and why.
-  private static void write(
+  /// Writes a letter; of one that the topic would not take, only where it came from and why.
+  private void write(
       @Nullable Bytes key,
       @Nullable Bytes value,
       Bytes headers,
       Map<String, String> added,
-      RecordBatch out) {
+      long millis,
+      Outbox outbox) {
+    RecordBatch out = outbox.append(topic, 0, millis);
     int bytes = length(key) + length(value) + headers.length();
-    boolean whole = bytes + most(added) <= Outbox.MAX_RECORD_BYTES;
+    boolean whole = (long) bytes + most(added) <= outbox.limit(topic);
     if (whole && key != null) {
       out.key(key.array(), key.offset(), key.length());
     }

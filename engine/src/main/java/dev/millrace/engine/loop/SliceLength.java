@@ -10,7 +10,10 @@ final class SliceLength {
 
   private static final long LONGEST_NANOS = Duration.ofMillis(10).toNanos();
 
-  private int records = MOST;
+  /// What is known of nothing yet may take long, and much memory: results may be large.
+  private static final int FIRST = 16;
+
+  private int records = FIRST;
 
   int records() {
     return records;

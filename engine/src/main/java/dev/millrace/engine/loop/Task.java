@@ -311,6 +311,7 @@ final class Task {
   void measure(WorkerContext.Ends ends) {
     metrics.lag(InputsTogether.lag(inputs, ends));
     metrics.memory(state.memory());
+    metrics.sizes(state.sizes());
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
       gate = null;
     }

@@ -3,7 +3,9 @@ package dev.millrace.engine.loop;
 import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.metrics.LatencyHistogram;
 import dev.millrace.state.StateMemory;
+import dev.millrace.state.StoreSizes;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,6 +26,7 @@ public final class TaskMetrics {
   private volatile long restoreRemaining;
   private volatile long tablesRemaining;
   private volatile StateMemory memory = StateMemory.NONE;
+  private volatile List<StoreSizes> sizes = List.of();
 
   void addProcessed(int records) {
     processed.addAndGet(records);
@@ -64,6 +67,10 @@ public final class TaskMetrics {
 
   void memory(StateMemory ofState) {
     memory = ofState;
+  }
+
+  void sizes(List<StoreSizes> ofStores) {
+    sizes = ofStores;
   }
 
   void watermark(long newWatermark) {
@@ -148,6 +155,11 @@ public final class TaskMetrics {
   /// The same by its parts.
   public StateMemory memory() {
     return memory;
+  }
+
+  /// How large the values of each store are. As of a moment ago.
+  public List<StoreSizes> sizes() {
+    return sizes;
   }
 
   /// Of its snapshots.

@@ -51,6 +51,11 @@ record TaskOperatorContext(
   }
 
   @Override
+  public int largestValue(StoreSpec<?, ?> spec) {
+    return cached(spec).mostBytes();
+  }
+
+  @Override
   public ReadAhead readAhead(StoreSpec<?, ?> spec) {
     return new StoreReadAhead(cached(spec));
   }

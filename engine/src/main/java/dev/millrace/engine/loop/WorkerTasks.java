@@ -3,6 +3,7 @@ package dev.millrace.engine.loop;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.query.Questions;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
@@ -282,10 +283,26 @@ final class WorkerTasks {
 
   private TaskState openState(Plan.TaskId id) {
     List<TaskState.NumberedStore> stores = new ArrayList<>();
+    SizeLimits sizes = context.plan().sizes();
     for (Plan.Store store : context.plan().stages().get(id.stage()).stores()) {
-      stores.add(new TaskState.NumberedStore(store.number(), store.spec()));
+      stores.add(new TaskState.NumberedStore(store.number(), store.spec(), sizes.ofValues(store)));
     }
-    return new TaskState(id.toString(), disks.open(id.toString()), stores, limits);
+    TaskState state =
+        new TaskState(
+            id.toString(),
+            disks.open(id.toString()),
+            stores,
+            limits.withLargest(sizes.keyBytes(), sizes.valueBytes()));
+    state.watch((store, key, bytes, most) ->
+        LOG.warn(
+            "The value of key {} in store '{}' of task {} has {} bytes; at more than {} it is"
+                + " refused. Split it over several keys, or raise state.max-value-of.",
+            key,
+            store,
+            id,
+            bytes,
+            most));
+    return state;
   }
 
   /// Replays a batch.

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class DeliveryOperator implements Operator {
   private static final int CHUNK_BYTES = 64 << 10;
 
-  /// Less than the largest value of a changelog.
-  private static final int MAX_ROW_BYTES = 900_000;
-
   private static final byte[] NO_DETAIL = {};
 
   private final ExternalSink<Object> sink;
@@ -52,6 +49,9 @@ public final class DeliveryOperator implements Operator {
 
   /// The commit that what comes now will belong to.
   private long next;
+
+  /// The largest row: one that is a chunk by itself.
+  private int mostBytes = Integer.MAX_VALUE;
 
   private int chunks;
   private int chunksMarked;
@@ -88,6 +88,7 @@ public final class DeliveryOperator implements Operator {
   @Override
   public void open(OperatorContext context) {
     store = context.store(spec);
+    mostBytes = context.largestValue(spec);
     split = new Split(sink.stream(), context.partition());
     next = context.committed() + 1;
     delivery = sink.open(context.task(), context.changelogId());
@@ -97,10 +98,8 @@ public final class DeliveryOperator implements Operator {
   public void process(RowCursor rows, RowSink out) {
     while (rows.next()) {
       write(rows);
-      if (row.length() > MAX_ROW_BYTES) {
-        throw new SerdeException(
-            "The record has %d bytes, more than the %d that a sink outside Kafka takes."
-                .formatted(row.length(), MAX_ROW_BYTES));
+      if (row.length() > mostBytes) {
+        throw tooLarge(Integer.toString(row.length()));
       }
       if (chunk.length() + row.length() > CHUNK_BYTES) {
         endChunk();
@@ -125,7 +124,12 @@ public final class DeliveryOperator implements Operator {
       row.write(key);
     }
     part.clear();
-    sink.valueSerde().write(from.value(), part);
+    part.limit(mostBytes);
+    try {
+      sink.valueSerde().write(from.value(), part);
+    } catch (SerdeException e) {
+      throw part.isAtLimit() ? tooLarge("more than " + mostBytes) : e;
+    }
     Bytes value = part.view(view, 0);
     sink.check(value);
     row.writeVarInt(value.length());
@@ -133,6 +137,12 @@ public final class DeliveryOperator implements Operator {
     Bytes headers = from.headers();
     row.writeVarInt(headers.length());
     row.write(headers);
+  }
+
+  private SerdeException tooLarge(String bytes) {
+    return new SerdeException(
+        "The record has %s bytes, and store '%s', in which it waits for its delivery, takes %d. Make it smaller, or raise state.max-value-of for '%s', and max.message.bytes of the changelog with it."
+            .formatted(bytes, spec.name(), mostBytes, spec.name()));
   }
 
   private void endChunk() {

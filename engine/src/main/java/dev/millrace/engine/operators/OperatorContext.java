@@ -21,6 +21,11 @@ public interface OperatorContext {
   /// One of those stores, whose keys are those of the rows, as aggregates.
   Aggregates aggregates(StoreSpec<Bytes, Object> spec);
 
+  /// The largest value that one of those stores takes, in bytes.
+  default int largestValue(StoreSpec<?, ?> spec) {
+    return Integer.MAX_VALUE;
+  }
+
   /// Reads ahead for one of those stores.
   ReadAhead readAhead(StoreSpec<?, ?> spec);
 

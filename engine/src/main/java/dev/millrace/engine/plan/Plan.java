@@ -1,10 +1,12 @@
 package dev.millrace.engine.plan;
 
+import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.engine.topology.Node;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What runs: stages, cut at the exchanges, and their tasks.
@@ -15,7 +17,50 @@ import org.jspecify.annotations.Nullable;
 /// @param application its name
 /// @param version a fingerprint of stages, partitions, exchanges and stores; equal plans have equal
 ///   ones
-public record Plan(String application, long version, List<Stage> stages, List<Exchange> exchanges) {
+/// @param sizes which are no part of that
+public record Plan(
+    String application,
+    long version,
+    List<Stage> stages,
+    List<Exchange> exchanges,
+    SizeLimits sizes) {
+
+  /// The same plan with other limits.
+  ///
+  /// @throws InvalidTopologyException if they name a store or an exchange that it does not have
+  public Plan withSizes(SizeLimits newSizes) {
+    requireNames(
+        "stores",
+        newSizes.stores().keySet(),
+        stores()
+            .flatMap(store -> Stream.of(store.owner().name(), store.spec().name()))
+            .distinct()
+            .toList());
+    requireNames(
+        "exchanges",
+        newSizes.exchanges().keySet(),
+        exchanges.stream().map(exchange -> exchange.node().name()).toList());
+    return new Plan(application, version, stages, exchanges, newSizes);
+  }
+
+  private void requireNames(String what, Set<String> named, List<String> known) {
+    for (String name : named) {
+      if (!known.contains(name)) {
+        throw new InvalidTopologyException(
+            "A size is set for '%s', which is none of the %s of '%s': %s."
+                .formatted(
+                    name,
+                    what,
+                    application,
+                    known.isEmpty() ? "it has none" : String.join(", ", known)));
+      }
+    }
+  }
+
+  /// Of all stages.
+  public Stream<Store> stores() {
+    return stages.stream().flatMap(stage -> stage.stores().stream());
+  }
 
   /// How many tasks there are.
   public int tasks() {

@@ -89,7 +89,8 @@ public final class Planner {
         application,
         Fingerprint.of(application, stages, exchanges),
         List.copyOf(stages),
-        List.copyOf(exchanges));
+        List.copyOf(exchanges),
+        SizeLimits.defaults());
   }
 
   private Plan.Stage stage(int index, List<Node> nodes) {

@@ -24,6 +24,8 @@ class RetractionsTest {
   @SuppressWarnings("unchecked")
   private static final Serde<Object> TEXT = (Serde<Object>) (Serde<?>) Serdes.string();
 
+  private static final RecordLimit LIMIT = new RecordLimit(1_000, "'out'", "raise it");
+
   private final Outbox outbox = new Outbox("app-changelog", 64L << 20);
   private final Step.Place place = new Step.Place();
   private final Rows rows = new Rows();
@@ -129,7 +131,8 @@ class RetractionsTest {
   private Step sink(boolean retractions) {
     TimestampRule times =
         TimestampRule.ofSink(Running.sink(OUT), Timestamps.EVENT_TIME, () -> Running.TIME);
-    SendStep.Target target = SendStep.Target.sink(outbox.stream(OUT, 1), 0, retractions, times);
+    SendStep.Target target =
+        SendStep.Target.sink(outbox.stream(OUT, 1), 0, retractions, times, LIMIT);
     return SendStep.toSink("sink", place, target, TEXT);
   }
 
@@ -138,7 +141,8 @@ class RetractionsTest {
     return SendStep.toExchange(
         place,
         outbox.stream(OUT, 1),
-        new Node.Exchange(1, "by-value", in, value -> value, null, TEXT, TEXT, ""));
+        new Node.Exchange(1, "by-value", in, value -> value, null, TEXT, TEXT, ""),
+        LIMIT);
   }
 
   private List<String> written() {

@@ -98,7 +98,7 @@ class ClientFactory {
         });
   }
 
-  private static DirectFetcher.Settings fetching(ConsumerConfig config) {
+  private DirectFetcher.Settings fetching(ConsumerConfig config) {
     int answerBytes = config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG);
     return new DirectFetcher.Settings(
         answerBytes,
@@ -106,7 +106,7 @@ class ClientFactory {
         Duration.ofMillis(config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG)),
         config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
         Duration.ofMillis(config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)),
-        ClientMemory.unpackedBytes(answerBytes));
+        settings.memory().unpackedBytes(answerBytes));
   }
 
   private Map<String, Object> consumer() {

@@ -6,7 +6,8 @@ package dev.millrace.kafka;
 ///   the client keeps, what is arriving, what was read ahead in batches, and outside the heap the
 ///   buffer of the socket
 /// @param sendBytes of each writer, for what was handed over and is not acknowledged yet
-public record ClientMemory(long answerBytes, long sendBytes) {
+/// @param recordBytes the largest record that is written and read again
+public record ClientMemory(long answerBytes, long sendBytes, int recordBytes) {
   /// How often the heap may hold [#answerBytes] a reader.
   public static final int ANSWERS_HELD = 3;
 
@@ -21,12 +22,24 @@ public record ClientMemory(long answerBytes, long sendBytes) {
   private static final long LEAST_SEND = 2 << 20;
   private static final int MOST_REQUEST = 8 << 20;
 
-  /// A record of 1 MB and what is around it.
-  private static final int LEAST_REQUEST = (1 << 20) + (64 << 10);
+  private static final int USUAL_RECORD = 1 << 20;
+
+  /// What is around a record in a request.
+  private static final int AROUND = 64 << 10;
 
   public ClientMemory {
     answerBytes = Math.clamp(answerBytes, LEAST_ANSWER, MOST_ANSWER);
-    sendBytes = Math.max(sendBytes, LEAST_SEND);
+    sendBytes = Math.max(sendBytes, Math.max(LEAST_SEND, recordBytes + (long) AROUND));
+  }
+
+  /// For records of 1 MB.
+  public ClientMemory(long answerBytes, long sendBytes) {
+    this(answerBytes, sendBytes, USUAL_RECORD);
+  }
+
+  /// For larger records, if these are larger.
+  public ClientMemory withRecords(int bytes) {
+    return new ClientMemory(answerBytes, sendBytes, Math.max(bytes, recordBytes));
   }
 
   /// Answers of 16 MB, and 64 MB to send.
@@ -43,12 +56,14 @@ public record ClientMemory(long answerBytes, long sendBytes) {
   /// What a batch may unpack to: four answers, as what is waiting and arriving is about that.
   ///
   /// @param answerBytes the largest answer to a fetch
-  static int unpackedBytes(long answerBytes) {
-    return Math.clamp(UNPACKED_OF_ANSWER * answerBytes, LEAST_UNPACKED, MOST_UNPACKED);
+  int unpackedBytes(long answerBytes) {
+    int least = Math.max(LEAST_UNPACKED, recordBytes + AROUND);
+    return Math.clamp(UNPACKED_OF_ANSWER * answerBytes, least, MOST_UNPACKED);
   }
 
   /// The largest request of a writer.
   public int requestBytes() {
-    return Math.clamp(sendBytes / 4, LEAST_REQUEST, MOST_REQUEST);
+    int least = recordBytes + AROUND;
+    return Math.clamp(sendBytes / 4, least, Math.max(least, MOST_REQUEST));
   }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.Start;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
@@ -118,6 +119,7 @@ record Shape(
         engine,
         limits,
         ModelSettings.defaults().withBatchRecords(batch),
-        Duration.ofMillis(1));
+        Duration.ofMillis(1),
+        SizeLimits.defaults());
   }
 }

@@ -97,7 +97,7 @@ final class Cluster {
           .log()
           .topics(settings.streams())
           .forEach((name, info) -> partitions.put(name, info.partitions()));
-      known = Planner.plan(application.name(), described, partitions);
+      known = Planner.plan(application.name(), described, partitions).withSizes(settings.sizes());
       plan = known;
       Topics.missing(world.log(), Topics.needed(known, settings.engine()))
           .forEach(world.log()::createTopic);

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Start;
+import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.EngineSettings.BadInput;
 import dev.millrace.engine.settings.EngineSettings.Guarantee;
@@ -18,6 +19,7 @@ import java.util.Set;
 /// @param streams the topics that the application reads
 /// @param groups which tasks commit together
 /// @param stepTime the most time that passes in a step
+/// @param sizes how large what is kept and exchanged may be
 public record SimulationSettings(
     List<String> streams,
     int containers,
@@ -26,7 +28,8 @@ public record SimulationSettings(
     EngineSettings engine,
     MemoryLimits limits,
     ModelSettings log,
-    Duration stepTime) {
+    Duration stepTime,
+    SizeLimits sizes) {
 
   /// One container with one worker, a commit every 20 ms, a flush every 200 ms, up to 1 ms a step.
   public static SimulationSettings of(String... streams) {
@@ -38,7 +41,8 @@ public record SimulationSettings(
         engineSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
         MemoryLimits.defaults(),
         ModelSettings.defaults(),
-        Duration.ofMillis(1));
+        Duration.ofMillis(1),
+        SizeLimits.defaults());
   }
 
   /// A shape drawn from a seed: containers and workers, small caches or large ones, a changelog
@@ -106,12 +110,12 @@ public record SimulationSettings(
 
   public SimulationSettings withShape(int newContainers, int newWorkers, Groups newGroups) {
     return new SimulationSettings(
-        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime);
+        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime, sizes);
   }
 
   public SimulationSettings withEngine(EngineSettings newEngine) {
     return new SimulationSettings(
-        streams, containers, workers, groups, newEngine, limits, log, stepTime);
+        streams, containers, workers, groups, newEngine, limits, log, stepTime, sizes);
   }
 
   public SimulationSettings withLimits(StateLimits ofTask) {
@@ -120,11 +124,17 @@ public record SimulationSettings(
 
   public SimulationSettings withLimits(MemoryLimits newLimits) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, newLimits, log, stepTime);
+        streams, containers, workers, groups, engine, newLimits, log, stepTime, sizes);
   }
 
   public SimulationSettings withLog(ModelSettings newLog) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, limits, newLog, stepTime);
+        streams, containers, workers, groups, engine, limits, newLog, stepTime, sizes);
+  }
+
+  /// With other limits of sizes.
+  public SimulationSettings withSizes(SizeLimits newSizes) {
+    return new SimulationSettings(
+        streams, containers, workers, groups, engine, limits, log, stepTime, newSizes);
   }
 }

@@ -146,8 +146,7 @@ public final class BatchEncoder {
       return;
     }
     int attributes = 0;
-    if (compression.type() != CompressionType.NONE) {
-      compress();
+    if (compression.type() != CompressionType.NONE && compress()) {
       attributes = compression.type().id;
     }
     BatchLayout.putLong(array, BatchLayout.BASE_OFFSET, 0);
@@ -172,7 +171,11 @@ public final class BatchEncoder {
     count = 0;
   }
 
-  private void compress() {
+  /// What cannot be compressed stays as it is: it would become larger, perhaps larger than the
+  /// topic takes.
+  ///
+  /// @return whether it was
+  private boolean compress() {
     ByteBufferOutputStream target =
         new ByteBufferOutputStream(ByteBuffer.allocate(Math.max(SMALLEST, length / 2)));
     target.position(BatchLayout.RECORDS);
@@ -182,9 +185,13 @@ public final class BatchEncoder {
       throw new UncheckedIOException("Records cannot be compressed.", e);
     }
     ByteBuffer compressed = target.buffer();
+    if (compressed.position() >= length) {
+      return false;
+    }
     length = compressed.position();
     arrays.release(array);
     array = new byte[length];
     compressed.flip().get(array);
+    return true;
   }
 }
