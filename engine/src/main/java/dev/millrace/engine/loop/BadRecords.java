@@ -151,8 +151,7 @@ final class BadRecords {
   /// @param time its event time, or what its topic has for that
   /// @param millis what the clock shows
   /// @return whether it was sent
-  boolean put(
-      int stage, RecordBatch batch, int index, long time, long millis, Outbox outbox) {
+  boolean put(int stage, RecordBatch batch, int index, long time, long millis, Outbox outbox) {
     NavigableMap<Long, Failed> ofReader = places.get(new Reader(stage, batch.split()));
     Failed failed = ofReader == null ? null : ofReader.get(batch.offset(index));
     if (failed == null || settings.badInput() != BadInput.DEAD_LETTER) {
