@@ -171,8 +171,9 @@ final class SendStep extends Step {
       valueSerde.write(Rows.given(rows.values()[row]), data);
     } catch (SerdeException e) {
       throw data.isAtLimit() ? limit.exceeded("more than " + limit.bytes()) : e;
+    } finally {
+      data.limit(Integer.MAX_VALUE); // the batch may be cut and written on
     }
-    data.limit(Integer.MAX_VALUE);
     batch.endValue(start);
   }
 

@@ -23,6 +23,7 @@ import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;
 import dev.millrace.testkit.log.ModelRecord;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -190,6 +191,7 @@ class SizesTest {
             seed,
             Scenario.named("bad-records").schedule(seed),
             Scenario.hasFaults(seed));
+        simulation.log().advance(Duration.ofSeconds(5)); // the last markers
         job.requireExact(Written.by(simulation));
       } catch (AssertionError e) {
         throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
