@@ -2,7 +2,10 @@ package dev.millrace;
 
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.lease.Holder;
+import dev.millrace.engine.lease.SignOfLife;
 import java.time.Duration;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +51,16 @@ final class ContainerHold implements AutoCloseable {
     return lease.other();
   }
 
+  /// Those who run the application under another placement, if that is why it is refused.
+  SortedMap<Integer, SignOfLife> differing() {
+    return lease.differing();
+  }
+
+  /// The containers that nobody runs.
+  SortedSet<Integer> missing() {
+    return lease.missing();
+  }
+
   /// Why it cannot be asked for; null if nothing is wrong.
   @Nullable RuntimeException failure() {
     return failure;
@@ -69,7 +82,7 @@ final class ContainerHold implements AutoCloseable {
   private Duration pause() {
     return switch (lease.state()) {
       case READING, TAKING, RELEASING -> AWAITED_STEP;
-      case WATCHING, HELD, REFUSED, LOST, RELEASED -> STEP;
+      case WATCHING, BLOCKED, HELD, REFUSED, LOST, RELEASED -> STEP;
     };
   }
 
@@ -89,7 +102,7 @@ final class ContainerHold implements AutoCloseable {
   private boolean isFinal() {
     return switch (lease.state()) {
       case REFUSED, LOST, RELEASED -> true;
-      case READING, WATCHING, TAKING, HELD, RELEASING -> false;
+      case READING, WATCHING, BLOCKED, TAKING, HELD, RELEASING -> false;
     };
   }
 

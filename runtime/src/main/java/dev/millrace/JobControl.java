@@ -8,18 +8,18 @@ import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.commit.Protocol;
 import dev.millrace.engine.lease.ContainerLease;
-import dev.millrace.engine.lease.Holder;
 import dev.millrace.engine.loop.Worker;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -55,6 +55,7 @@ final class JobControl {
   private final JobMetrics metrics;
   private final Thread thread;
   private final SpaceForStart space;
+  private final Refusals refusals;
   private final List<Thread> threads = new ArrayList<>();
 
   private volatile JobState state = JobState.STARTING;
@@ -63,6 +64,7 @@ final class JobControl {
   private volatile @Nullable JobFailure failure;
   private volatile @Nullable Plan plan;
   private volatile @Nullable Engine engine;
+  private volatile SortedSet<Integer> missing = Collections.emptySortedSet();
 
   JobControl(
       StreamApplication application,
@@ -74,7 +76,8 @@ final class JobControl {
     this.around = around;
     this.changed = changed;
     space = new SpaceForStart(() -> stopAsked);
-    metrics = new JobMetrics(() -> state, space::waits);
+    refusals = new Refusals(application.name(), config.placement());
+    metrics = new JobMetrics(() -> state, space::waits, () -> missing.size());
     thread = new Thread(this::run, "millrace-" + application.name());
   }
 
@@ -151,7 +154,15 @@ final class JobControl {
             Integer.toString(config.placement().container()));
     return config.http().port() < 0
         ? null
-        : new StatusServer(config.http(), metrics, () -> state, new TreeMap<>(labels));
+        : new StatusServer(
+            config.http(), metrics, () -> state, this::ready, new TreeMap<>(labels));
+  }
+
+  /// What is said of a job that runs: its state, and a line for each container that does not.
+  private String ready() {
+    StringBuilder text = new StringBuilder(state.name());
+    missing.forEach(each -> text.append('\n').append(refusals.missing(each)));
+    return text.toString();
   }
 
   private void become(JobState now) {
@@ -195,7 +206,7 @@ final class JobControl {
     Engine early = resources.holdsState() ? resources.engine(around) : null;
     boolean ours = false;
     try {
-      ours = isOurs(container);
+      ours = isOurs(container, resources);
       if (!ours) {
         return null;
       }
@@ -207,17 +218,17 @@ final class JobControl {
     }
   }
 
-  private boolean isOurs(ContainerHold container) {
+  private boolean isOurs(ContainerHold container, JobResources resources) {
+    DirectoryWait directory = resources.directoryWait(refusals);
     while (!container.ours()) {
       if (stopAsked) {
         return false;
       }
-      if (container.state() == ContainerLease.State.REFUSED) {
-        failure = new JobFailure(ExitCode.TAKEN, alreadyRunning(container), null);
-        return false;
+      failure = refusal(container);
+      if (failure == null && container.state() == ContainerLease.State.BLOCKED) {
+        failure = directory.refusal(container.other());
       }
-      if (container.state() == ContainerLease.State.LOST) {
-        failure = takenOver();
+      if (failure != null) {
         return false;
       }
       RuntimeException refused = container.failure();
@@ -260,10 +271,11 @@ final class JobControl {
     long seldomNanos = System.nanoTime();
     while (!watched.finished() && !killed) {
       metrics.sample(System.nanoTime());
-      if (container.state() == ContainerLease.State.LOST && failure == null) {
-        failure = takenOver();
-        killed = true;
+      if (failure == null) {
+        failure = refusal(container);
+        killed |= failure != null;
       }
+      sayMissing(container.missing());
       if (!running && !stopping && restored(watched)) {
         running = true;
         become(JobState.RUNNING);
@@ -305,19 +317,35 @@ final class JobControl {
     return ended.completed() ? JobState.COMPLETED : JobState.STOPPED;
   }
 
-  private static JobFailure takenOver() {
-    return new JobFailure(ExitCode.TAKEN, "Another process took this container over.", null);
+  /// Why the container is not this process's; null if it is, or may be yet.
+  private @Nullable JobFailure refusal(ContainerHold container) {
+    return switch (container.state()) {
+      case REFUSED ->
+          container.differing().isEmpty()
+              ? refusals.alreadyRunning(container.other())
+              : refusals.otherPlacement(container.differing());
+      case LOST -> refusals.takenOver();
+      case READING, WATCHING, BLOCKED, TAKING, HELD, RELEASING, RELEASED -> null;
+    };
   }
 
-  private String alreadyRunning(ContainerHold held) {
-    Holder other = held.other();
-    String who =
-        other == null
-            ? ""
-            : " on %s (process %d) since %s"
-                .formatted(other.host(), other.pid(), Instant.ofEpochMilli(other.sinceMillis()));
-    return "Container %d of '%s' is already running%s. Stop it, give this process another container, or start it with --take-over."
-        .formatted(config.placement().container(), application.name(), who);
+  /// Tells of containers that nobody runs, and of those that are back.
+  private void sayMissing(SortedSet<Integer> now) {
+    SortedSet<Integer> before = missing;
+    if (now.equals(before)) {
+      return;
+    }
+    missing = now;
+    for (int each : now) {
+      if (!before.contains(each)) {
+        LOG.warn("{}", refusals.missing(each));
+      }
+    }
+    for (int each : before) {
+      if (!now.contains(each)) {
+        LOG.info("{}", refusals.back(each));
+      }
+    }
   }
 
   private static void pause(Duration time) {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -114,6 +115,11 @@ public final class JobMetrics {
               "1 while the disk is full and state waits in memory for it.",
               job -> Optional.of(job.waitsForSpace() ? 1.0 : 0.0)),
           new OfJob(
+              "millrace_containers_missing",
+              Kind.GAUGE,
+              "Containers of the application that nobody runs, as this one hears.",
+              job -> Optional.of((double) job.containersMissing())),
+          new OfJob(
               "millrace_predicted_recovery_seconds",
               Kind.GAUGE,
               "How long a recovery would take if the process were killed now, without the start of"
@@ -184,6 +190,7 @@ public final class JobMetrics {
 
   private final Supplier<JobState> state;
   private final BooleanSupplier startWaitsForSpace;
+  private final IntSupplier containersMissing;
   private volatile @Nullable Engine engine;
   private volatile @Nullable MemoryMetrics memory;
   private volatile LongSupplier diskBytes = () -> 0;
@@ -193,8 +200,11 @@ public final class JobMetrics {
   private long sampledRecords;
 
   /// @param startWaitsForSpace whether the disk is too full for the job to start
-  JobMetrics(Supplier<JobState> state, BooleanSupplier startWaitsForSpace) {
+  /// @param containersMissing how many containers nobody runs
+  JobMetrics(
+      Supplier<JobState> state, BooleanSupplier startWaitsForSpace, IntSupplier containersMissing) {
     this.state = state;
+    this.containersMissing = containersMissing;
     this.startWaitsForSpace = startWaitsForSpace;
   }
 
@@ -284,6 +294,12 @@ public final class JobMetrics {
   /// wait.
   public boolean waitsForSpace() {
     return startWaitsForSpace.getAsBoolean() || workers().anyMatch(WorkerMetrics::waitsForSpace);
+  }
+
+  /// How many containers of the application nobody runs, as this one hears within some seconds; its
+  /// own tasks go on, those of a missing one stand still.
+  public int containersMissing() {
+    return containersMissing.getAsInt();
   }
 
   /// How long a recovery would take if the process were killed now: from the start of the engine to

@@ -102,15 +102,15 @@ final class JobResources implements AutoCloseable {
 
   /// Asks for the right to run the container.
   ContainerHold container() {
-    PlacementConfig placement = config.placement();
     ContainerLease lease =
         new ContainerLease(
             new ContainerLease.Request(
                 application.name(),
-                placement.container(),
+                placement(),
                 home.self(clock),
                 holder -> holder.home().equals(home.name()) && home.tryHoldNow(),
-                placement.takeOver()),
+                home::tryHoldNow,
+                config.placement().takeOver()),
             kafka.log(),
             clock);
     ContainerHold asked = new ContainerHold(lease, application.name());
@@ -121,6 +121,11 @@ final class JobResources implements AutoCloseable {
   /// Whether no other process of this host can have the container: this one has its directory.
   boolean holdsState() {
     return home.tryHoldNow();
+  }
+
+  /// Waits for the directory where the container is free and another process has that.
+  DirectoryWait directoryWait(Refusals refusals) {
+    return new DirectoryWait(home, space, refusals);
   }
 
   Engine engine(UnaryOperator<Surroundings> around) {

@@ -32,6 +32,7 @@ final class StateHome implements AutoCloseable {
   private final String name;
   private final RocksDiskConfig config;
   private @Nullable Disks disks;
+  private volatile String inUse = "";
 
   /// @param blockCacheBytes for blocks of state on disk
   StateHome(Path state, String application, int container, long blockCacheBytes) {
@@ -134,10 +135,16 @@ final class StateHome implements AutoCloseable {
       return true;
     } catch (DiskException e) {
       if (e.kind() == DiskException.Kind.IN_USE) {
+        inUse = Objects.requireNonNullElse(e.getMessage(), "");
         return false;
       }
       throw e;
     }
+  }
+
+  /// Which directory another process had when it was last tried to be taken, and who.
+  String inUse() {
+    return inUse;
   }
 
   /// Says in the directory, which is held, whose state it is.

@@ -37,10 +37,15 @@ final class StatusServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
+  /// @param ready what is said of a job that runs
   /// @param common labels of every metric
   /// @throws JobStartException if the port is taken, or the address may not or cannot be served
   StatusServer(
-      HttpConfig config, JobMetrics metrics, Supplier<JobState> state, Map<String, String> common) {
+      HttpConfig config,
+      JobMetrics metrics,
+      Supplier<JobState> state,
+      Supplier<String> ready,
+      Map<String, String> common) {
     this.config = config;
     if (!config.problem().isEmpty()) {
       threads.close();
@@ -67,7 +72,12 @@ final class StatusServer implements AutoCloseable {
             new Answer(
                 OK, PrometheusText.CONTENT_TYPE, PrometheusText.write(metrics.families(), common)));
     at("/live", () -> Answer.plain(OK, state.get().toString()));
-    at("/ready", () -> status(state.get(), state.get() == JobState.RUNNING));
+    at(
+        "/ready",
+        () ->
+            state.get() == JobState.RUNNING
+                ? Answer.plain(OK, ready.get())
+                : Answer.plain(UNAVAILABLE, state.get().name()));
     server.start();
     metrics.servedAt(port());
   }
@@ -80,10 +90,6 @@ final class StatusServer implements AutoCloseable {
 
   int port() {
     return server.getAddress().getPort();
-  }
-
-  private static Answer status(JobState state, boolean good) {
-    return Answer.plain(good ? OK : UNAVAILABLE, state.name());
   }
 
   private void at(String path, Supplier<Answer> answer) {

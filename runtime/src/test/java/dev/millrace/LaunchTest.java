@@ -242,7 +242,7 @@ class LaunchTest {
     StateHome other = new StateHome(directory, application.name(), 0, 1 << 20);
     try (other) {
       assertTrue(other.tryHold());
-      assertSays(run(application), ExitCode.FAILED, directory.toString(), "is held by pid");
+      assertSays(run(application), ExitCode.TAKEN, directory.toString(), "is held by pid");
     }
     assertSays(run(application), ExitCode.DONE);
   }

@@ -1,21 +1,22 @@
 package dev.millrace.engine.lease;
 
-import dev.millrace.api.serde.Bytes;
-import dev.millrace.engine.lease.Holder.Beat;
+import dev.millrace.engine.settings.Placement;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.LogException;
-import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
-import java.util.List;
+import java.util.Collections;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +30,17 @@ import org.slf4j.LoggerFactory;
 /// container is taken, and if it does not come within [#PATIENCE], it is free. Nobody compares
 /// clocks.
 ///
-/// The lease keeps two careless starts from disturbing each other. It guards no data: that is the
-/// business of fencing, which whoever gets the lease does next. So a holder that cannot reach the
-/// log goes on, and looks who wrote last before it writes again. Used by one thread, which calls
-/// [#step]; opening the writer may make that wait for the log.
+/// All processes of an application must have been told the same [Placement], for those of another
+/// one bar each other's writers. So signs of life of the other containers that tell of another one
+/// are awaited in the same way, and if one comes, this process is refused before it has barred
+/// anybody. Of two that start at the same time, the one whose first sign of life comes later in the
+/// log sees the other's, and is refused.
+///
+/// The lease keeps careless starts from disturbing others. It guards no data: that is the business
+/// of fencing, which whoever gets the lease does next. So a holder that cannot reach the log goes
+/// on, and looks who wrote last before it writes again. It also reads on, and knows which
+/// containers nobody runs. Used by one thread, which calls [#step]; opening the writer may make
+/// that wait for the log.
 public final class ContainerLease implements AutoCloseable {
   /// How often the holder shows that it lives.
   public static final Duration BEAT = Duration.ofSeconds(2);
@@ -41,16 +49,19 @@ public final class ContainerLease implements AutoCloseable {
   public static final Duration PATIENCE = Duration.ofSeconds(6);
 
   public enum State {
-    /// What the last holder wrote is being read.
+    /// What the last holders wrote is being read.
     READING,
-    /// A sign of life of the last holder is awaited.
+    /// Signs of life of the last holders are awaited.
     WATCHING,
-    /// The first sign of life is being written.
+    /// The container is free, and what else the process needs is not its own yet.
+    BLOCKED,
+    /// The first sign of life is being written, and read again.
     TAKING,
     HELD,
     /// That the container is let go of is being written.
     RELEASING,
-    /// Another process holds the container, and it was not to be taken over. Final.
+    /// Another process holds the container, and it was not to be taken over; or the application
+    /// runs under another placement. Final.
     REFUSED,
     /// Another process took the container over. Final.
     LOST,
@@ -60,53 +71,71 @@ public final class ContainerLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerLease.class);
   private static final Duration RETRY = Duration.ofMillis(500);
 
-  /// How long a step waits for the log while it reads what the last holder wrote.
+  /// How long a step waits for the log while it reads what the last holders wrote.
   private static final Duration READ = Duration.ofMillis(20);
 
-  private final Log log;
+  /// How often a holder reads what the others write.
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private final Clock clock;
-  private final int container;
-  private final Holder self;
-  private final Predicate<Holder> knownDead;
-  private final boolean takeOver;
+  private final Request request;
   private final Split split;
   private final TransactionalWriter writer;
-  private @Nullable SplitReader reader;
+  private final SignReader signs;
+  private final Presence presence;
+
+  /// The last sign of life of each container.
+  private final Map<Integer, SignOfLife> last = new TreeMap<>();
+
+  /// The containers whose next sign of life decides.
+  private final Set<Integer> awaited = new TreeSet<>();
+
   private volatile State state = State.READING;
   private volatile @Nullable Holder other;
+  private volatile SortedMap<Integer, SignOfLife> differing = Collections.emptySortedMap();
   private volatile boolean foundDead;
-  private long end;
-  private long seen;
-  private @Nullable Beat last;
+  private boolean refused;
+  private long watchingNanos;
+  private long differingNanos;
   private long sinceNanos;
   private long number;
+  private boolean shown;
   private boolean writing;
   private boolean opened;
   private boolean released;
+  private long lookedNanos;
   private long notBeforeNanos;
 
   /// What a lease is asked for.
   ///
   /// @param knownDead whether a process that held the container is certainly gone
+  /// @param ready whether what else the process needs to run the container is its own, such as its
+  ///   state directory; the container is taken from nobody before
   /// @param takeOver whether to take the container from a process that lives
   public record Request(
       String application,
-      int container,
+      Placement placement,
       Holder self,
       Predicate<Holder> knownDead,
-      boolean takeOver) {}
+      BooleanSupplier ready,
+      boolean takeOver) {
+    int container() {
+      return placement.container();
+    }
+  }
 
   public ContainerLease(Request request, Log log, Clock clock) {
     this.clock = clock;
-    container = request.container();
-    self = request.self();
-    knownDead = request.knownDead();
-    takeOver = request.takeOver();
-    this.log = log;
+    this.request = request;
     split = new Split(topic(request.application()).name(), 0);
+    signs = new SignReader(log, split);
+    presence = new Presence(request.placement(), request.self());
     // Not one of the ids that fencing the application's writers would bar.
-    writer = log.writer(request.application() + "@container." + container, Duration.ofSeconds(10));
+    writer =
+        log.writer(
+            request.application() + "@container." + request.container(), Duration.ofSeconds(10));
     sinceNanos = clock.nanos();
+    lookedNanos = sinceNanos;
     notBeforeNanos = sinceNanos;
   }
 
@@ -129,9 +158,20 @@ public final class ContainerLease implements AutoCloseable {
     return now == State.HELD || (now == State.TAKING && foundDead);
   }
 
-  /// Who holds the container, in states `REFUSED` and `LOST`, if known. Thread-safe.
+  /// Who holds the container, or did before it is taken, if known. Thread-safe.
   public @Nullable Holder other() {
     return other;
+  }
+
+  /// By container, the processes that run the application under another placement; in state
+  /// `REFUSED`, empty if that is not the reason. Thread-safe.
+  public SortedMap<Integer, SignOfLife> differing() {
+    return differing;
+  }
+
+  /// The containers of the application that nobody runs, as far as a holder can tell. Thread-safe.
+  public SortedSet<Integer> missing() {
+    return presence.missing();
   }
 
   /// Goes on as far as possible. Waits for nothing but the log; if that is not available, it is
@@ -144,7 +184,7 @@ public final class ContainerLease implements AutoCloseable {
     }
     try {
       switch (state) {
-        case READING, WATCHING -> read();
+        case READING, WATCHING, BLOCKED -> read();
         case TAKING, HELD, RELEASING -> beat();
         case REFUSED, LOST, RELEASED -> {}
       }
@@ -158,6 +198,13 @@ public final class ContainerLease implements AutoCloseable {
         throw e;
       }
     }
+    if (isFinal()) {
+      signs.close();
+    }
+  }
+
+  private boolean isFinal() {
+    return state == State.REFUSED || state == State.LOST || state == State.RELEASED;
   }
 
   private void later() {
@@ -165,78 +212,112 @@ public final class ContainerLease implements AutoCloseable {
   }
 
   private void read() {
-    poll();
-    if (state == State.READING && seen >= end) {
+    boolean all = signs.read(state == State.READING ? READ : Duration.ZERO, this::notice);
+    if (state == State.READING && all) {
       decide();
-    } else if (state == State.WATCHING && clock.nanos() - sinceNanos >= PATIENCE.toNanos()) {
-      take();
-    }
-  }
-
-  /// Reads on, from the beginning if nothing was read yet.
-  private void poll() {
-    SplitReader from = reader;
-    if (from == null) {
-      Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
-      end = offsets.stableEnd();
-      seen = offsets.start();
-      from = log.reader("lease");
-      reader = from;
-      from.add(split, Position.of(seen));
-    }
-    RecordBatch batch = from.poll(state == State.READING ? READ : Duration.ZERO);
-    if (batch != null) {
-      Bytes view = new Bytes();
-      for (int i = 0; i < batch.size(); i++) {
-        if (batch.hasValue(i)) {
-          notice(Beat.read(batch.value(i, view)));
-        }
-      }
-      seen = batch.nextOffset();
-      batch.release();
-    }
-  }
-
-  private void notice(Beat beat) {
-    if (beat.container() != container) {
-      return;
-    }
-    Beat before = last;
-    last = beat;
-    if (state != State.WATCHING || before == null) {
-      return;
-    }
-    if (beat.released()) {
-      take();
-    } else {
-      other = beat.holder();
-      state = State.REFUSED;
-      closeReader();
+    } else if (state == State.WATCHING || state == State.BLOCKED) {
+      watch();
     }
   }
 
   private void decide() {
-    Beat found = last;
-    if (found == null || found.released()) {
-      take();
-      return;
+    for (SignOfLife found : last.values()) {
+      if (found.released()) {
+        continue;
+      }
+      boolean same = found.placement().equals(request.placement().text());
+      if (found.container() != request.container()) {
+        if (!same) {
+          awaited.add(found.container());
+        }
+      } else if (request.knownDead().test(found.holder())) {
+        // Under another placement, others may have begun to wait for its signs of life.
+        foundDead = same;
+      } else {
+        other = found.holder();
+        if (!request.takeOver()) {
+          awaited.add(found.container());
+        }
+      }
     }
-    foundDead = knownDead.test(found.holder());
-    if (foundDead || takeOver) {
+    watchingNanos = clock.nanos();
+    if (awaited.isEmpty()) {
       take();
     } else {
-      other = found.holder();
       state = State.WATCHING;
-      sinceNanos = clock.nanos();
+    }
+  }
+
+  /// Takes in the next sign of life in the log.
+  private void notice(SignOfLife sign) {
+    last.put(sign.container(), sign);
+    switch (state) {
+      case WATCHING, BLOCKED -> noticeWhileWatching(sign);
+      case TAKING -> noticeWhileTaking(sign);
+      case HELD, RELEASING, READING, REFUSED, LOST, RELEASED -> {}
+    }
+    presence.notice(sign);
+  }
+
+  private void noticeWhileWatching(SignOfLife sign) {
+    boolean ours = sign.container() == request.container();
+    if (differs(sign) && !(ours && request.takeOver())) {
+      add(sign);
+    } else if (ours && !sign.released() && !request.takeOver()) {
+      other = sign.holder();
+      state = State.REFUSED;
+    } else {
+      awaited.remove(sign.container());
+    }
+  }
+
+  private boolean differs(SignOfLife sign) {
+    return !sign.released() && !sign.placement().equals(request.placement().text());
+  }
+
+  private void add(SignOfLife sign) {
+    SortedMap<Integer, SignOfLife> more = new TreeMap<>(differing);
+    if (more.isEmpty()) {
+      differingNanos = clock.nanos();
+    }
+    more.put(sign.container(), sign);
+    differing = Collections.unmodifiableSortedMap(more);
+  }
+
+  private void watch() {
+    if (!differing.isEmpty()) {
+      // The others who live are to be named too.
+      if (differing.keySet().containsAll(awaited)
+          || clock.nanos() - differingNanos >= BEAT.toNanos()) {
+        state = State.REFUSED;
+      }
+    } else if (awaited.isEmpty() || clock.nanos() - watchingNanos >= PATIENCE.toNanos()) {
+      take();
     }
   }
 
   private void take() {
-    closeReader();
+    if (!request.ready().getAsBoolean()) {
+      state = State.BLOCKED;
+      return;
+    }
     state = State.TAKING;
     other = null;
     open();
     write(false);
+  }
+
+  /// What comes between the signs that were there and the first one of this process was written
+  /// meanwhile, so whoever wrote it lives.
+  private void noticeWhileTaking(SignOfLife sign) {
+    if (sign.holder().equals(request.self())) {
+      if (!sign.released()) {
+        state = refused ? State.RELEASING : State.HELD;
+      }
+    } else if (sign.container() != request.container() && differs(sign)) {
+      add(sign);
+      refused = true;
+    }
   }
 
   private void open() {
@@ -244,24 +325,15 @@ public final class ContainerLease implements AutoCloseable {
     opened = true;
   }
 
-  private void closeReader() {
-    SplitReader closing = reader;
-    reader = null;
-    if (closing != null) {
-      closing.close();
-    }
-  }
-
   private void write(boolean releases) {
     released = releases;
+    SignOfLife sign = SignOfLife.of(request.placement(), request.self(), ++number, releases);
     RecordBatch batch = RecordBatch.create().reset(split, new byte[0], 0);
     batch.append(0, Math.max(0, clock.millis()));
-    byte[] key = {
-      (byte) (container >> 24), (byte) (container >> 16), (byte) (container >> 8), (byte) container
-    };
+    byte[] key = sign.key();
     batch.key(key, 0, key.length);
     int start = batch.data().length();
-    self.beat(container, ++number, releases).write(batch.data());
+    sign.write(batch.data());
     batch.endValue(start);
     writer.send(split, batch);
     writer.commit();
@@ -276,8 +348,27 @@ public final class ContainerLease implements AutoCloseable {
       openAnew();
     } else if (state == State.RELEASING) {
       write(true);
+    } else if (state == State.TAKING && shown) {
+      signs.read(READ, this::notice);
     } else if (state == State.TAKING || clock.nanos() - sinceNanos >= BEAT.toNanos()) {
       write(false);
+    } else {
+      look();
+    }
+  }
+
+  /// Hears of the others. That is not what the container depends on: if it cannot be done now, the
+  /// next look does it.
+  private void look() {
+    if (clock.nanos() - lookedNanos < LOOK.toNanos()) {
+      return;
+    }
+    lookedNanos = clock.nanos();
+    try {
+      signs.read(Duration.ZERO, this::notice);
+    } catch (LogException e) {
+      LOG.debug("The signs of life of others cannot be read now.", e);
+      signs.beginAnew();
     }
   }
 
@@ -288,15 +379,16 @@ public final class ContainerLease implements AutoCloseable {
       case COMMITTED -> {
         writing = false;
         if (state == State.TAKING) {
-          state = State.HELD;
+          shown = true;
         } else if (state == State.RELEASING && released) {
-          state = State.RELEASED;
+          state = refused ? State.REFUSED : State.RELEASED;
         }
       }
       case ABORTED, UNKNOWN -> {
         LOG.warn("No sign of life could be written to {}: {}", split, writer.failure());
         writing = false;
         opened = outcome == TransactionalWriter.Outcome.ABORTED;
+        signs.beginAnew();
         later();
       }
       case FENCED -> state = State.LOST;
@@ -308,13 +400,11 @@ public final class ContainerLease implements AutoCloseable {
   /// then, and opening the writer would take it away.
   private void openAnew() {
     if (state != State.TAKING) {
-      poll();
-      if (seen < end) {
+      if (!signs.read(READ, this::notice)) {
         return;
       }
-      closeReader();
-      Beat found = last;
-      if (found != null && !found.holder().equals(self)) {
+      SignOfLife found = last.get(request.container());
+      if (found != null && !found.holder().equals(request.self())) {
         other = found.holder();
         state = State.LOST;
         return;
@@ -328,7 +418,7 @@ public final class ContainerLease implements AutoCloseable {
   public void release() {
     switch (state) {
       case TAKING, HELD -> state = State.RELEASING;
-      case READING, WATCHING -> state = State.RELEASED;
+      case READING, WATCHING, BLOCKED -> state = State.RELEASED;
       case RELEASING, REFUSED, LOST, RELEASED -> {}
     }
   }
@@ -337,7 +427,7 @@ public final class ContainerLease implements AutoCloseable {
   /// released.
   @Override
   public void close() {
-    closeReader();
+    signs.close();
     writer.close();
   }
 }

@@ -8,10 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.lease.ContainerLease.State;
 import dev.millrace.engine.lease.Holder;
+import dev.millrace.engine.lease.SignOfLife;
+import dev.millrace.engine.settings.Placement;
 import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.log.Faults;
 import dev.millrace.testkit.log.ModelLog;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,11 +38,42 @@ class LeaseTest {
   }
 
   private ContainerLease ask(String process, Predicate<Holder> dead, boolean takeOver) {
+    return ask(process, Placement.single(1), dead, takeOver);
+  }
+
+  private ContainerLease ask(String process, Placement placement) {
+    return ask(process, placement, holder -> false, false);
+  }
+
+  private ContainerLease ask(
+      String process, Placement placement, Predicate<Holder> dead, boolean takeOver) {
+    return ask(process, placement, dead, () -> true, takeOver);
+  }
+
+  private ContainerLease ask(
+      String process,
+      Placement placement,
+      Predicate<Holder> dead,
+      BooleanSupplier ready,
+      boolean takeOver) {
     return new ContainerLease(
         new ContainerLease.Request(
-            "app", 0, new Holder(process, 1, log.clock().millis(), process), dead, takeOver),
+            "app",
+            placement,
+            new Holder(process, 1, log.clock().millis(), process),
+            dead,
+            ready,
+            takeOver),
         log.client(process),
         log.clock());
+  }
+
+  private static Placement place(int container, int containers) {
+    return place(container, containers, 1);
+  }
+
+  private static Placement place(int container, int containers, int workers) {
+    return new Placement(container, containers, workers, Placement.Groups.OF_WORKERS);
   }
 
   private void pass(Duration time, ContainerLease... leases) {
@@ -206,5 +246,191 @@ class LeaseTest {
     log.heal("a");
     pass(Duration.ofSeconds(2), first);
     assertEquals(State.HELD, first.state());
+  }
+
+  @Test
+  void anotherNumberOfContainersIsRefusedAndThoseWhoLiveAreNamed() {
+    ContainerLease first = ask("a", place(0, 2));
+    ContainerLease second = ask("b", place(1, 2));
+    pass(Duration.ofSeconds(3), first, second);
+    for (int container = 0; container < 3; container++) {
+      ContainerLease third = ask("c" + container, place(container, 3));
+      pass(Duration.ofSeconds(10), first, second, third);
+      assertEquals(State.REFUSED, third.state());
+      assertEquals(Set.of(0, 1), third.differing().keySet());
+      SignOfLife sign = third.differing().get(1);
+      assertEquals("b", sign.holder().host());
+      assertEquals(2, sign.containers());
+    }
+    assertEquals(State.HELD, first.state());
+    assertEquals(State.HELD, second.state());
+  }
+
+  @Test
+  void anotherNumberOfWorkersIsRefused() {
+    ContainerLease first = ask("a", place(0, 2, 1));
+    pass(Duration.ofSeconds(3), first);
+    ContainerLease second = ask("b", place(1, 2, 2));
+    pass(Duration.ofSeconds(10), first, second);
+    assertEquals(State.HELD, first.state());
+    assertEquals(State.REFUSED, second.state());
+  }
+
+  @Test
+  void nobodyTakesOverAContainerWhileOthersRunUnderAnotherPlacement() {
+    ContainerLease first = ask("a", place(0, 2));
+    ContainerLease second = ask("b", place(1, 2));
+    pass(Duration.ofSeconds(3), first, second);
+    ContainerLease third = ask("c", place(0, 3), holder -> false, true);
+    pass(Duration.ofSeconds(10), first, second, third);
+    assertEquals(State.REFUSED, third.state());
+    assertEquals(State.HELD, first.state());
+    assertEquals(State.HELD, second.state());
+  }
+
+  @Test
+  void thoseWhoAreGoneHinderNobodyFromAnotherPlacement() {
+    ContainerLease first = ask("a", place(0, 2));
+    ContainerLease second = ask("b", place(1, 2));
+    pass(Duration.ofSeconds(3), first, second);
+    release(first);
+    log.crash("b");
+    ContainerLease third = ask("c", place(0, 3));
+    pass(Duration.ofSeconds(5), third);
+    assertEquals(State.WATCHING, third.state());
+    pass(Duration.ofSeconds(2), third);
+    assertEquals(State.HELD, third.state());
+    ContainerLease fourth = ask("d", place(2, 3));
+    pass(Duration.ofSeconds(7), third, fourth);
+    assertEquals(State.HELD, fourth.state());
+  }
+
+  /// Whatever the order of their steps, all that get their containers have the same placement, and
+  /// at least one does.
+  @Test
+  void ofProcessesThatStartTogetherThoseOfOnePlacementGoOn() {
+    for (int seed = 0; seed < 200; seed++) {
+      ModelLog each = ModelLog.of(1);
+      each.createTopic(ContainerLease.topic("app"));
+      each.faults(new Faults(LATE, 0, 0, 0, 0, Delay.NONE, Duration.ofSeconds(10)));
+      Random random = new Random(seed);
+      List<ContainerLease> all = new ArrayList<>();
+      List<Placement> placements = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        int containers = 2 + random.nextInt(2);
+        Placement placement = place(i % containers, containers);
+        Holder self = new Holder("p" + i, 1, i, "p" + i);
+        placements.add(placement);
+        all.add(
+            new ContainerLease(
+                new ContainerLease.Request(
+                    "app", placement, self, holder -> false, () -> true, false),
+                each.client("p" + i),
+                each.clock()));
+      }
+      for (int step = 0; step < 20_000; step++) {
+        if (step < 300) {
+          all.get(random.nextInt(all.size())).step();
+          each.advance(Duration.ofMillis(random.nextInt(3)));
+        } else {
+          all.get(step % all.size()).step();
+          each.advance(Duration.ofMillis(2));
+        }
+        String found = "Seed " + seed + ", step " + step + ": " + states(all, placements);
+        assertTrue(running(all, placements).size() <= 1, found);
+      }
+      assertEquals(
+          1, running(all, placements).size(), "Seed " + seed + ": " + states(all, placements));
+    }
+  }
+
+  private static Set<String> running(List<ContainerLease> all, List<Placement> placements) {
+    Set<String> running = new TreeSet<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i).ours()) {
+        running.add(placements.get(i).text());
+      }
+    }
+    return running;
+  }
+
+  private static String states(List<ContainerLease> all, List<Placement> placements) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < all.size(); i++) {
+      text.append(placements.get(i)).append(' ').append(all.get(i).state()).append(' ');
+    }
+    return text.toString();
+  }
+
+  @Test
+  void aContainerIsTakenFromNobodyBeforeTheRestIsReady() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    AtomicBoolean ready = new AtomicBoolean();
+    ContainerLease second = ask("b", Placement.single(1), holder -> false, ready::get, true);
+    pass(Duration.ofSeconds(20), first, second);
+    assertEquals(State.BLOCKED, second.state());
+    assertEquals(State.HELD, first.state());
+    ready.set(true);
+    pass(Duration.ofSeconds(5), first, second);
+    assertEquals(State.HELD, second.state());
+    assertEquals(State.LOST, first.state());
+  }
+
+  @Test
+  void aHolderThatStoodStillGoesOnIfTheOtherWasNotReady() {
+    ContainerLease first = ask("a", holder -> false, false);
+    pass(Duration.ofSeconds(1), first);
+    ContainerLease second = ask("b", Placement.single(1), holder -> false, () -> false, false);
+    pass(Duration.ofSeconds(10), second);
+    assertEquals(State.BLOCKED, second.state());
+    pass(Duration.ofSeconds(10), first, second);
+    assertEquals(State.HELD, first.state());
+    assertEquals(State.REFUSED, second.state());
+  }
+
+  @Test
+  void whoRunsHearsWhichContainersNobodyRuns() {
+    ContainerLease first = ask("a", place(0, 3));
+    pass(Duration.ofSeconds(4), first);
+    assertEquals(Set.of(), first.missing());
+    pass(Duration.ofSeconds(5), first);
+    assertEquals(Set.of(1, 2), first.missing());
+    ContainerLease second = ask("b", place(1, 3));
+    ContainerLease third = ask("c", place(2, 3));
+    pass(Duration.ofSeconds(9), first, second, third);
+    assertEquals(Set.of(), first.missing());
+    assertEquals(Set.of(), second.missing());
+    release(second);
+    log.crash("c");
+    pass(Duration.ofSeconds(10), first);
+    assertEquals(Set.of(1, 2), first.missing());
+    ContainerLease again = ask("d", place(1, 3));
+    pass(Duration.ofSeconds(3), first, again);
+    assertEquals(Set.of(2), first.missing());
+  }
+
+  @Test
+  void nobodyIsMissingBecauseTheLogWasAwayOrAProcessStoodStill() {
+    ContainerLease first = ask("a", place(0, 2));
+    ContainerLease second = ask("b", place(1, 2));
+    pass(Duration.ofSeconds(4), first, second);
+    log.cut("a");
+    log.cut("b");
+    for (int i = 0; i < 60; i++) {
+      pass(Duration.ofSeconds(1), first, second);
+      assertEquals(Set.of(), first.missing());
+    }
+    log.heal("a");
+    log.heal("b");
+    for (int i = 0; i < 60; i++) {
+      pass(Duration.ofSeconds(1), first, second);
+      assertEquals(Set.of(), first.missing());
+    }
+    pass(Duration.ofMinutes(1), second);
+    for (int i = 0; i < 60; i++) {
+      pass(Duration.ofMillis(100), first, second);
+      assertEquals(Set.of(), first.missing());
+    }
   }
 }

@@ -1,0 +1,111 @@
+package dev.millrace;
+
+import dev.millrace.config.PlacementConfig;
+import dev.millrace.engine.lease.Holder;
+import dev.millrace.engine.lease.SignOfLife;
+import java.time.Instant;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Says why a process does not get its container, and what to do.
+final class Refusals {
+  private final String application;
+  private final PlacementConfig placement;
+
+  Refusals(String application, PlacementConfig placement) {
+    this.application = application;
+    this.placement = placement;
+  }
+
+  JobFailure takenOver() {
+    return new JobFailure(ExitCode.TAKEN, "Another process took this container over.", null);
+  }
+
+  /// @param other null if it is not known
+  JobFailure alreadyRunning(@Nullable Holder other) {
+    String who =
+        other == null ? "" : " %s since %s".formatted(where(other), since(other.sinceMillis()));
+    return new JobFailure(
+        ExitCode.TAKEN,
+        "Container %d of '%s' is already running%s. Stop it, give this process another container, or start it with --take-over."
+            .formatted(placement.container(), application, who),
+        null);
+  }
+
+  /// Those who run under another placement are named, and left alone.
+  JobFailure otherPlacement(SortedMap<Integer, SignOfLife> running) {
+    String who =
+        running.entrySet().stream()
+            .map(Refusals::container)
+            .collect(Collectors.joining(running.size() == 2 ? " and " : ", "));
+    return new JobFailure(
+        ExitCode.USAGE,
+        "Container %d of %d of '%s' with %s%s was not started and disturbed nobody, for %s run%s: give all processes of an application the same --containers, --workers and --placement.exchanges, or stop those that run first."
+            .formatted(
+                placement.container(),
+                placement.containers(),
+                application,
+                workers(placement.workers()),
+                placement.exchanges() == PlacementConfig.Exchanges.DIRECT
+                    ? " and direct exchanges"
+                    : "",
+                who,
+                running.size() == 1 ? "s" : ""),
+        null);
+  }
+
+  private static String container(Map.Entry<Integer, SignOfLife> entry) {
+    SignOfLife sign = entry.getValue();
+    return sign.containers() == 0
+        ? "container %d of another version of Millrace".formatted(entry.getKey())
+        : "container %d of %d with %s (%s)"
+            .formatted(
+                entry.getKey(),
+                sign.containers(),
+                workers(sign.workers()),
+                where(sign.holder()).strip());
+  }
+
+  private static String workers(int workers) {
+    return workers == 1 ? "1 worker" : workers + " workers";
+  }
+
+  private static String where(Holder holder) {
+    return "on %s (process %d)".formatted(holder.host(), holder.pid());
+  }
+
+  private static Instant since(long millis) {
+    return Instant.ofEpochMilli(millis);
+  }
+
+  /// @param other who holds the container, if it is known
+  /// @param inUse says which directory it is and who has it
+  JobFailure directoryInUse(@Nullable Holder other, String home, String inUse) {
+    boolean known = other != null && other.home().equals(home);
+    String wayOut =
+        known
+            ? "If that process hangs, end it with kill -9 %d and start this one again."
+                .formatted(other.pid())
+            : "If that process hangs, end it with kill -9 and start this one again.";
+    return new JobFailure(
+        ExitCode.TAKEN,
+        "Container %d of '%s' cannot run here: %s. %s Nothing was taken from it; --take-over does not help here, as it takes a container from a process of another host."
+            .formatted(placement.container(), application, inUse, wayOut),
+        null);
+  }
+
+  /// A line about a container that nobody runs.
+  String missing(int container) {
+    return "Nobody runs container %d of %d of '%s': its tasks stand still until a process is started with --container %d --containers %d."
+        .formatted(
+            container, placement.containers(), application, container, placement.containers());
+  }
+
+  /// A line about one that was missing.
+  String back(int container) {
+    return "Container %d of %d of '%s' runs again."
+        .formatted(container, placement.containers(), application);
+  }
+}
