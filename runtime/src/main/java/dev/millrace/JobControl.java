@@ -4,9 +4,7 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.config.JobConfig;
 import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.commit.Protocol;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.loop.Worker;
 import dev.millrace.engine.plan.Plan;
@@ -135,7 +133,9 @@ final class JobControl {
       fail(ExitCode.USAGE, e);
     } catch (SpaceForStart.StoppedException _) {
       last = JobState.STOPPED;
-    } catch (LogException | DiskException e) {
+    } catch (LogException e) {
+      fail(exitCode(Failure.Kind.of(e.kind())), e);
+    } catch (DiskException e) {
       fail(ExitCode.FAILED, e);
     } catch (RuntimeException | Error e) { // outermost: the end of the control thread
       LOG.error("The job ended by a fault of its own.", e);
@@ -276,7 +276,7 @@ final class JobControl {
         killed |= failure != null;
       }
       sayMissing(container.missing());
-      if (!running && !stopping && restored(watched)) {
+      if (!running && !stopping && watched.settled()) {
         running = true;
         become(JobState.RUNNING);
       }
@@ -296,25 +296,23 @@ final class JobControl {
     }
   }
 
-  private static boolean restored(Engine watched) {
-    return watched.groups().stream()
-        .map(CommitGroup::state)
-        .noneMatch(each -> each == Protocol.State.FENCING || each == Protocol.State.RESTORING);
-  }
-
   private JobState outcome(Engine ended) {
     Failure engineFailure = ended.failure();
     if (engineFailure != null && failure == null) {
-      int exitCode =
-          switch (engineFailure.kind()) {
-            case BAD_INPUT -> ExitCode.BAD_INPUT;
-            case FENCED -> ExitCode.TAKEN;
-            case SETUP -> ExitCode.USAGE;
-            case MENDABLE, NO_SPACE, PROGRESS, FINAL -> ExitCode.FAILED;
-          };
-      failure = new JobFailure(exitCode, engineFailure.message(), engineFailure.cause());
+      failure =
+          new JobFailure(
+              exitCode(engineFailure.kind()), engineFailure.message(), engineFailure.cause());
     }
     return ended.completed() ? JobState.COMPLETED : JobState.STOPPED;
+  }
+
+  private static int exitCode(Failure.Kind kind) {
+    return switch (kind) {
+      case BAD_INPUT -> ExitCode.BAD_INPUT;
+      case FENCED -> ExitCode.TAKEN;
+      case SETUP -> ExitCode.USAGE;
+      case MENDABLE, NO_SPACE, PROGRESS, FINAL -> ExitCode.FAILED;
+    };
   }
 
   /// Why the container is not this process's; null if it is, or may be yet.

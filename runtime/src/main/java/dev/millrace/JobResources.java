@@ -78,7 +78,8 @@ final class JobResources implements AutoCloseable {
                   config.placement().container(),
                   budget.shares().blocks()));
       JobTopics.Planned planned =
-          new JobTopics(kafka.log(), sources, graph, config).plan(application.name(), settings());
+          new JobTopics(kafka.log(), sources, graph, config)
+              .plan(application.name(), settings(), placement());
       plan = planned.plan();
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());

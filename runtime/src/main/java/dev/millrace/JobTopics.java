@@ -11,6 +11,7 @@ import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.Planner;
 import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.Placement;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.Log;
@@ -62,7 +63,9 @@ final class JobTopics {
 
   /// Makes the plan. Each question to the log costs a start some ten milliseconds, so there are as
   /// few as can be.
-  Planned plan(String application, EngineSettings settings) {
+  ///
+  /// @throws JobStartException that says everything that is wrong, before anything is created
+  Planned plan(String application, EngineSettings settings, Placement placement) {
     Map<String, TopicSettings> sources = new LinkedHashMap<>();
     Map<String, TopicSettings> sinks = new LinkedHashMap<>();
     for (Node node : graph.nodes()) {
@@ -80,14 +83,14 @@ final class JobTopics {
     sources.values().stream()
         .filter(source -> source.partitions() == 0)
         .forEach(source -> required.add(source.name()));
+    String changelogName = Plan.changelogTopic(application);
+    named.add(changelogName);
     Map<String, TopicInfo> existing = find(log, named, required, PATIENCE);
+    StartPositions starts = new StartPositions(application, graph, settings);
+    TopicInfo written = existing.remove(changelogName);
+    requireSources(required, existing, written == null ? starts.problems() : List.of());
     for (TopicSettings source : sources.values()) {
       TopicInfo info = existing.get(source.name());
-      if (info == null && source.partitions() == 0) {
-        throw new JobStartException(
-            "Topic '%s', which the application reads, does not exist. Create it, or say .partitions(n) in the application."
-                .formatted(source.name()));
-      }
       partitions.put(source.name(), info == null ? source.partitions() : info.partitions());
       specs.add(spec(source, source.partitions()));
     }
@@ -106,7 +109,10 @@ final class JobTopics {
     }
     specs.addAll(Topics.needed(plan, settings));
     specs.add(ContainerLease.topic(application));
-    Map<String, TopicInfo> found = ensure(specs);
+    Map<String, TopicInfo> found =
+        ensure(
+            specs,
+            written == null ? starts.problems() : starts.problems(log, plan, placement, written));
     TopicInfo changelog = found.get(plan.changelogTopic());
     if (changelog == null) {
       changelog =
@@ -115,6 +121,22 @@ final class JobTopics {
     }
     compaction(changelog);
     return new Planned(plan, changelog.id());
+  }
+
+  private static void requireSources(
+      Set<String> required, Map<String, TopicInfo> existing, List<String> starts) {
+    List<String> problems = new ArrayList<>();
+    for (String source : required) {
+      if (!existing.containsKey(source)) {
+        problems.add(
+            "Topic '%s', which the application reads, does not exist. Create it, or say .partitions(n) in the application."
+                .formatted(source));
+      }
+    }
+    if (!problems.isEmpty()) {
+      problems.addAll(starts);
+      throw new JobStartException(String.join("\n", problems));
+    }
   }
 
   /// Looks for topics, and again for a while if some of them must be there and are not.
@@ -169,24 +191,25 @@ final class JobTopics {
 
   /// Creates what is missing.
   ///
+  /// @param starts what is wrong with where the application begins
   /// @return those that existed before
-  private Map<String, TopicInfo> ensure(List<TopicSpec> specs) {
+  private Map<String, TopicInfo> ensure(List<TopicSpec> specs, List<String> starts) {
     Map<String, TopicInfo> existing = log.topics(specs.stream().map(TopicSpec::name).toList());
     List<String> problems = Topics.problems(existing, specs);
     if (!problems.isEmpty()) {
-      throw new JobStartException(
-          String.join("\n", problems)
-              + "\n"
-              + "Change the topics with kafka-configs.sh or kafka-topics.sh, or give the"
-              + " application another name.");
+      problems.add(
+          "Change the topics with kafka-configs.sh or kafka-topics.sh, or give the application"
+              + " another name.");
     }
     List<TopicSpec> missing =
         specs.stream().filter(spec -> !existing.containsKey(spec.name())).toList();
     if (!missing.isEmpty() && !create) {
-      StringBuilder message =
-          new StringBuilder("topics.create is false, and these topics are missing:");
-      missing.forEach(spec -> message.append("\n  ").append(command(spec)));
-      throw new JobStartException(message.toString());
+      problems.add("topics.create is false, and these topics are missing:");
+      missing.forEach(spec -> problems.add("  " + command(spec)));
+    }
+    problems.addAll(starts);
+    if (!problems.isEmpty()) {
+      throw new JobStartException(String.join("\n", problems));
     }
     missing.forEach(log::createTopic);
     return existing;

@@ -190,6 +190,18 @@ public final class Engine {
     return workers.stream().allMatch(Worker::closed);
   }
 
+  /// Whether all tasks have begun, and everything that could have kept them from it was looked at.
+  /// Thread-safe.
+  public boolean settled() {
+    return workers.stream().allMatch(Worker::settled)
+        && groups.stream()
+            .map(CommitGroup::state)
+            .noneMatch(each ->
+                each == Protocol.State.FENCING
+                    || each == Protocol.State.RESTORING
+                    || each == Protocol.State.FAILED);
+  }
+
   /// Why the job could not go on; null if nothing is wrong. Thread-safe.
   public @Nullable Failure failure() {
     for (CommitGroup group : groups) {

@@ -38,6 +38,14 @@ public interface SplitReader extends AutoCloseable {
   /// -1 if nothing was. A split whose next offset has reached it is at its end. Never waits.
   long endOffset(Split split);
 
+  /// Whether it is known that a split can be read from its start. Never waits: a [#poll] goes on
+  /// with finding out.
+  ///
+  /// @throws LogException if it cannot be read on, though it may be paused
+  default boolean isFound(Split split) {
+    return true;
+  }
+
   /// The memory of what was read ahead and not returned yet, as far as the reader holds it in
   /// batches. Never waits.
   default long aheadBytes() {

@@ -320,10 +320,9 @@ public final class CommitGroup {
         LOG.warn("The log is not available, trying again: {}", e.getMessage());
         return false;
       }
-      boolean fenced = e.kind() == LogException.Kind.FENCED;
       lose(
           new Failure(
-              fenced ? Failure.Kind.FENCED : Failure.Kind.FINAL,
+              Failure.Kind.of(e.kind()),
               Objects.requireNonNullElse(e.getMessage(), e.kind().toString()),
               e));
       return false;

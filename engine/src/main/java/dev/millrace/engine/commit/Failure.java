@@ -1,5 +1,6 @@
 package dev.millrace.engine.commit;
 
+import dev.millrace.spi.LogException;
 import org.jspecify.annotations.Nullable;
 
 /// Why a task or a group could not go on.
@@ -18,9 +19,19 @@ public record Failure(Kind kind, String message, @Nullable Throwable cause) {
     BAD_INPUT,
     /// Another process took over.
     FENCED,
-    /// The job cannot begin as it is set up: a person must change that.
+    /// The job cannot begin, or go on, as it and the log are set up: a person must change that.
     SETUP,
     /// Nothing here can mend it.
-    FINAL
+    FINAL;
+
+    /// What a failure of the log means to a job.
+    public static Kind of(LogException.Kind kind) {
+      return switch (kind) {
+        case UNAVAILABLE -> MENDABLE;
+        case FENCED -> FENCED;
+        case POSITION_LOST, MISSING, REFUSED -> SETUP;
+        case TOO_LARGE -> FINAL;
+      };
+    }
   }
 }

@@ -87,6 +87,11 @@ final class JoinedReader implements SplitReader {
   }
 
   @Override
+  public boolean isFound(Split split) {
+    return of(split).reader.isFound(split);
+  }
+
+  @Override
   public long aheadBytes() {
     long bytes = 0;
     for (Part part : parts) {

@@ -34,11 +34,15 @@ final class Failures {
     Plan.TaskId id = tasks.at();
     String where = id == null ? "A task" : "Task " + id;
     return switch (thrown) {
-      case LogException e when e.kind() == LogException.Kind.UNAVAILABLE ->
-          new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
-      case LogException e when e.kind() == LogException.Kind.FENCED ->
-          new Failure(Failure.Kind.FENCED, where + ": " + e.getMessage(), e);
-      case LogException e -> new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
+      case LogException e when e.kind() == LogException.Kind.POSITION_LOST ->
+          new Failure(
+              Failure.Kind.SETUP,
+              "%s: %s\n%s"
+                  .formatted(
+                      where, e.getMessage(), WaysOut.beginAnew(context.plan().application())),
+              e);
+      case LogException e ->
+          new Failure(Failure.Kind.of(e.kind()), where + ": " + e.getMessage(), e);
       case DiskException e when e.kind() == DiskException.Kind.IN_USE ->
           new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
       case DiskException e when e.kind() == DiskException.Kind.FULL -> {

@@ -126,6 +126,18 @@ final class Fetching {
     return end;
   }
 
+  /// Whether all inputs are known to be where they are to be read from.
+  ///
+  /// @throws dev.millrace.spi.LogException if one of them is not
+  boolean allFound() {
+    for (Fetched split : all) {
+      if (!split.ended() && !reader.isFound(split.split())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Stops to read an input that is the only one of its split.
   void leave(TaskInput input) {
     reader.remove(input.split());

@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 /// Whether a task may go on from what lies on its disk. What follows on it is the changelog from
 /// the disk's position on, so that must be the same changelog, and still hold all that came since.
 final class Reopening {
+  private final String application;
   private final JobIdentity job;
   private final Plan.TaskId task;
   private final Split changelog;
   private final Log.Offsets offsets;
 
   /// @param offsets of the task's changelog
-  Reopening(JobIdentity job, Plan.TaskId task, Split changelog, Log.Offsets offsets) {
+  Reopening(
+      String application, JobIdentity job, Plan.TaskId task, Split changelog, Log.Offsets offsets) {
+    this.application = application;
     this.job = job;
     this.task = task;
     this.changelog = changelog;
@@ -58,7 +61,8 @@ final class Reopening {
         throw new CannotBeginException(
             "%s begins at offset %d: records were deleted from it, and with them state of task %s. Only compaction may remove records of a changelog."
                     .formatted(changelog, offsets.start(), task)
-                + " Restore the topic, or give the application another name to begin anew.");
+                + " Restore the topic. "
+                + WaysOut.beginAnew(application));
       }
       return;
     }
@@ -68,8 +72,8 @@ final class Reopening {
       throw new CannotBeginException(
           "The local state of task %s is at offset %d of %s, which begins at %d: records between them were deleted."
                   .formatted(task, position.offset(), changelog, offsets.start())
-              + " Only compaction may remove records of a changelog. Restore the topic, or give the"
-              + " application another name to begin anew.");
+              + " Only compaction may remove records of a changelog. Restore the topic. "
+              + WaysOut.beginAnew(application));
     }
     if (ofAnotherTask(position)) {
       throw new DiskException(
@@ -89,8 +93,8 @@ final class Reopening {
       throw new CannotBeginException(
           "The local state of task %s belongs to %s of %s %s; this one is of %s %s. It was recreated, or another Kafka is meant."
                   .formatted(task, changelog, what, found, what, expected)
-              + " Connect to the right one, or remove the local state to go on from what this"
-              + " changelog has.");
+              + " Connect to the right one; or, "
+              + WaysOut.dropLocalState(application));
     }
   }
 

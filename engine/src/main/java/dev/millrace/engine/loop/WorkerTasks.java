@@ -203,8 +203,8 @@ final class WorkerTasks {
         throw new CannotBeginException(
             "The state of task %s is at offset %d of %s, which ends at %d: records of the changelog were lost."
                     .formatted(task.id(), task.changelogPosition(), task.changelog(), end)
-                + " Restore the topic, or remove the local state to go on from what the changelog"
-                + " has.");
+                + " Restore the topic; or, "
+                + WaysOut.dropLocalState(context.plan().application()));
       }
       if (task.changelogPosition() < end) {
         restore.add(task, end);
@@ -234,7 +234,8 @@ final class WorkerTasks {
   }
 
   private void openTask(Plan.TaskId id, Log.Offsets offsets) {
-    Reopening reopening = new Reopening(context.place(), id, changelogOf(id), offsets);
+    Reopening reopening =
+        new Reopening(context.plan().application(), context.place(), id, changelogOf(id), offsets);
     try {
       openTask(id, offsets, reopening);
     } catch (DiskException e) {

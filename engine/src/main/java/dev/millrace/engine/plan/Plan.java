@@ -88,6 +88,11 @@ public record Plan(
   }
 
   public String changelogTopic() {
+    return changelogTopic(application);
+  }
+
+  /// The changelog of an application, whatever its plan.
+  public static String changelogTopic(String application) {
     return application + "-changelog";
   }
 

@@ -125,6 +125,15 @@ final class KafkaReader implements SplitReader {
     return ends.endOf(split, assigned.values(), System.nanoTime());
   }
 
+  @Override
+  public boolean isFound(Split asked) {
+    ReadSplit split = split(asked);
+    if (split.failure != null) {
+      throw ReadSplit.failure(split.failure, splits.values());
+    }
+    return split.state == ReadSplit.State.READING;
+  }
+
   private ReadSplit split(Split split) {
     requireOpen();
     ReadSplit found = splits.get(split);
@@ -164,7 +173,7 @@ final class KafkaReader implements SplitReader {
     if (failed > 0) {
       for (ReadSplit split : splits.values()) {
         if (split.failure != null && !split.paused) {
-          throw split.failure;
+          throw ReadSplit.failure(split.failure, splits.values());
         }
       }
     }
@@ -296,7 +305,7 @@ final class KafkaReader implements SplitReader {
     OffsetAndMetadata diverged = thrown.divergentOffsets().get(partition);
     split.lose(
         ("leader epoch %d ended before it%s. The log lost its end and was written again; find out"
-                + " why before resetting the application.")
+                + " why before anything else.")
             .formatted(split.leaderEpoch, diverged == null ? "" : ", at " + diverged.offset()));
     failed++;
     unassign(List.of(split));

@@ -111,7 +111,7 @@ final class PositionCheck {
     if (known != null && !known.equals(topic.topicId())) {
       split.lose(
           ("it belongs to the topic with id %s, and the topic of that name now has id %s. It was"
-                  + " deleted and created again; reset the application to read the new one.")
+                  + " deleted and created again.")
               .formatted(known, topic.topicId()));
       return;
     }
@@ -170,17 +170,16 @@ final class PositionCheck {
     int latestEpoch = end.leaderEpoch().orElse(PositionDetail.UNKNOWN_EPOCH);
     if (split.next < start.offset()) {
       split.lose(
-          ("the log starts at %d. Its retention, or somebody, deleted what was not read yet; reset"
-                  + " the application to go on behind it.")
+          ("the log starts at %d. Its retention, or somebody, deleted what was not read" + " yet.")
               .formatted(start.offset()));
     } else if (split.next > end.offset()) {
       split.lose(
-          "the log ends at %d. Kafka lost its end; find out why before resetting the application."
+          "the log ends at %d. Kafka lost its end; find out why before anything else."
               .formatted(end.offset()));
     } else if (latestEpoch >= 0 && split.leaderEpoch > latestEpoch) {
       split.lose(
           ("it was read in leader epoch %d, and the log knows none after %d. Kafka lost its end;"
-                  + " find out why before resetting the application.")
+                  + " find out why before anything else.")
               .formatted(split.leaderEpoch, latestEpoch));
     }
   }

@@ -7,6 +7,9 @@ import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,7 @@ final class ReadSplit implements BatchDecoder.Reading {
     FAILED
   }
 
+  private static final int OTHERS_SAID = 20;
   private static final byte[] NO_DETAIL = {};
 
   final Split split;
@@ -126,5 +130,21 @@ final class ReadSplit implements BatchDecoder.Reading {
   void fail(LogException why) {
     state = State.FAILED;
     failure = why;
+  }
+
+  /// The failure of a split, whose message also has those of others: a person who mends one of them
+  /// wants to know of all.
+  static LogException failure(LogException first, Collection<ReadSplit> splits) {
+    String others =
+        splits.stream()
+            .map(each -> each.failure)
+            .filter(each -> each != null && each != first)
+            .limit(OTHERS_SAID)
+            .map(each -> "\n" + Objects.requireNonNull(each).getMessage())
+            .collect(Collectors.joining());
+    return others.isEmpty()
+        ? first
+        : new LogException(
+            first.kind(), first.split(), first.getMessage() + others, first.getCause());
   }
 }

@@ -1,0 +1,100 @@
+package dev.millrace;
+
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.Placement;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Log.TopicInfo;
+import dev.millrace.spi.Split;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the inputs that are read for the first time while nothing says from where, before anything
+/// is done for the application. A task that has committed goes on where it was, and its part of the
+/// changelog has records; so the tasks with an empty part are the new ones.
+final class StartPositions {
+  private final String application;
+  private final SortedSet<String> unsaid = new TreeSet<>();
+
+  StartPositions(String application, TopologyGraph graph, EngineSettings settings) {
+    this.application = application;
+    if (settings.start() != null) {
+      return;
+    }
+    SortedSet<String> said = new TreeSet<>();
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Input input) {
+        String stream = input.source().stream();
+        var _ = (input.source().start() == null ? unsaid : said).add(stream);
+      }
+    }
+    unsaid.removeAll(said);
+  }
+
+  /// What is wrong if the application has no changelog, so that all of it is new.
+  List<String> problems() {
+    return problems(unsaid);
+  }
+
+  /// What is wrong with the tasks of this process.
+  ///
+  /// @param changelog of the application
+  List<String> problems(Log log, Plan plan, Placement placement, TopicInfo changelog) {
+    if (unsaid.isEmpty()) {
+      return List.of();
+    }
+    List<Plan.TaskId> reading = new ArrayList<>();
+    List<Split> changelogs = new ArrayList<>();
+    for (List<Plan.TaskId> ofWorker : placement.tasks(plan)) {
+      for (Plan.TaskId task : ofWorker) {
+        if (task.number() < changelog.partitions() && !unsaid(plan, task).isEmpty()) {
+          reading.add(task);
+          changelogs.add(changelogOf(plan, task));
+        }
+      }
+    }
+    if (reading.isEmpty()) {
+      return List.of();
+    }
+    var offsets = log.offsets(changelogs);
+    SortedSet<String> found = new TreeSet<>();
+    for (Plan.TaskId task : reading) {
+      Log.@Nullable Offsets ofTask = offsets.get(changelogOf(plan, task));
+      if (ofTask != null && ofTask.end() == 0) {
+        found.addAll(unsaid(plan, task));
+      }
+    }
+    return problems(found);
+  }
+
+  private static Split changelogOf(Plan plan, Plan.TaskId task) {
+    return new Split(plan.changelogTopic(), task.number());
+  }
+
+  private SortedSet<String> unsaid(Plan plan, Plan.TaskId task) {
+    SortedSet<String> streams = new TreeSet<>();
+    for (Plan.Input input : plan.stages().get(task.stage()).inputs()) {
+      if (input.exchange() == null && unsaid.contains(input.stream())) {
+        streams.add(input.stream());
+      }
+    }
+    return streams;
+  }
+
+  private List<String> problems(Collection<String> streams) {
+    if (streams.isEmpty()) {
+      return List.of();
+    }
+    String named = streams.stream().map(each -> "'" + each + "'").collect(Collectors.joining(", "));
+    return List.of(
+        "Application '%s' reads %s for the first time and nothing says from where. Add .startAt(Start.earliest()) to the source%s, or set input.start (--start) to earliest, latest or a time."
+            .formatted(application, named, streams.size() == 1 ? "" : "s"));
+  }
+}
