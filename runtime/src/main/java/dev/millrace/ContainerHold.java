@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /// Holds the container on a thread of its own: an outage of Kafka makes the lease wait, and the job
 /// must hear of a signal meanwhile.
@@ -26,12 +27,14 @@ final class ContainerHold implements AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(5);
 
   private final ContainerLease lease;
+  private final String application;
   private final Thread thread;
   private volatile boolean ending;
   private volatile @Nullable RuntimeException failure;
 
   ContainerHold(ContainerLease lease, String application) {
     this.lease = lease;
+    this.application = application;
     thread = new Thread(this::run, "millrace-" + application + "-container");
     thread.setDaemon(true);
     thread.start();
@@ -67,6 +70,7 @@ final class ContainerHold implements AutoCloseable {
   }
 
   private void run() {
+    MDC.put("application", application);
     try (lease) {
       while (!ending && !isFinal()) {
         lease.step();

@@ -164,10 +164,10 @@ public final class Job implements AutoCloseable {
     try {
       if (!stop(PATIENCE)) {
         LOG.warn(
-            "Job '{}' did not commit within {}; what it processed last is processed again by its"
+            "Job '{}' did not commit within {} s; what it processed last is processed again by its"
                 + " next start.",
             control.application(),
-            PATIENCE);
+            PATIENCE.toSeconds());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

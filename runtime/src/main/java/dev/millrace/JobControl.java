@@ -53,6 +53,7 @@ final class JobControl {
   private final JobMetrics metrics;
   private final Thread thread;
   private final SpaceForStart space;
+  private final KafkaForStart broker;
   private final Refusals refusals;
   private final List<Thread> threads = new ArrayList<>();
 
@@ -74,6 +75,7 @@ final class JobControl {
     this.around = around;
     this.changed = changed;
     space = new SpaceForStart(() -> stopAsked);
+    broker = new KafkaForStart(() -> stopAsked);
     refusals = new Refusals(application.name(), config.placement());
     metrics = new JobMetrics(() -> state, space::waits, () -> missing.size());
     thread = new Thread(this::run, "millrace-" + application.name());
@@ -89,6 +91,9 @@ final class JobControl {
 
   void stop() {
     stopAsked = true;
+    if (config.embedded().directory() == null) {
+      broker.interrupt(thread);
+    }
   }
 
   /// Ends the threads without another commit.
@@ -121,7 +126,7 @@ final class JobControl {
     MDC.put("application", application.name());
     JobState last = JobState.FAILED;
     try (StatusServer status = statusServer();
-        JobResources resources = new JobResources(application, config, space);
+        JobResources resources = new JobResources(application, config, space, broker);
         JobBeans beans =
             new JobBeans(metrics, application.name(), config.placement().container())) {
       if (status != null) {
@@ -134,7 +139,11 @@ final class JobControl {
     } catch (SpaceForStart.StoppedException _) {
       last = JobState.STOPPED;
     } catch (LogException e) {
-      fail(exitCode(Failure.Kind.of(e.kind())), e);
+      if (stopAsked && engine == null && e.kind() == LogException.Kind.UNAVAILABLE) {
+        last = JobState.STOPPED; // it was told to while it waited for Kafka
+      } else {
+        fail(exitCode(Failure.Kind.of(e.kind())), e);
+      }
     } catch (DiskException e) {
       fail(ExitCode.FAILED, e);
     } catch (RuntimeException | Error e) { // outermost: the end of the control thread

@@ -47,12 +47,16 @@ final class JobResources implements AutoCloseable {
   private final String changelogId;
   private final StateHome home;
   private final SpaceForStart space;
+  private final KafkaForStart broker;
   private final @Nullable SnapshotFolder snapshots;
   private @Nullable ContainerHold container;
   private @Nullable Disks disks;
 
   /// @param space waits where the disk is full
-  JobResources(StreamApplication application, JobConfig config, SpaceForStart space) {
+  /// @param broker waits where Kafka does not answer
+  JobResources(
+      StreamApplication application, JobConfig config, SpaceForStart space, KafkaForStart broker) {
+    this.broker = broker;
     this.application = application;
     this.config = config;
     this.space = space;
@@ -65,6 +69,7 @@ final class JobResources implements AutoCloseable {
             application.name(),
             config,
             budget.shares().client().withRecords(config.state().sizes().largest()));
+    broker.connected();
     Sources connected = null;
     boolean complete = false;
     try {
@@ -77,9 +82,9 @@ final class JobResources implements AutoCloseable {
                   application.name(),
                   config.placement().container(),
                   budget.shares().blocks()));
+      JobTopics topics = new JobTopics(kafka.log(), sources, graph, config);
       JobTopics.Planned planned =
-          new JobTopics(kafka.log(), sources, graph, config)
-              .plan(application.name(), settings(), placement());
+          broker.await(() -> topics.plan(application.name(), settings(), placement()));
       plan = planned.plan();
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -140,11 +145,7 @@ final class JobResources implements AutoCloseable {
     LOG.info("Memory: {}.", budget.describe());
     budget.warnings(config.memory()).forEach(warning -> LOG.warn("{}", warning));
     budget.warnings(config.state().sizes().largest()).forEach(warning -> LOG.warn("{}", warning));
-    return new Engine(
-        plan,
-        placement(),
-        settings(),
-        limits,
+    Surroundings surroundings =
         around.apply(
             new Surroundings(
                 kafka.log(),
@@ -152,7 +153,8 @@ final class JobResources implements AutoCloseable {
                 clock,
                 sources,
                 calls,
-                snapshots == null ? null : snapshots.settings())));
+                snapshots == null ? null : snapshots.settings()));
+    return broker.await(() -> new Engine(plan, placement(), settings(), limits, surroundings));
   }
 
   /// What an engine uses of the budget.

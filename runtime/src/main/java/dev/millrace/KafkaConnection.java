@@ -85,6 +85,7 @@ final class KafkaConnection implements AutoCloseable {
         KafkaLog.connect(
             KafkaLogSettings.of(bootstrap, application + "-" + config.placement().container())
                 .withProperties(config.kafka().properties())
+                .withConnectPatience(KafkaForStart.PATIENCE)
                 .withMemory(memory)
                 .withDataPlane(config.kafka().dataPlane()));
     LOG.info("Kafka cluster {} at {}{}.", log.clusterId(), bootstrap, where);

@@ -1,5 +1,6 @@
 package dev.millrace.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.millrace.kafka.embedded.Patience;
@@ -80,6 +81,21 @@ final class JavaProcess implements AutoCloseable {
 
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
+  }
+
+  /// Lets it stand still, as SIGSTOP does.
+  void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int status =
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    assertEquals(0, status);
   }
 
   int status() throws InterruptedException {

@@ -199,13 +199,13 @@ public final class CommitGroup {
 
   private void receive(Failure reported) {
     if (state == State.CLOSED || state == State.FAILED) {
-      LOG.warn("While letting go: {}", reported.message(), reported.cause());
+      LOG.warn("While letting go: {}", reported.message(), trace(reported));
       return;
     }
     switch (reported.kind()) {
       case PROGRESS -> apply(Event.TASK_FAILED);
       case MENDABLE -> {
-        LOG.warn("Going back to the last commit: {}", reported.message(), reported.cause());
+        LOG.warn("Going back to the last commit: {}", reported.message(), trace(reported));
         if (++retries > RETRIES_WITHOUT_PROGRESS) {
           lose(reported);
         } else {
@@ -225,6 +225,11 @@ public final class CommitGroup {
       }
       case BAD_INPUT, FENCED, SETUP, FINAL -> lose(reported);
     }
+  }
+
+  /// What a log that is away throws says nothing that is not in its message.
+  private static @Nullable Throwable trace(Failure reported) {
+    return reported.cause() instanceof LogException ? null : reported.cause();
   }
 
   private void lose(Failure reported) {

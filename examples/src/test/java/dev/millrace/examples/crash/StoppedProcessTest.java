@@ -76,6 +76,34 @@ class StoppedProcessTest {
     }
   }
 
+  /// The directory of a process that stands still is still its own, so whoever wants the container
+  /// on that host ends, with the flag or without, and has barred nobody.
+  @Test
+  void whoWantsTheContainerOnTheSameHostEndsAloneAndTheOneThatStoodStillGoesOn() throws Exception {
+    List<Flight> flights = FlightFile.read().subList(0, 4_000);
+    try (BrokerProcess broker = new BrokerProcess(directory)) {
+      new FlightLoader(broker.bootstrap()).load(flights, written -> {});
+      JobProcess.Start host = host(broker, "a");
+      try (JobProcess first = host.life("first")) {
+        goesOn(first);
+        first.process().stop();
+        for (String flag : List.of("--take-over", "--placement.take-over=false")) {
+          try (JobProcess second = host.life("second" + flag, flag)) {
+            assertEquals(
+                ExitCode.TAKEN, second.process().await(PATIENCE_SECONDS), second.process()::errors);
+            String said = second.process().errors();
+            assertTrue(said.contains("kill -9 " + first.process().pid()), said);
+          }
+        }
+        first.process().goOn();
+        goesOn(first);
+        first.hurry();
+        assertEquals(ExitCode.DONE, first.awaitEnd(), first.process()::errors);
+      }
+      exact(flights, broker);
+    }
+  }
+
   @Test
   void aShortStopChangesNothing() throws Exception {
     stopAndGoOn(6, 2_000);

@@ -10,12 +10,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Looks whether anybody listens at the bootstrap addresses, before a client of Kafka does: those
 /// try for ever and fill the log.
 final class Bootstrap {
   private static final Duration ONE_CONNECT = Duration.ofSeconds(3);
   private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /// How long is waited in silence.
+  static final Duration TELL_AFTER = Duration.ofSeconds(3);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Bootstrap.class);
 
   private record Address(String host, int port) {
     @Override
@@ -34,6 +41,7 @@ final class Bootstrap {
     List<Address> addresses = parse(servers);
     long start = System.nanoTime();
     Map<Address, String> reasons = new LinkedHashMap<>();
+    boolean told = false;
     while (true) {
       for (Address address : addresses) {
         Duration left = patience.minusNanos(System.nanoTime() - start);
@@ -48,15 +56,26 @@ final class Bootstrap {
       if (System.nanoTime() - start + PAUSE.toNanos() > patience.toNanos()) {
         throw new LogException(Kind.UNAVAILABLE, message(reasons, patience));
       }
+      if (!told && System.nanoTime() - start > TELL_AFTER.toNanos()) {
+        told = true;
+        LOG.info(
+            "Waiting up to {} for Kafka: no broker answers at {} yet.",
+            Words.time(patience),
+            named(reasons));
+      }
       pause();
     }
   }
 
   private static String message(Map<Address, String> reasons, Duration patience) {
+    return "No Kafka broker answers at %s within %s. Start it, or correct the bootstrap address."
+        .formatted(named(reasons), Words.time(patience));
+  }
+
+  private static String named(Map<Address, String> reasons) {
     List<String> each = new ArrayList<>();
     reasons.forEach((address, reason) -> each.add(address + " (" + reason + ")"));
-    return "No Kafka broker answers at %s within %d s. Start it, or correct the bootstrap address."
-        .formatted(String.join(" nor at ", each), patience.toSeconds());
+    return String.join(" nor at ", each);
   }
 
   private static String connect(Address address, Duration timeout) {

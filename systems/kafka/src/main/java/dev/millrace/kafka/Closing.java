@@ -23,7 +23,7 @@ final class Closing implements AutoCloseable {
               try {
                 close.run();
               } catch (RuntimeException e) { // outermost: the end of this thread
-                LOG.warn("{} could not be closed.", what, e);
+                LOG.warn("{} could not be closed: {}", what, KafkaFailures.text(e));
               }
             }));
   }

@@ -225,6 +225,6 @@ final class Coordinators {
     return new LogException(
         Kind.UNAVAILABLE,
         "The %s coordinator of '%s' does not do what it was asked in time: %s."
-            .formatted(type.name().toLowerCase(Locale.ROOT), key, trouble));
+            .formatted(type.name().toLowerCase(Locale.ROOT), key, Words.clause(trouble)));
   }
 }

@@ -179,7 +179,7 @@ final class DirectProducer implements TransactionDriver {
           throw new LogException(
               endKind,
               "%s It is tried again when writer '%s' is opened."
-                  .formatted(endFailure, name.text()));
+                  .formatted(Words.sentence(endFailure), name.text()));
     }
   }
 

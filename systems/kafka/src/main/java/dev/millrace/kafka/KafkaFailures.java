@@ -3,6 +3,7 @@ package dev.millrace.kafka;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.LogException.Kind;
 import dev.millrace.spi.Split;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.ApiException;
@@ -16,6 +17,7 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownServerException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Says what an exception of Kafka's clients means.
 final class KafkaFailures {
+  /// What the admin client puts behind a sentence.
+  private static final Pattern CALL = Pattern.compile("\\s*Call: .*$", Pattern.DOTALL);
+
   private KafkaFailures() {}
 
   /// @param what was tried, naming topic and partition: the beginning of a sentence
@@ -41,9 +46,12 @@ final class KafkaFailures {
   static String text(Throwable cause) {
     Throwable told = telling(cause);
     String message = told.getMessage() == null ? told.toString() : told.getMessage();
-    String wayOut = wayOut(told);
-    String stop = message.endsWith(".") ? "" : ".";
-    return wayOut.isEmpty() ? message : message + stop + " " + wayOut;
+    String said =
+        told instanceof TimeoutException
+            ? "Kafka did not answer in time (%s)"
+                .formatted(Words.clause(CALL.matcher(message).replaceFirst("")))
+            : message;
+    return Words.both(said, wayOut(told));
   }
 
   static boolean isFencing(@Nullable Throwable cause) {

@@ -15,9 +15,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.admin.DescribeFeaturesOptions;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.utils.AppInfoParser;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Kafka as a log: one official admin client for all, and for each reader and each writer a client
 /// of its own, official or not; see [DataPlane].
@@ -25,6 +29,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
 /// The clients log what they do below `org.apache.kafka.clients`; `WARN` is the level that suits
 /// them. Readers and writers are closed by their users, before the log.
 public final class KafkaLog implements Log {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaLog.class);
   private static final String TRANSACTIONS = "transaction.version";
   private static final int EVERY_END_COUNTS = 2;
 
@@ -66,12 +71,13 @@ public final class KafkaLog implements Log {
               .map(KafkaProperties.Problem::message)
               .collect(Collectors.joining("\n", "Properties of Kafka's clients are wrong:\n", "")));
     }
-    Bootstrap.await(settings.bootstrapServers(), settings.patience());
+    Bootstrap.await(settings.bootstrapServers(), settings.connectPatience());
     Admin admin = clients.admin();
     boolean connected = false;
     try {
       AdminCalls calls = new AdminCalls(admin, clients.timeouts().patience());
-      KafkaLog log = new KafkaLog(clients, calls, clusterId(calls, settings), version(calls));
+      AdminCalls first = new AdminCalls(admin, connectPatience(settings));
+      KafkaLog log = new KafkaLog(clients, calls, clusterId(first, settings), version(first));
       log.requireDataPlane();
       connected = true;
       return log;
@@ -82,23 +88,32 @@ public final class KafkaLog implements Log {
     }
   }
 
+  /// What the user says of calls is also for the first one.
+  private static Duration connectPatience(KafkaLogSettings settings) {
+    return AdminTimeouts.of(settings.properties(), settings.connectPatience()).patience();
+  }
+
   private static String clusterId(AdminCalls calls, KafkaLogSettings settings) {
     int millis = Math.toIntExact(calls.patience().toMillis());
     String what = "Connecting to Kafka at " + settings.bootstrapServers();
     try {
-      return calls.get(
-          what,
-          calls
-              .admin()
-              .describeCluster(new DescribeClusterOptions().timeoutMs(millis))
-              .clusterId());
+      KafkaFuture<String> id =
+          calls.admin().describeCluster(new DescribeClusterOptions().timeoutMs(millis)).clusterId();
+      if (!calls.isDone(id, Bootstrap.TELL_AFTER)) {
+        LOG.info(
+            "Waiting up to {} for Kafka: something listens at {}, and has not answered yet as a"
+                + " broker does.",
+            Words.time(calls.patience()),
+            settings.bootstrapServers());
+      }
+      return calls.get(what, id);
     } catch (LogException e) {
       if (e.kind() == Kind.UNAVAILABLE) {
         throw new LogException(
             Kind.UNAVAILABLE,
-            ("Something listens at %s, but does not answer as a Kafka broker does within %d s. Is"
+            ("Something listens at %s, but does not answer as a Kafka broker does within %s. Is"
                     + " this the right port, and does it need TLS or a login (security.protocol)?")
-                .formatted(settings.bootstrapServers(), calls.patience().toSeconds()),
+                .formatted(settings.bootstrapServers(), Words.time(calls.patience())),
             e);
       }
       throw e;
@@ -111,7 +126,12 @@ public final class KafkaLog implements Log {
           calls
               .get(
                   "Asking for the features of the cluster",
-                  calls.admin().describeFeatures().featureMetadata())
+                  calls
+                      .admin()
+                      .describeFeatures(
+                          new DescribeFeaturesOptions()
+                              .timeoutMs(Math.toIntExact(calls.patience().toMillis())))
+                      .featureMetadata())
               .finalizedFeatures()
               .get(TRANSACTIONS);
       return range == null ? 0 : range.maxVersionLevel();

@@ -12,6 +12,7 @@ import java.util.Map;
 ///   name; checked by [KafkaProperties#problems]
 /// @param patience how long a call waits for Kafka before it fails, unless the properties say
 ///   otherwise
+/// @param connectPatience the same for the first connection
 /// @param memory what the clients may use
 /// @param dataPlane how records move
 public record KafkaLogSettings(
@@ -19,6 +20,7 @@ public record KafkaLogSettings(
     String clientIdPrefix,
     Map<String, String> properties,
     Duration patience,
+    Duration connectPatience,
     ClientMemory memory,
     DataPlane dataPlane) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -34,28 +36,52 @@ public record KafkaLogSettings(
         clientIdPrefix,
         Map.of(),
         PATIENCE,
+        PATIENCE,
         ClientMemory.defaults(),
         DataPlane.DIRECT);
   }
 
   public KafkaLogSettings withProperties(Map<String, String> newProperties) {
     return new KafkaLogSettings(
-        bootstrapServers, clientIdPrefix, newProperties, patience, memory, dataPlane);
+        bootstrapServers,
+        clientIdPrefix,
+        newProperties,
+        patience,
+        connectPatience,
+        memory,
+        dataPlane);
   }
 
   public KafkaLogSettings withPatience(Duration newPatience) {
     return new KafkaLogSettings(
-        bootstrapServers, clientIdPrefix, properties, newPatience, memory, dataPlane);
+        bootstrapServers, clientIdPrefix, properties, newPatience, newPatience, memory, dataPlane);
+  }
+
+  public KafkaLogSettings withConnectPatience(Duration newPatience) {
+    return new KafkaLogSettings(
+        bootstrapServers, clientIdPrefix, properties, patience, newPatience, memory, dataPlane);
   }
 
   public KafkaLogSettings withMemory(ClientMemory newMemory) {
     return new KafkaLogSettings(
-        bootstrapServers, clientIdPrefix, properties, patience, newMemory, dataPlane);
+        bootstrapServers,
+        clientIdPrefix,
+        properties,
+        patience,
+        connectPatience,
+        newMemory,
+        dataPlane);
   }
 
   public KafkaLogSettings withDataPlane(DataPlane newDataPlane) {
     return new KafkaLogSettings(
-        bootstrapServers, clientIdPrefix, properties, patience, memory, newDataPlane);
+        bootstrapServers,
+        clientIdPrefix,
+        properties,
+        patience,
+        connectPatience,
+        memory,
+        newDataPlane);
   }
 
   /// Names the properties and leaves out their values, which may be secret.
@@ -69,6 +95,8 @@ public record KafkaLogSettings(
         + properties.keySet().stream().sorted().toList()
         + ", "
         + patience
+        + ", "
+        + connectPatience
         + ", "
         + memory
         + ", "

@@ -162,7 +162,11 @@ final class KafkaTopics {
         throw new LogException(
             Kind.UNAVAILABLE,
             "Topic %s was created, but of its %d partitions only %d have a leader after %s."
-                .formatted(topic, partitions, found == null ? 0 : led(found), calls.patience()));
+                .formatted(
+                    topic,
+                    partitions,
+                    found == null ? 0 : led(found),
+                    Words.time(calls.patience())));
       }
       try {
         Thread.sleep(PAUSE_MILLIS);

@@ -158,7 +158,7 @@ final class ProduceQueue {
             split.first(),
             ("Nobody took records for %s within %s; is its leader there, or does a quota"
                     + " (producer_byte_rate) hold this client back?")
-                .formatted(split.split, settings.patience));
+                .formatted(split.split, Words.time(settings.patience)));
         continue;
       }
       Node leader = wire.leader(split.partition).leader.orElse(null);
@@ -328,8 +328,12 @@ final class ProduceQueue {
       String text = exception == null ? error.name() : KafkaFailures.text(exception);
       split.fail(
           pending,
-          "Sending to %s failed: %s%s"
-              .formatted(split.split, text, more.isEmpty() ? "" : " (" + more + ")"));
+          "Sending to %s failed: %s"
+              .formatted(
+                  split.split,
+                  more.isEmpty()
+                      ? Words.sentence(text)
+                      : "%s (%s).".formatted(Words.clause(text), Words.clause(more))));
     }
   }
 }

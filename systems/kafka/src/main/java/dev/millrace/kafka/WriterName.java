@@ -11,12 +11,12 @@ record WriterName(String text, Duration timeout) {
   String fenced(String why) {
     return ("Writer '%s' was fenced: another writer with this id took over, or its transaction took"
             + " longer than %s. Kafka says: %s")
-        .formatted(text, timeout, why);
+        .formatted(text, Words.time(timeout), Words.sentence(why));
   }
 
   /// @param why what Kafka says
   String expired(String why) {
     return "The log knows nothing of the transaction of writer '%s' (%s). It ends those that take longer than %s."
-        .formatted(text, why, timeout);
+        .formatted(text, Words.clause(why), Words.time(timeout));
   }
 }

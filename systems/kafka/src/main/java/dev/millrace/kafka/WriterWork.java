@@ -145,13 +145,13 @@ final class WriterWork {
       topics.forget();
     }
     String why = producer.endFailure();
-    String before = transaction.failure().isEmpty() ? "" : transaction.failure() + " ";
+    String before = transaction.failure();
     switch (ended) {
       case DONE -> transaction.decide(done);
-      case ABORTED -> transaction.decide(Outcome.ABORTED, before + why);
+      case ABORTED -> transaction.decide(Outcome.ABORTED, Words.both(before, why));
       case FENCED -> transaction.decide(Outcome.FENCED, name.fenced(why));
-      case EXPIRED -> expired(transaction, before + name.expired(why));
-      case UNANSWERED, FAILED -> transaction.decide(Outcome.UNKNOWN, before + why);
+      case EXPIRED -> expired(transaction, Words.both(before, name.expired(why)));
+      case UNANSWERED, FAILED -> transaction.decide(Outcome.UNKNOWN, Words.both(before, why));
     }
   }
 
@@ -161,7 +161,8 @@ final class WriterWork {
       transaction.decide(Outcome.ABORTED, why);
     } catch (LogException e) {
       transaction.decide(
-          e.kind() == Kind.FENCED ? Outcome.FENCED : Outcome.UNKNOWN, why + " " + e.getMessage());
+          e.kind() == Kind.FENCED ? Outcome.FENCED : Outcome.UNKNOWN,
+          Words.both(why, String.valueOf(e.getMessage())));
     }
   }
 
