@@ -137,19 +137,20 @@ final class Restore {
       return;
     }
     toldNanos = now;
-    long done = Math.max(1, offsets - offsetsLeft);
     double seconds = (now - startedNanos) / NANOS;
-    double secondsLeft = seconds * offsetsLeft / done;
-    metrics.restoreLeft((long) (secondsLeft * NANOS));
+    long left = RestoreEstimate.leftNanos(now - startedNanos, offsets, offsetsLeft);
+    metrics.restoreLeft(left);
     LOG.info(
-        "Restoring {} of {} tasks from {}: {} %, {} records so far, {} a second, about {} s left.",
+        "Restoring {} of {} tasks from {}: {} %, {} records so far, {} a second{}.",
         goals.size(),
         tasks,
         Objects.requireNonNull(goals.keySet().iterator().next()).stream(),
-        100 * done / Math.max(1, offsets),
+        100 * (offsets - offsetsLeft) / Math.max(1, offsets),
         records,
         Math.round(records / seconds),
-        Math.round(Math.ceil(secondsLeft)));
+        left == RestoreEstimate.UNKNOWN
+            ? ""
+            : ", about " + Math.round(Math.ceil(left / NANOS)) + " s left");
   }
 
   /// Stops, wherever it is.

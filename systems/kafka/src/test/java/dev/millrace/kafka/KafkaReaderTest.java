@@ -345,7 +345,8 @@ class KafkaReaderTest {
     bench.write(bench.openWriter(), split, "a", "b", "c");
     bench.awaitDecided(split);
     bench.log.deleteBefore(Map.of(split, 2L));
-    assertMessage(lost(split, Position.of(1)), "Position 1 of " + split, "starts at 2", "reset");
+    assertMessage(
+        lost(split, Position.of(1)), "Position 1 of " + split, "starts at 2", "retention");
     assertMessage(lost(split, Position.of(77)), "Position 77 of " + split, "ends at 4");
     String id = bench.log.topics(List.of(split.stream())).get(split.stream()).id();
     Position strange = new Position(3, new PositionDetail(Uuid.fromString(id), 9).encode());
