@@ -83,9 +83,8 @@ final class Refusals {
   /// @param other who holds the container, if it is known
   /// @param inUse says which directory it is and who has it
   JobFailure directoryInUse(@Nullable Holder other, String home, String inUse) {
-    boolean known = other != null && other.home().equals(home);
     String wayOut =
-        known
+        other != null && other.home().equals(home)
             ? "If that process hangs, end it with kill -9 %d and start this one again."
                 .formatted(other.pid())
             : "If that process hangs, end it with kill -9 and start this one again.";

@@ -166,14 +166,14 @@ class StartChecksTest {
         "millrace app delete " + application.name());
   }
 
-  private static void writeToBoth(String topic) {
+  private static void writeToBoth(String topic) throws InterruptedException, ExecutionException {
     try (var producer =
         new KafkaProducer<>(
             Map.<String, Object>of("bootstrap.servers", bootstrapServers()),
             new StringSerializer(),
             new StringSerializer())) {
-      producer.send(new ProducerRecord<>(topic, 0, null, "1"));
-      producer.send(new ProducerRecord<>(topic, 1, null, "1"));
+      producer.send(new ProducerRecord<>(topic, 0, null, "1")).get();
+      producer.send(new ProducerRecord<>(topic, 1, null, "1")).get();
     }
   }
 

@@ -8,8 +8,6 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Objects;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
@@ -135,16 +133,16 @@ final class ReadSplit implements BatchDecoder.Reading {
   /// The failure of a split, whose message also has those of others: a person who mends one of them
   /// wants to know of all.
   static LogException failure(LogException first, Collection<ReadSplit> splits) {
-    String others =
-        splits.stream()
-            .map(each -> each.failure)
-            .filter(each -> each != null && each != first)
-            .limit(OTHERS_SAID)
-            .map(each -> "\n" + Objects.requireNonNull(each).getMessage())
-            .collect(Collectors.joining());
-    return others.isEmpty()
+    StringBuilder message = new StringBuilder(String.valueOf(first.getMessage()));
+    int others = 0;
+    for (ReadSplit each : splits) {
+      LogException other = each.failure;
+      if (other != null && other != first && others++ < OTHERS_SAID) {
+        message.append('\n').append(other.getMessage());
+      }
+    }
+    return others == 0
         ? first
-        : new LogException(
-            first.kind(), first.split(), first.getMessage() + others, first.getCause());
+        : new LogException(first.kind(), first.split(), message.toString(), first.getCause());
   }
 }
