@@ -193,7 +193,7 @@ public final class Engine {
   /// Whether all tasks have begun, and everything that could have kept them from it was looked at.
   /// Thread-safe.
   public boolean settled() {
-    return workers.stream().allMatch(Worker::settled)
+    return workers.stream().map(Worker::workerMetrics).allMatch(WorkerMetrics::settled)
         && groups.stream()
             .map(CommitGroup::state)
             .noneMatch(each ->

@@ -58,6 +58,9 @@ final class Fetching {
   ///
   /// @return whether there was one
   boolean fetch(Duration atMost) {
+    if (!metrics.settled()) {
+      metrics.settled(allFound());
+    }
     RecordBatch batch = reader.poll(atMost);
     if (batch == null) {
       return false;
@@ -129,7 +132,7 @@ final class Fetching {
   /// Whether all inputs are known to be where they are to be read from.
   ///
   /// @throws dev.millrace.spi.LogException if one of them is not
-  boolean allFound() {
+  private boolean allFound() {
     for (Fetched split : all) {
       if (!split.ended() && !reader.isFound(split.split())) {
         return false;

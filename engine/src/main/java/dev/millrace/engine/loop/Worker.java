@@ -56,10 +56,6 @@ public final class Worker {
   private final Turns turns;
 
   private volatile boolean closed;
-
-  /// Whether the tasks have begun and all that they read from was found.
-  private volatile boolean settled;
-
   private Mode mode = Mode.WAITING;
   private final Questions questions = new Questions();
 
@@ -166,12 +162,6 @@ public final class Worker {
   /// Whether everything was let go of. Thread-safe.
   public boolean closed() {
     return closed && (led == null || led.finished());
-  }
-
-  /// Whether the tasks have begun, and everything that could have kept them from it was looked at.
-  /// Thread-safe.
-  public boolean settled() {
-    return settled;
   }
 
   /// The tasks' counters, by task. Thread-safe.
@@ -302,9 +292,6 @@ public final class Worker {
 
   /// Processes what is there, or waits for it.
   private boolean work(Duration atMost) {
-    if (!settled) {
-      settled = fetching.allFound();
-    }
     boolean progress = directInputs.receive();
     boolean commits = tasks.wantCommit();
     if (commits && !barrier.underWay()) {

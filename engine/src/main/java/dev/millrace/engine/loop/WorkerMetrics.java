@@ -16,6 +16,7 @@ public final class WorkerMetrics {
   private final AtomicLong flushNanos = new AtomicLong();
   private final LatencyHistogram pauses = new LatencyHistogram();
   private volatile long predictedRecoveryNanos;
+  private volatile boolean settled;
   private volatile long restoreLeftNanos;
   private volatile long lastRestoreNanos;
   private volatile long fetchedBytes;
@@ -30,6 +31,10 @@ public final class WorkerMetrics {
 
   void predictedRecovery(long nanos) {
     predictedRecoveryNanos = nanos;
+  }
+
+  void settled(boolean now) {
+    settled = now;
   }
 
   void restoreLeft(long nanos) {
@@ -86,6 +91,11 @@ public final class WorkerMetrics {
   /// start of its engine to the first record.
   public long predictedRecoveryNanos() {
     return predictedRecoveryNanos;
+  }
+
+  /// Whether the tasks have begun, and all that they read from was found where they go on.
+  public boolean settled() {
+    return settled;
   }
 
   /// How long the restore under way will take at the pace it has; 0 if none is, -1 if that cannot
