@@ -60,13 +60,19 @@ class ContainersTest {
       JobProcess.Start start = start(broker, SLOW);
       try (JobProcess first = start.life("first")) {
         goesOn(first);
-        try (JavaProcess second = plain(broker, "second")) {
+        try (JavaProcess second = plain(broker, "second", "state")) {
           ends(ExitCode.TAKEN, second);
           assertTrue(second.errors().contains("is already running on "), second::errors);
           assertTrue(second.errors().contains("(process " + first.process().pid() + ") since 20"));
         }
         goesOn(first);
-        try (JavaProcess third = plain(broker, "third", "--take-over")) {
+        try (JavaProcess third = plain(broker, "third", "state", "--take-over")) {
+          ends(ExitCode.TAKEN, third);
+          assertTrue(third.errors().contains("kill -9 " + first.process().pid()), third::errors);
+        }
+        goesOn(first);
+        // A directory of its own, as on another host.
+        try (JavaProcess third = plain(broker, "fourth", "other", "--take-over")) {
           ends(ExitCode.TAKEN, first.process());
           assertTrue(first.process().errors().contains("took"), first.process()::errors);
           ends(ExitCode.DONE, third);
@@ -85,10 +91,10 @@ class ContainersTest {
     return new JobProcess.Start("flights", directory, recordsPerSecond, false, all);
   }
 
-  private JavaProcess plain(BrokerProcess broker, String name, String... settings) {
+  private JavaProcess plain(BrokerProcess broker, String name, String state, String... settings) {
     List<String> all = new ArrayList<>(List.of(settings));
     all.add("--bootstrap=" + broker.bootstrap());
-    all.add("--state.directory=" + directory.resolve("state"));
+    all.add("--state.directory=" + directory.resolve(state));
     return new JavaProcess("256m", directory.resolve(name + ".err"), PlainFlights.class, all);
   }
 
