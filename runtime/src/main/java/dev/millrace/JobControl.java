@@ -163,8 +163,7 @@ final class JobControl {
             Integer.toString(config.placement().container()));
     return config.http().port() < 0
         ? null
-        : new StatusServer(
-            config.http(), metrics, () -> state, this::ready, new TreeMap<>(labels));
+        : new StatusServer(config.http(), metrics, () -> state, this::ready, new TreeMap<>(labels));
   }
 
   /// What is said of a job that runs: its state, and a line for each container that does not.
