@@ -6,8 +6,8 @@ import dev.millrace.engine.topology.Meeting;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
 
-/// An input of a node where records of one key meet, and that has other partitions than the node:
-/// its records go through an exchange.
+/// An input of a node where records of one key meet, and that has other partitions than the node,
+/// or would have a stage feed itself: its records go through an exchange.
 ///
 /// @param side counts the inputs, from 0
 /// @param reason in words
@@ -22,7 +22,7 @@ record Misfit(Node node, Meeting meeting, int side, String reason) {
     String exchange = meeting.exchanges().get(side);
     if (keys == null || values == null) {
       throw new InvalidTopologyException(
-          "%s brings its %s side to other partitions, %s, and no serde is known for the values there. Add mapValues(value -> value, serde) before it."
+          "%s brings its %s side to other tasks, %s, and no serde is known for the values there. Add mapValues(value -> value, serde) before it."
               .formatted(meeting.operator(), side == 0 ? "left" : "right", reason));
     }
     return graph.withInputOf(

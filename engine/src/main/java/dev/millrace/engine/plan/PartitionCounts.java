@@ -256,7 +256,8 @@ final class PartitionCounts {
         : ofExchanges[origin.id()];
   }
 
-  private static String text(Node origin) {
+  /// What a source or an exchange is called.
+  static String text(Node origin) {
     return switch (origin) {
       case Node.Input input -> input.source().stream();
       case Node.Exchange exchange -> exchange.name();

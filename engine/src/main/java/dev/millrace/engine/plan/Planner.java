@@ -27,11 +27,12 @@ public final class Planner {
   private int tasks;
   private int stores;
 
-  private Planner(String application, TopologyGraph graph, PartitionCounts partitions) {
+  private Planner(
+      String application, TopologyGraph graph, StageCut cut, PartitionCounts partitions) {
     this.application = application;
     this.graph = graph;
     this.partitions = partitions;
-    cut = StageCut.of(graph);
+    this.cut = cut.stages();
     stageOfNode = new int[graph.nodes().size()];
   }
 
@@ -47,8 +48,8 @@ public final class Planner {
   }
 
   /// Plans with some exchanges of another width. Sides of a join that have other partitions than it
-  /// get an exchange; it depends on the numbers of partitions alone, so the same ones give the same
-  /// plan.
+  /// get an exchange, and so do those that would have a stage feed itself; it depends on the
+  /// topology and the numbers of partitions alone, so the same ones give the same plan.
   ///
   /// @param partitionsOfExchanges how many partitions an exchange is to have, by its name in the
   ///   topology
@@ -60,17 +61,23 @@ public final class Planner {
     Names.check("The application", application);
     requireForeignSinks(application, graph);
     TopologyGraph fitting = graph.combined();
-    while (true) {
+    while (true) { // each side is moved once at most, so this ends
+      StageCut cut = StageCut.of(fitting);
+      Misfit back = Circle.sideToMove(fitting, cut);
+      if (back != null) {
+        fitting = back.mend(fitting, 0);
+        continue;
+      }
       PartitionCounts counts =
           new PartitionCounts(fitting, partitionsOfStreams, partitionsOfExchanges);
-      Plan plan = new Planner(application, fitting, counts).plan();
+      Plan plan = new Planner(application, fitting, cut, counts).plan();
       List<Misfit> misfits = counts.misfits();
       if (misfits.isEmpty()) {
         counts.requireExchangesExist();
         return plan;
       }
       int added = 0;
-      for (Misfit misfit : misfits) { // each side once at most, so this ends
+      for (Misfit misfit : misfits) {
         fitting = misfit.mend(fitting, added++);
       }
     }

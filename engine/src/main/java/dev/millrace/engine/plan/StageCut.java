@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /// Cuts a graph at its exchanges into stages, and puts these into an order in which a stage stands
 /// behind those that feed it.
@@ -30,12 +29,11 @@ final class StageCut {
     Arrays.setAll(parents, id -> id);
   }
 
-  /// The nodes of each stage, those that feed others first.
-  static List<List<Node>> of(TopologyGraph graph) {
+  static StageCut of(TopologyGraph graph) {
     StageCut cut = new StageCut(graph);
     cut.uniteNeighbours();
     cut.uniteReadersOfOneStream();
-    return cut.ordered();
+    return cut;
   }
 
   private void uniteNeighbours() {
@@ -78,20 +76,38 @@ final class StageCut {
           "Two sources have the name '%s'. Give one of them another, or call from(...) once and use its result twice."
               .formatted(one.stream()));
     }
-    boolean same =
-        one.bounded() == other.bounded()
-            && one.disorder().equals(other.disorder())
-            && Objects.equals(one.eventTime(), other.eventTime())
-            && Objects.equals(one.watermark(), other.watermark())
-            && Objects.equals(one.start(), other.start());
-    if (!same) {
+    List<String> differing = differing(one, other);
+    if (!differing.isEmpty()) {
       throw new InvalidTopologyException(
-          "Stream '%s' is read twice, with different ideas of where it starts and ends or of its event time. Call from(...) once and use its result twice."
-              .formatted(one.stream()));
+          "Stream '%s' is read twice, with another %s. Describe it once, in a variable, and give that to both."
+              .formatted(one.stream(), String.join(" and another ", differing)));
     }
   }
 
-  private List<List<Node>> ordered() {
+  private static List<String> differing(Source<Object> one, Source<Object> other) {
+    List<String> differing = new ArrayList<>();
+    if (!Objects.equals(one.start(), other.start())) {
+      differing.add("start");
+    }
+    if (one.bounded() != other.bounded()) {
+      differing.add("end");
+    }
+    if (!Objects.equals(one.eventTime(), other.eventTime())) {
+      differing.add("event time");
+    }
+    if (!one.disorder().equals(other.disorder())) {
+      differing.add("disorder");
+    }
+    if (!Objects.equals(one.watermark(), other.watermark())) {
+      differing.add("watermark");
+    }
+    return differing;
+  }
+
+  /// The nodes of each stage, those that feed others first.
+  ///
+  /// @throws IllegalStateException if a stage feeds itself in the end, see [Circle]
+  List<List<Node>> stages() {
     List<List<Node>> waiting = new ArrayList<>();
     for (Node node : graph.nodes()) {
       if (first(node) == node.id() && !node.broadcast()) {
@@ -102,9 +118,9 @@ final class StageCut {
     while (!waiting.isEmpty()) {
       List<Node> next =
           waiting.stream()
-              .filter(stage -> awaited(stage, waiting) == null)
+              .filter(stage -> !awaits(stage, waiting))
               .findFirst()
-              .orElseThrow(() -> cycle(waiting));
+              .orElseThrow(() -> new IllegalStateException("Stages that feed themselves."));
       waiting.remove(next);
       ordered.add(next);
     }
@@ -122,42 +138,22 @@ final class StageCut {
     node.inputs().stream().filter(Node::broadcast).forEach(input -> add(input, ids));
   }
 
-  /// An exchange that leads to a stage from one of those that wait.
-  private Node.@Nullable Exchange awaited(List<Node> stage, List<List<Node>> waiting) {
-    for (Node node : stage) {
-      for (Node input : node.inputs()) {
-        if (input instanceof Node.Exchange exchange && !stageOf(exchange, waiting).isEmpty()) {
-          return exchange;
-        }
-      }
-    }
-    return null;
+  /// Whether an exchange leads to a stage from one of those that wait.
+  private boolean awaits(List<Node> stage, List<List<Node>> waiting) {
+    return stage.stream()
+        .flatMap(node -> node.inputs().stream())
+        .filter(Node.Exchange.class::isInstance)
+        .anyMatch(exchange ->
+            waiting.stream().anyMatch(other -> other.getFirst().id() == first(exchange)));
   }
 
-  private List<Node> stageOf(Node node, List<List<Node>> stages) {
-    int first = first(node);
-    return stages.stream()
-        .filter(stage -> stage.getFirst().id() == first)
-        .findFirst()
-        .orElse(List.of());
+  /// The least id in the stage that an exchange leads to.
+  int firstBehind(Node.Exchange exchange) {
+    return first(graph.consumers(exchange).getFirst());
   }
 
-  /// Every waiting stage awaits another one, so going back long enough ends inside a circle.
-  private InvalidTopologyException cycle(List<List<Node>> waiting) {
-    List<Node> at = waiting.getFirst();
-    String exchange = "";
-    for (int steps = 0; steps <= waiting.size(); steps++) {
-      Node.Exchange awaited = Objects.requireNonNull(awaited(at, waiting));
-      exchange = awaited.name();
-      at = stageOf(awaited, waiting);
-    }
-    return new InvalidTopologyException(
-        "Through exchange '%s' records would come back to the tasks that sent them, which would wait for themselves. A merge joins them with a stream they were made from: bring that one through an exchange as well, or write one of the two to a topic and read it from there."
-            .formatted(exchange));
-  }
-
-  /// The least id of those united with a node.
-  private int first(Node node) {
+  /// The least id in the stage of a node.
+  int first(Node node) {
     int id = node.id();
     while (parents[id] != id) {
       id = parents[id];

@@ -10,6 +10,7 @@ import dev.millrace.engine.operators.KeyedValue;
 import dev.millrace.engine.operators.Reference;
 import dev.millrace.engine.operators.TableOperator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Adds a join of a table with what its values refer to.
@@ -35,6 +36,7 @@ record ForeignKeyJoin(Join join) {
     topology.requireOwn(referred.topology(), operator);
     topology.names().takeOperator(join.kind(), join.name());
     topology.names().takeOperator(join.kind(), back());
+    topology.names().takeOperator(join.kind(), Join.sideNames(join.name()).getLast());
     Serde<Object> keys = Erased.serde(changes.keySerde());
     Serde<Object> foreignKeys = Erased.serde(referred.keySerde());
     Serde<Object> values = join.values(changes, "sends");
@@ -54,14 +56,17 @@ record ForeignKeyJoin(Join join) {
                 join.function(joiner)),
             foreignKeys,
             () -> List.of(references(keys, values), referredValues));
+    topology.takeStores(operator, joins);
     Node joined =
-        topology.addStateful(
-            operator,
-            join.name(),
-            join.kind(),
-            List.of(there, referred.node()),
-            foreignKeys,
-            joins);
+        topology.addKeyed(id ->
+            new Node.Stateful(
+                id,
+                join.name(),
+                join.kind(),
+                List.of(there, referred.node()),
+                foreignKeys,
+                joins,
+                List.of(Optional.empty(), Optional.of(referredValues))));
     Node kept = home(topology, joined, keys, results);
     return new BuiltTable<>(
         new BuiltKeyedStream<>(

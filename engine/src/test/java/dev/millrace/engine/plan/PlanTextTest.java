@@ -70,6 +70,22 @@ class PlanTextTest {
     }
   }
 
+  /// A table that refers to itself.
+  private static final Plan STAFF =
+      Planner.plan(
+          "staff",
+          TopologyGraph.of(topology -> {
+            var staff =
+                topology.table(
+                    "employees",
+                    Kafka.topic("employees").key(Serdes.string()).value(Serdes.string()));
+            staff
+                .leftJoin(
+                    "manager", staff, v -> v.split("/")[0], (v, boss) -> v + boss, Serdes.string())
+                .to(Kafka.topic("managed").key(Serdes.string()).value(Serdes.string()));
+          }),
+          Map.of("employees", 3));
+
   private static final Plan TAGS =
       Planner.plan(
           "trending-tags", TopologyGraph.of(new TrendingTags()), Map.of("profile-updates", 4));
@@ -84,12 +100,14 @@ class PlanTextTest {
   void aPlanIsATreeToRead() throws IOException {
     assertEquals(golden("trending-tags.txt"), PlanText.text(TAGS));
     assertEquals(golden("orders.txt"), PlanText.text(ORDERS));
+    assertEquals(golden("employees.txt"), PlanText.text(STAFF).replaceFirst(", version .*", ""));
   }
 
   @Test
   void aPlanIsAChartToLookAt() throws IOException {
     assertEquals(golden("trending-tags.mmd"), PlanText.mermaid(TAGS));
     assertEquals(golden("orders.mmd"), PlanText.mermaid(ORDERS));
+    assertEquals(golden("employees.mmd"), PlanText.mermaid(STAFF));
   }
 
   private static String golden(String name) throws IOException {
