@@ -4,13 +4,13 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.engine.topology.Meeting;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +30,8 @@ final class Circle {
   /// By the id of an exchange that is part of a circle, its name.
   private final Map<Integer, String> exchanges = new HashMap<>();
 
-  /// By node, the exchange of a circle that its records come from; null if from none.
-  private final List<@Nullable String> comeBack = new ArrayList<>();
+  /// By the id of a node whose records come from an exchange of a circle, the name of that.
+  private final Map<Integer, String> comeBack = new HashMap<>();
 
   private Circle(TopologyGraph graph, StageCut cut) {
     this.graph = graph;
@@ -42,12 +42,13 @@ final class Circle {
       }
     }
     for (Node node : graph.nodes()) {
-      comeBack.add(node.inputs().stream().map(this::comesBack).reduce(null, Circle::firstThereIs));
+      for (Node input : node.inputs()) {
+        String exchange = comesBack(input);
+        if (exchange != null) {
+          comeBack.putIfAbsent(node.id(), exchange);
+        }
+      }
     }
-  }
-
-  private static @Nullable String firstThereIs(@Nullable String one, @Nullable String other) {
-    return one != null ? one : other;
   }
 
   /// The exchange of a circle that the records of an input come from.
@@ -66,24 +67,67 @@ final class Circle {
   }
 
   private Misfit sideToMove() {
+    Misfit found = null;
     InvalidTopologyException refused = null;
     for (Node node : graph.nodes()) {
       String exchange = comeBack.get(node.id());
-      int side = exchange == null ? -1 : sideThatHasNotLeft(node);
-      if (exchange != null && side >= 0) {
-        Meeting meeting = node.meeting();
-        if (meeting != null && !isTableToBeReadFirst(node, side)) {
-          return new Misfit(
-              node,
-              meeting,
-              side,
-              "for exchange '%s' would otherwise lead back to tasks that feed it"
-                  .formatted(exchange));
-        }
+      int side = exchange == null ? -1 : tiedSide(node, input -> comesBack(input) == null);
+      if (exchange != null && side >= 0 && found == null) {
+        found = movable(node, side, exchange);
         refused = refused == null ? refused(node, side, exchange) : refused;
       }
     }
-    throw Objects.requireNonNull(refused, "A circle has a node to cut it at.");
+    found = found == null ? anyTiedSide(this::feedsCircle) : found;
+    found = found == null ? anyTiedSide(_ -> true) : found;
+    if (found == null) {
+      throw Objects.requireNonNull(refused, "A circle has a node to cut it at.");
+    }
+    return found;
+  }
+
+  /// A side of any node in a stage of the circle. What brings the two kinds together cannot be
+  /// moved; but they may be in one stage because of others.
+  private @Nullable Misfit anyTiedSide(Predicate<Node> wanted) {
+    for (Node node : graph.nodes()) {
+      String exchange = leadingTo(cut.first(node));
+      int side = exchange == null || node.inputs().size() < 2 ? -1 : tiedSide(node, wanted);
+      Misfit found = exchange == null || side < 0 ? null : movable(node, side, exchange);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /// Whether what a node gets from its sources or exchanges also goes to an exchange of a circle.
+  private boolean feedsCircle(Node node) {
+    List<Node> heads = heads(node);
+    return graph.nodes().stream()
+        .filter(each -> exchanges.containsKey(each.id()))
+        .flatMap(exchange -> heads(exchange.inputs().getFirst()).stream())
+        .anyMatch(heads::contains);
+  }
+
+  /// The first exchange of a circle that leads to a stage.
+  private @Nullable String leadingTo(int stage) {
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Exchange exchange
+          && exchanges.containsKey(exchange.id())
+          && cut.firstBehind(exchange) == stage) {
+        return exchange.name();
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Misfit movable(Node node, int side, String exchange) {
+    Meeting meeting = node.meeting();
+    if (meeting == null || isTableToBeReadFirst(node, side)) {
+      return null;
+    }
+    String reason =
+        "for exchange '%s' would otherwise lead back to tasks that feed it".formatted(exchange);
+    return new Misfit(node, meeting, side, reason);
   }
 
   /// Whether an input is a table that its tasks read from its source before what is joined with it.
@@ -97,11 +141,13 @@ final class Circle {
 
   /// The first input through which a node is tied to what feeds it; -1 if there is none. An
   /// exchange that leads nowhere else ties it to nothing.
-  private int sideThatHasNotLeft(Node node) {
+  ///
+  /// @param wanted which inputs to look at
+  private int tiedSide(Node node, Predicate<Node> wanted) {
     for (int side = 0; side < node.inputs().size(); side++) {
       Node input = node.inputs().get(side);
       boolean ties = !(input instanceof Node.Exchange) || graph.consumers(input).size() > 1;
-      if (ties && !input.broadcast() && comesBack(input) == null) {
+      if (ties && !input.broadcast() && wanted.test(input)) {
         return side;
       }
     }

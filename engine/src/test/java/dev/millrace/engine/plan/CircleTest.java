@@ -156,6 +156,20 @@ class CircleTest {
         });
   }
 
+  /// The merge brings together what does not come back, and what does because of the join.
+  @Test
+  void aSideOfAnotherNodeIsMovedBeforeAMergeIsRefused() {
+    assertExchanges(
+        List.of("e 0>2 3", "f 1>2 3", "near-right 1>2 3" + back("f")),
+        t -> {
+          var staff = t.from(STAFF);
+          var parts = t.from(PARTS);
+          var one = staff.groupBy("e", v -> v).stream();
+          one.map(v -> v).merge(parts.groupBy("f", v -> v).stream().map(v -> v)).to(OUT);
+          one.join("near", parts, NEAR, (v, w) -> v + w).to(OUT);
+        });
+  }
+
   @Test
   void aMergeHasNoNameForAnExchangeAndIsRefused() {
     assertRefused(

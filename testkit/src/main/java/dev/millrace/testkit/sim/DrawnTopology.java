@@ -15,6 +15,7 @@ import static dev.millrace.api.Windows.years;
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaKeyedStream;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Ranked;
 import dev.millrace.api.Stream;
@@ -90,6 +91,8 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
                       name,
                       () -> new Item("", 0, 0),
                       (sum, item) -> sum.withNumber(sum.number() + item.number())));
+      case Op.TopicTable(int from) ->
+          new Tabled(topology.table(name, keyed((Op.FromTopic) sketch.ops().get(from))));
       case Op.Join join -> new Keyed(join(join, flows, name));
       case Op.JoinAsOf join -> new Keyed(joinAsOf(join, flows, name));
       case Op.JoinTables(int from, int other, Op.Kept kept) ->
@@ -208,25 +211,34 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
   }
 
   private Flow from(Topology topology, Op.FromTopic source) {
-    boolean bounded = source.time() == Op.Time.BOUNDED;
-    boolean marked = source.time() == Op.Time.MARKED;
-    Duration disorder = Duration.ofMillis(bounded ? source.disorderMillis() : 0);
-    var topic = Kafka.topic(prefix + source.topic());
     if (source.keyed()) {
-      var in =
-          topic
-              .key(Serdes.string())
-              .value(Serdes.record(Item.class))
-              .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder)
-              .asBounded();
-      return new Keyed(topology.from(marked ? in.watermark(Item::mark) : in));
+      return new Keyed(topology.from(keyed(source)));
     }
     var in =
-        topic
+        Kafka.topic(prefix + source.topic())
             .value(Serdes.record(Item.class))
-            .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder)
+            .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder(source))
             .asBounded();
-    return new Plain(topology.from(marked ? in.watermark(Item::mark) : in));
+    return new Plain(topology.from(isMarked(source) ? in.watermark(Item::mark) : in));
+  }
+
+  private KafkaKeyedStream<String, Item> keyed(Op.FromTopic source) {
+    var in =
+        Kafka.topic(prefix + source.topic())
+            .key(Serdes.string())
+            .value(Serdes.record(Item.class))
+            .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder(source))
+            .asBounded();
+    return isMarked(source) ? in.watermark(Item::mark) : in;
+  }
+
+  private static boolean isMarked(Op.FromTopic source) {
+    return source.time() == Op.Time.MARKED;
+  }
+
+  private static Duration disorder(Op.FromTopic source) {
+    boolean bounded = source.time() == Op.Time.BOUNDED;
+    return Duration.ofMillis(bounded ? source.disorderMillis() : 0);
   }
 
   private static void to(Flow flow, String topic, boolean retractions) {

@@ -32,7 +32,11 @@ enum Kind {
   DELAYED(3, 0.25),
   COUNTED(3, 0.25),
   /// In a scenario of its own.
-  JOIN_AS_OF(4, 0);
+  JOIN_AS_OF(4, 0),
+  /// In another one, with [#ACROSS].
+  TOPIC_TABLE(6, 0),
+  /// A join of what may have come through other exchanges, or of a table with itself.
+  ACROSS(12, 0);
 
   private static final int LOTS = 1_000_000_000;
 

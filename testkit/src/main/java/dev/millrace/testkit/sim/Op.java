@@ -98,6 +98,11 @@ sealed interface Op {
   /// The sum of the numbers of each key, and what becomes of it when an item is taken back.
   record Table(int from, By by) implements Op {}
 
+  /// The last item of each key of a topic, which is read once more as a table.
+  ///
+  /// @param from the [FromTopic]
+  record TopicTable(int from) implements Op {}
+
   /// Of each key and window how many items, or the sum of their numbers.
   ///
   /// @param late whether items may be late
@@ -218,6 +223,16 @@ sealed interface Op {
     WEEKS,
     MONTHS,
     YEARS;
+
+    /// How an operator cuts time.
+    static Cut of(Op op) {
+      return switch (op) {
+        case Windowed windowed -> windowed.shape().cut();
+        case Together together -> together.shape().cut();
+        case Top top -> top.shape().cut();
+        default -> REGULAR;
+      };
+    }
 
     boolean ofCalendar() {
       return switch (this) {

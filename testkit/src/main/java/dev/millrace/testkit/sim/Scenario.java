@@ -51,12 +51,16 @@ public final class Scenario {
         new Scenario("lookups", LookupJob::drawn),
         new Scenario("views", ViewsJob::drawn),
         new Scenario("as-of", TopologyJob::asOf),
+        new Scenario("across", TopologyJob::across),
         new Scenario(
             "direct-sums", (seed, prefix) -> DirectJob.of(SumsJob.drawn(seed, prefix), seed)),
         new Scenario(
             "direct-lookups", (seed, prefix) -> DirectJob.of(LookupJob.drawn(seed, prefix), seed)),
         new Scenario(
             "direct-views", (seed, prefix) -> DirectJob.of(ViewsJob.drawn(seed, prefix), seed)),
+        new Scenario(
+            "direct-across",
+            (seed, prefix) -> DirectJob.of(TopologyJob.across(seed, prefix), seed)),
         new Scenario(
             "direct-topologies",
             (seed, prefix) -> DirectJob.of(TopologyJob.withoutFailures(seed, prefix), seed)));

@@ -24,6 +24,9 @@ final class TopologyDraw {
   private final List<Traits> traits = new ArrayList<>();
   private int exchanges;
 
+  /// Whether what meets just now may have come through other exchanges, or have other partitions.
+  private boolean across;
+
   /// For what is tried just now.
   private Seed seed;
 
@@ -33,6 +36,9 @@ final class TopologyDraw {
     seed = topology;
     kinds = Kind.some(topology);
     kinds.addAll(besides);
+    if (besides.contains(Kind.ACROSS)) {
+      kinds.remove(Kind.MERGE); // its sides are not moved
+    }
     Seed ticks = topology.fork("ticks");
     tickMillis = ticks.chance(0.2) ? 250L * ticks.between(1, 12) : 0;
   }
@@ -50,22 +56,13 @@ final class TopologyDraw {
       wanted -= draw.addOne(kind) ? 1 : 0;
     }
     draw.sinks();
-    List<Op.Cut> cuts = draw.ops.stream().map(TopologyDraw::cut).toList();
+    List<Op.Cut> cuts = draw.ops.stream().map(Op.Cut::of).toList();
     return new Sketch(
         IntStream.range(0, draw.ops.size())
             .mapToObj(i -> new Known(draw.ops.get(i), draw.traits.get(i)))
             .toList(),
         draw.tickMillis,
         Era.drawn(topology.fork("era"), cuts));
-  }
-
-  private static Op.Cut cut(Op op) {
-    return switch (op) {
-      case Op.Windowed windowed -> windowed.shape().cut();
-      case Op.Together together -> together.shape().cut();
-      case Op.Top top -> top.shape().cut();
-      default -> Op.Cut.REGULAR;
-    };
   }
 
   private boolean add(Op op, Traits ofOp) {
@@ -110,6 +107,8 @@ final class TopologyDraw {
       case JOIN_AS_OF -> joinAsOf(from, in);
       case JOIN_TABLES -> joinTables();
       case JOIN_FOREIGN -> joinForeign();
+      case TOPIC_TABLE -> topicTable();
+      case ACROSS -> across(from, in);
       case TOGETHER -> together(from, in);
       case BRANCH -> branch(from, in);
       case SAMPLE ->
@@ -120,6 +119,33 @@ final class TopologyDraw {
       case SUM, WINDOWED, TOP, TABLE, BUCKETED, DEDUPLICATE, GROUP, DELAYED, COUNTED ->
           stateful(from, in, kind);
     };
+  }
+
+  /// A topic that is read as a table, whatever else it is read as.
+  private boolean topicTable() {
+    int from = pick(i -> ops.get(i) instanceof Op.FromTopic topic && topic.keyed());
+    return from >= 0 && add(new Op.TopicTable(from), traits.get(from).asTable());
+  }
+
+  private boolean across(int from, Traits in) {
+    if (exchanges + 1 > MOST_EXCHANGES) {
+      return false;
+    }
+    across = true;
+    boolean added =
+        switch (seed.below(6)) {
+          case 0 -> join(from, in);
+          case 1 -> together(from, in);
+          case 2 -> joinTables();
+          default -> joinForeign();
+        };
+    across = false;
+    exchanges += added ? 1 : 0;
+    return added;
+  }
+
+  private boolean meets(Traits in, Traits other) {
+    return in.meets(other) && (across || in.isBeside(other));
   }
 
   private boolean branch(int from, Traits in) {
@@ -181,7 +207,7 @@ final class TopologyDraw {
 
   private boolean join(int from, Traits in) {
     boolean paired = isPaired(from);
-    int other = pick(i -> in.meets(traits.get(i)) && !(paired && isPaired(i)));
+    int other = pick(i -> meets(in, traits.get(i)) && !(paired && isPaired(i)));
     if (other < 0) {
       return false;
     }
@@ -194,7 +220,7 @@ final class TopologyDraw {
   }
 
   private boolean joinAsOf(int from, Traits in) {
-    int other = pick(i -> in.meets(traits.get(i)));
+    int other = pick(i -> meets(in, traits.get(i)));
     if (other < 0) {
       return false;
     }
@@ -212,15 +238,16 @@ final class TopologyDraw {
   }
 
   private boolean together(int from, Traits in) {
-    int other = pick(i -> i != from && in.meets(traits.get(i)));
+    int other = pick(i -> i != from && meets(in, traits.get(i)));
     if (other < 0) {
       return false;
     }
-    boolean late = in.changing() || traits.get(other).changing();
-    int level = in.level();
+    Traits both = in.with(traits.get(other));
+    boolean late = both.changing();
     return add(
         new Op.Together(from, other, windowShape(true), late),
-        new Traits(true, false, true, true, level, in.partitions(), late, late, false, false));
+        new Traits(
+            true, false, true, true, both.level(), both.partitions(), late, late, false, false));
   }
 
   private Op.Firing firing(Op.Shape shape) {
@@ -245,12 +272,8 @@ final class TopologyDraw {
       return false;
     }
     Traits in = traits.get(from);
-    int other =
-        pick(i ->
-            traits.get(i).entries()
-                && traits.get(i).level() == in.level()
-                && traits.get(i).partitions() == in.partitions());
-    return add(new Op.JoinTables(from, other, kept(3)), in);
+    int other = pick(i -> traits.get(i).entries() && (across || in.isBeside(traits.get(i))));
+    return add(new Op.JoinTables(from, other, kept(3)), in.with(traits.get(other)).asTable());
   }
 
   /// What refers to another table goes to it through an exchange, and back through another.
@@ -269,12 +292,12 @@ final class TopologyDraw {
         new Traits(true, false, true, false, in.level() + 2, -1, late, true, true, true));
   }
 
-  /// A table behind one exchange more.
+  /// A table behind one exchange more, or any.
   private int behind(Traits in) {
     return pick(i ->
         traits.get(i).entries()
-            && traits.get(i).level() == in.level() + 1
-            && traits.get(i).partitions() < 0);
+            && (across
+                || (traits.get(i).level() == in.level() + 1 && traits.get(i).partitions() < 0)));
   }
 
   private boolean stateful(int from, Traits in, Kind kind) {
@@ -459,6 +482,7 @@ final class TopologyDraw {
       case Op.Merge(int from, int other) -> List.of(from, other);
       case Op.Sum(int from, _) -> List.of(from);
       case Op.Table(int from, _) -> List.of(from);
+      case Op.TopicTable _ -> List.of(); // it reads the topic itself
       case Op.Join join -> List.of(join.from(), join.other());
       case Op.JoinAsOf join -> List.of(join.from(), join.other());
       case Op.Together(int from, int other, _, _) -> List.of(from, other);

@@ -67,6 +67,12 @@ final class TopologyJob implements DrawnJob {
     return new TopologyJob(seed, prefix, false, List.of(Kind.JOIN_AS_OF));
   }
 
+  /// The same, with topics that are also read as tables, tables that refer to themselves, and joins
+  /// of what came through exchanges with what did not.
+  static TopologyJob across(long seed, String prefix) {
+    return new TopologyJob(seed, prefix, false, List.of(Kind.TOPIC_TABLE, Kind.ACROSS));
+  }
+
   @Override
   public StreamApplication application() {
     return new DrawnTopology(prefix, sketch, new OtherSystem(new Seed(seed).fork("other system")));
@@ -177,7 +183,8 @@ final class TopologyJob implements DrawnJob {
           requireSums(i, known.traits(), written);
           requireEmpty(Op.name(i) + "-waiting", written);
         }
-        case Op.Table _, Op.JoinTables _ -> requireEmpty(Op.name(i) + "-waiting", written);
+        case Op.Table _, Op.TopicTable _, Op.JoinTables _ ->
+            requireEmpty(Op.name(i) + "-waiting", written);
         case Op.Deduplicate _ -> {
           requireEmpty(Op.name(i), written);
           requireEmpty(Op.name(i) + "-waiting", written);

@@ -85,11 +85,8 @@ final class TopologyOracle {
           groups(from, by).forEach((key, items) -> sumsAtTicks(key, items, out));
       case Op.Sum(int from, Op.By by) -> sums(groups(from, by), out);
       case Op.Table(int from, Op.By by) ->
-          groups(from, by)
-              .forEach((key, items) -> {
-                long sum = items.stream().mapToLong(Item::number).sum();
-                out.add(new Row(key, new Item("", sum, 0)));
-              });
+          groups(from, by).forEach((key, items) -> out.add(total(key, items)));
+      case Op.TopicTable(int from) -> last(rows.get(from), out);
       case Op.Join join -> out.addAll(pairs(join));
       case Op.JoinAsOf join -> asOf(join, out);
       case Op.JoinTables(int from, int other, Op.Kept kept) ->
@@ -116,6 +113,10 @@ final class TopologyOracle {
       case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
     }
     return out;
+  }
+
+  private static Row total(String key, List<Item> items) {
+    return new Row(key, new Item("", items.stream().mapToLong(Item::number).sum(), 0));
   }
 
   private void windowed(Op.Windowed op, List<Row> out) {
@@ -193,6 +194,15 @@ final class TopologyOracle {
         out.add(new Row(key, item.withNumber(sum)));
       }
     });
+  }
+
+  /// The last item of each key, at ticks in order of time.
+  private void last(List<Row> items, List<Row> out) {
+    Map<String, Row> last = new TreeMap<>();
+    items.stream()
+        .sorted(Comparator.comparingLong(row -> tickMillis == 0 ? 0 : row.item().at()))
+        .forEach(row -> last.put(row.keyText(), row));
+    out.addAll(last.values());
   }
 
   /// At each tick that has items, the sum of all before it.

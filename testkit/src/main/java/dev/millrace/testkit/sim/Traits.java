@@ -61,8 +61,8 @@ record Traits(
         false,
         true,
         ownKey && other.ownKey,
-        level,
-        partitions,
+        isBeside(other) ? level : Math.max(level, other.level) + 1,
+        isBeside(other) ? partitions : -1,
         late || other.late,
         corrected || other.corrected,
         table || other.table,
@@ -95,14 +95,18 @@ record Traits(
     return late || corrected;
   }
 
-  /// Whether they may meet others by key.
+  /// Whether they may meet others by key, where they are [#isBeside] each other or brought there.
   boolean meets(Traits other) {
-    return other.determined
-        && keyed
-        && other.keyed
-        && !table
-        && !other.table
-        && other.level == level
-        && partitions == other.partitions;
+    return other.determined && keyed && other.keyed && !table && !other.table;
+  }
+
+  /// Whether both are in one task, so that they meet there as they are.
+  boolean isBeside(Traits other) {
+    return other.level == level && partitions == other.partitions;
+  }
+
+  /// The entries of a table that is made of these.
+  Traits asTable() {
+    return new Traits(true, false, true, false, level, partitions, late, true, true, true);
   }
 }
