@@ -64,7 +64,8 @@ public interface Table<K, V> {
   /// Of each entry, what the joiner makes of its value and of the value that the other table has
   /// for the key that it refers to; none if that has none. Entries travel through an exchange of
   /// that name to the other table's key, and results through another, `<name>-back`, to their own.
-  /// An entry whose foreign key is null refers to nothing.
+  /// An entry whose foreign key is null refers to nothing. The other table may be this one; it then
+  /// goes through an exchange, too, `<name>-right`.
   <F, W, R> Table<K, R> join(
       String name,
       Table<F, W> other,

@@ -37,7 +37,8 @@ class GuidesTest {
         + " test/java/dev/millrace/examples/guide/DeadLettersGuideTest.java",
     "time.md, main/java/dev/millrace/examples/guide/TimeGuide.java",
     "sketches.md, main/java/dev/millrace/examples/guide/SketchesGuide.java",
-    "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java",
+    "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java"
+        + " main/java/dev/millrace/examples/guide/EmployeesGuide.java",
     "remote-tables.md, test/java/dev/millrace/examples/guide/RemoteTablesGuide.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java",
     "../cookbook/digests.md, main/java/dev/millrace/examples/cookbook/Digests.java",
@@ -74,6 +75,7 @@ class GuidesTest {
             new StreamsGuide(),
             new TimeGuide(),
             new TablesGuide(),
+            new EmployeesGuide(),
             new WordCount(),
             new Digests(),
             new CallGraphs(),
