@@ -194,9 +194,10 @@ final class JobControl {
     for (Worker worker : started.workers()) {
       threads.add(startWorker(worker, threads.size()));
     }
-    try {
+    try (PartitionWatch partitions = new PartitionWatch(started.inputPartitions())) {
+      metrics.watch(partitions);
       beans.register(); // nobody waits for it
-      watch(started, container, resources, beans);
+      watch(started, container, resources, beans, partitions);
     } finally {
       // Whatever happened, nobody may be at work when Kafka and the state are let go of.
       killed = true;
@@ -273,7 +274,11 @@ final class JobControl {
   }
 
   private void watch(
-      Engine watched, ContainerHold container, JobResources resources, JobBeans beans) {
+      Engine watched,
+      ContainerHold container,
+      JobResources resources,
+      JobBeans beans,
+      PartitionWatch partitions) {
     boolean running = false;
     boolean stopping = false;
     long seldomNanos = System.nanoTime();
@@ -287,6 +292,12 @@ final class JobControl {
       if (!running && !stopping && watched.settled()) {
         running = true;
         become(JobState.RUNNING);
+      }
+      partitions.look();
+      String ends = partitions.end();
+      if (ends != null && !stopping) {
+        failure = new JobFailure(ExitCode.USAGE, ends, null);
+        stopAsked = true;
       }
       boolean broken = watched.failure() != null;
       if ((stopAsked || broken) && !stopping) {

@@ -193,6 +193,7 @@ public final class JobMetrics {
   private final IntSupplier containersMissing;
   private volatile @Nullable Engine engine;
   private volatile @Nullable MemoryMetrics memory;
+  private volatile @Nullable PartitionWatch partitions;
   private volatile LongSupplier diskBytes = () -> 0;
   private volatile double recordsPerSecond;
   private volatile int httpPort = -1;
@@ -222,6 +223,11 @@ public final class JobMetrics {
     diskBytes = newDiskBytes;
     memory = newMemory;
     engine = newEngine;
+  }
+
+  /// Shows what it finds from now on.
+  void watch(PartitionWatch newPartitions) {
+    partitions = newPartitions;
   }
 
   /// Measures rates; called again and again by one thread.
@@ -367,6 +373,10 @@ public final class JobMetrics {
     MemoryMetrics ofMemory = memory;
     if (ofMemory != null) {
       families.addAll(ofMemory.families());
+    }
+    PartitionWatch ofPartitions = partitions;
+    if (ofPartitions != null) {
+      families.add(ofPartitions.family());
     }
     Map<Plan.TaskId, TaskMetrics> tasks = tasks();
     families.addAll(TaskFamilies.of(tasks));

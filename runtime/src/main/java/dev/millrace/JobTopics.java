@@ -109,10 +109,14 @@ final class JobTopics {
     }
     specs.addAll(Topics.needed(plan, settings));
     specs.add(ContainerLease.topic(application));
-    Map<String, TopicInfo> found =
-        ensure(
-            specs,
-            written == null ? starts.problems() : starts.problems(log, plan, placement, written));
+    // Which tasks wrote is known only while there are as many.
+    List<String> begins =
+        written == null
+            ? starts.problems()
+            : written.partitions() == plan.tasks()
+                ? starts.problems(log, plan, placement, written)
+                : List.of();
+    Map<String, TopicInfo> found = ensure(plan, specs, begins);
     TopicInfo changelog = found.get(plan.changelogTopic());
     if (changelog == null) {
       changelog =
@@ -193,14 +197,11 @@ final class JobTopics {
   ///
   /// @param starts what is wrong with where the application begins
   /// @return those that existed before
-  private Map<String, TopicInfo> ensure(List<TopicSpec> specs, List<String> starts) {
+  private Map<String, TopicInfo> ensure(
+      Plan plan, List<TopicSpec> specs, List<String> starts) {
     Map<String, TopicInfo> existing = log.topics(specs.stream().map(TopicSpec::name).toList());
-    List<String> problems = Topics.problems(existing, specs);
-    if (!problems.isEmpty()) {
-      problems.add(
-          "Change the topics with kafka-configs.sh or kafka-topics.sh, or give the application"
-              + " another name.");
-    }
+    List<String> problems = new ArrayList<>(FormerPartitions.refusal(log, plan, existing));
+    problems.addAll(Topics.problems(existing, FormerPartitions.but(plan, specs)));
     List<TopicSpec> missing =
         specs.stream().filter(spec -> !existing.containsKey(spec.name())).toList();
     if (!missing.isEmpty() && !create) {

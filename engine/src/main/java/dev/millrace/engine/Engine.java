@@ -10,6 +10,7 @@ import dev.millrace.engine.commit.Failure;
 import dev.millrace.engine.commit.GroupSettings;
 import dev.millrace.engine.commit.Protocol;
 import dev.millrace.engine.exchange.DirectExchanges;
+import dev.millrace.engine.input.InputPartitions;
 import dev.millrace.engine.loop.Alignment;
 import dev.millrace.engine.loop.JobIdentity;
 import dev.millrace.engine.loop.ReadExchanges;
@@ -49,6 +50,7 @@ public final class Engine {
   private final ReadExchanges readExchanges = new ReadExchanges();
   private final Log log;
   private final Plan plan;
+  private final InputPartitions inputPartitions;
 
   /// Prepares a container's part of a job. Topics must exist; see [Topics].
   public Engine(
@@ -61,6 +63,9 @@ public final class Engine {
     log = surroundings.log();
     this.plan = plan;
     Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
+    Map<String, Integer> sinks = new LinkedHashMap<>();
+    Topics.sinks(plan).forEach(sink -> sinks.put(sink, topic(topics, sink).partitions()));
+    inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks);
     Log.TopicInfo changelog = topic(topics, plan.changelogTopic());
     JobIdentity identity =
         new JobIdentity(
@@ -171,6 +176,11 @@ public final class Engine {
   /// called now and then. Waits for the log. Thread-safe.
   public void purge() {
     readExchanges.deleteFrom(log);
+  }
+
+  /// Tells whether topics have got other partitions; to be asked now and then.
+  public InputPartitions inputPartitions() {
+    return inputPartitions;
   }
 
   /// Asks for a last commit and the end. Thread-safe.

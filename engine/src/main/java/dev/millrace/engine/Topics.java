@@ -98,7 +98,8 @@ public final class Topics {
     return Integer.toString(SizeLimits.batchBytes(recordBytes));
   }
 
-  /// What is wrong with those of the topics that exist: topic, setting, found and wanted value.
+  /// What is wrong with those of the topics that exist: topic, setting, found and wanted value, and
+  /// the way out, which is nothing that cannot be taken back.
   ///
   /// @param existing by name
   public static List<String> problems(Map<String, TopicInfo> existing, List<TopicSpec> wanted) {
@@ -127,7 +128,7 @@ public final class Topics {
     List<String> problems = new ArrayList<>();
     if (wanted.partitions() > 0 && found.partitions() != wanted.partitions()) {
       problems.add(
-          "Topic '%s' has %d partitions; wanted %d."
+          "Topic '%s' has %d partitions; wanted %d. Do not add any, which cannot be taken back: have the application say .partitions(%2$d), or use another topic."
               .formatted(wanted.name(), found.partitions(), wanted.partitions()));
     }
     wanted
@@ -142,7 +143,8 @@ public final class Topics {
             }
           } else if (!actual.equals(value)) {
             problems.add(
-                "Topic '%s' has %s=%s; wanted %s.".formatted(wanted.name(), name, actual, value));
+                "Topic '%1$s' has %2$s=%3$s; wanted %4$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%4$s."
+                    .formatted(wanted.name(), name, actual, value));
           }
         });
     return problems;

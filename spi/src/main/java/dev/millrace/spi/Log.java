@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// The durable log that carries data, exchanges, changelog and commits: Kafka, or the model of it.
 ///
@@ -15,6 +16,14 @@ public interface Log extends SplitSource, AutoCloseable {
 
   /// What is known of topics; those that do not exist are left out.
   Map<String, TopicInfo> topics(Collection<String> names);
+
+  /// How many partitions topics have, and nothing else of them; those that do not exist are left
+  /// out. Asked now and then while a job runs, so it is to cost little.
+  default Map<String, Integer> partitions(Collection<String> names) {
+    Map<String, Integer> partitions = new TreeMap<>();
+    topics(names).forEach((name, info) -> partitions.put(name, info.partitions()));
+    return partitions;
+  }
 
   /// Creates a topic. Does nothing if one of that name exists already.
   void createTopic(TopicSpec spec);

@@ -18,9 +18,13 @@ import dev.millrace.spi.SinkException;
 import dev.millrace.state.RefusedAtCommitException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Says what is to be made of what a worker's tasks throw.
 final class Failures {
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
   private final WorkerContext context;
   private final WorkerTasks tasks;
 
@@ -60,6 +64,11 @@ final class Failures {
       case SinkException e -> new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
       case CannotBeginException e ->
           new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
+      case MovedKeyException e -> {
+        String message = e.message(context.plan().application(), tasks.partitionsNow(e.topic()));
+        LOG.error("{}", message);
+        yield new Failure(Failure.Kind.SETUP, message, null);
+      }
       case VirtualMachineError e ->
           new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
       default -> inUserCode(tasks.taskAt(), where, thrown);

@@ -5,21 +5,45 @@ import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 
-/// Where the records of a stream lie that is said to be partitioned by its keys.
+/// Whether the records of a split that is said to be partitioned by its keys lie where their keys
+/// belong. If one lies elsewhere, records of its key reach several tasks, and each keeps a part of
+/// the state: so every record is looked at, before any of its batch is processed. Of a topic that
+/// is given more partitions while a job runs, a producer may use them before anybody else knows.
 final class KeyPlaces {
-  private KeyPlaces() {}
+  private final Split split;
+  private final int partitions;
+  private final Bytes view = new Bytes();
 
-  /// Looks at the first record of a batch: if it lies elsewhere, records of one key reach several
-  /// tasks, and each keeps a part of the state.
-  static void require(RecordBatch batch, Split split, int partitions) {
-    int partition = Partitioner.partition(batch.key(0, new Bytes()), partitions);
-    if (partition != split.partition()) {
-      throw new IllegalStateException(
-          "The record at %s:%d:%d has a key that belongs into partition %d of %d, by the partitioner of Kafka's own producer."
-                  .formatted(
-                      split.stream(), split.partition(), batch.offset(0), partition, partitions)
-              + " So the topic is not partitioned by its key, or got partitions later. Describe it"
-              + " without .key(...) and use groupBy(name, key).");
+  /// Whether the batch at the head was looked through.
+  private boolean looked;
+
+  /// @param partitions how many the job was planned for
+  KeyPlaces(Split split, int partitions) {
+    this.split = split;
+    this.partitions = partitions;
+  }
+
+  /// Looks through the batch at the head of an input, unless that was done.
+  ///
+  /// @param end the offset behind the last record to be read, or -1
+  /// @throws MovedKeyException if a record lies elsewhere
+  void require(RecordBatch head, long end) {
+    if (looked) {
+      return;
     }
+    for (int i = 0, size = head.size(); i < size; i++) {
+      if (head.hasKey(i) && (end < 0 || head.offset(i) < end)) {
+        int partition = Partitioner.partition(head.key(i, view), partitions);
+        if (partition != split.partition()) {
+          throw new MovedKeyException(split, head.offset(i), partition, partitions);
+        }
+      }
+    }
+    looked = true;
+  }
+
+  /// Another batch is at the head.
+  void next() {
+    looked = false;
   }
 }

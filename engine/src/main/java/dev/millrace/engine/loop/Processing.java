@@ -45,9 +45,7 @@ final class Processing {
         input.sliceEnd(
             context.badRecords().isSuspect(task.stage(), input, from) ? 1 : slice.records());
     long begun = context.clock().nanos();
-    if (from == 0 && end > 0) {
-      input.requirePartitionedByKey(batch);
-    }
+    input.requirePartitionedByKey();
     int to = from;
     do {
       to = piece(input, chain, to, end, now);

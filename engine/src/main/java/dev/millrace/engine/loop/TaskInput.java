@@ -31,7 +31,6 @@ final class TaskInput {
   private final InputTime.@Nullable OfSource sourceTime;
   private final InputTime.@Nullable OfExchange exchangeTime;
   private final long end;
-  private final boolean keyed;
   private final boolean broadcast;
   private final @Nullable FarAhead farAhead;
   private final Idleness idleness;
@@ -42,6 +41,9 @@ final class TaskInput {
   private long topicEnd = -1;
 
   private boolean inMemory;
+
+  /// Null if no state depends on where its keys lie.
+  private @Nullable KeyPlaces keyPlaces;
 
   /// What is read before this one.
   private List<TaskInput> tables = List.of();
@@ -68,9 +70,6 @@ final class TaskInput {
     this.position = position;
     this.end = end;
     broadcast = planned.broadcast();
-    keyed =
-        !broadcast
-            && planned.heads().stream().anyMatch(head -> head instanceof Node.Input i && i.keyed());
     this.sourceTime = sourceTime;
     farAhead =
         sourceTime == null
@@ -164,6 +163,14 @@ final class TaskInput {
     topicEnd = newTopicEnd;
     inMemory = isTopicRead();
     return this;
+  }
+
+  /// Says that its task keeps state: if its stream is said to be partitioned by its keys, each of
+  /// its records must lie where its key says.
+  void forState() {
+    boolean keyed =
+        planned.heads().stream().anyMatch(head -> head instanceof Node.Input i && i.keyed());
+    keyPlaces = keyed && !broadcast ? new KeyPlaces(split, planned.partitions()) : null;
   }
 
   /// Says that others wait until it is read up to an offset, or has come to its end before.
@@ -358,10 +365,12 @@ final class TaskInput {
     return known < 0 ? -1 : Math.max(0, known - position.offset());
   }
 
-  /// Takes a sample of a stream that is said to be partitioned by its keys.
-  void requirePartitionedByKey(RecordBatch batch) {
-    if (keyed && batch.hasKey(0)) {
-      KeyPlaces.require(batch, split, planned.partitions());
+  /// Looks through [#head], once, if state depends on where its keys lie.
+  ///
+  /// @throws MovedKeyException if one of its records lies in another partition than its key says
+  void requirePartitionedByKey() {
+    if (keyPlaces != null) {
+      keyPlaces.require(head(), end);
     }
   }
 
@@ -402,6 +411,9 @@ final class TaskInput {
       waitingBytes -= batch.memoryBytes();
       next = 0;
       batch.release();
+      if (keyPlaces != null) {
+        keyPlaces.next();
+      }
     }
     checkEnd();
     if (!inMemory && isTopicRead()) {
@@ -447,5 +459,8 @@ final class TaskInput {
     inbox.clear();
     waitingBytes = 0;
     next = 0;
+    if (keyPlaces != null) {
+      keyPlaces.next();
+    }
   }
 }

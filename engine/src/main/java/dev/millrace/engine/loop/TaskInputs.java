@@ -52,7 +52,7 @@ final class TaskInputs {
       }
       inputs.add(restored);
     }
-    return inputs;
+    return told(task, inputs);
   }
 
   private Plan.Input planned(Task task, Split split) {
@@ -81,6 +81,13 @@ final class TaskInputs {
       } else if (task.id().partition() < planned.partitions()) {
         inputs.add(create(new Split(planned.stream(), task.id().partition()), planned));
       }
+    }
+    return told(task, inputs);
+  }
+
+  private List<TaskInput> told(Task task, List<TaskInput> inputs) {
+    if (!stage(task).stores().isEmpty()) {
+      inputs.forEach(TaskInput::forState);
     }
     return inputs;
   }

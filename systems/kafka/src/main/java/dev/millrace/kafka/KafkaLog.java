@@ -185,6 +185,11 @@ public final class KafkaLog implements Log {
   }
 
   @Override
+  public Map<String, Integer> partitions(Collection<String> names) {
+    return topics.partitions(names);
+  }
+
+  @Override
   public void createTopic(TopicSpec spec) {
     topics.create(spec);
   }

@@ -74,6 +74,12 @@ final class KafkaTopics {
     return infos;
   }
 
+  Map<String, Integer> partitions(Collection<String> names) {
+    Map<String, Integer> partitions = new TreeMap<>();
+    describe(names).forEach((name, topic) -> partitions.put(name, topic.partitions().size()));
+    return partitions;
+  }
+
   private static Map<String, String> settings(Collection<ConfigEntry> entries) {
     Map<String, String> settings = new TreeMap<>();
     for (ConfigEntry entry : entries) {

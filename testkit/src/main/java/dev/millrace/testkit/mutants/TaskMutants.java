@@ -247,6 +247,22 @@ final class TaskMutants {
             "watermark",
             new Redirect("InputTime", "least", "most"),
             "sums",
+            1),
+        new Mutant(
+            "only-the-first-key-asked",
+            "Of a batch only the first record is asked whether its key belongs there.",
+            LOOP + "KeyPlaces",
+            "require",
+            new Redirect("RecordBatch", "size", "oneAtMost"),
+            "grown-input",
+            3),
+        new Mutant(
+            "only-the-first-batch-asked",
+            "Keys are asked whether they belong there in the first batch only.",
+            LOOP + "TaskInput",
+            "advance",
+            new SkipCalls("KeyPlaces", "next"),
+            "grown-input",
             1));
   }
 }

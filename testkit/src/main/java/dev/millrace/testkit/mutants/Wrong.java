@@ -45,6 +45,10 @@ public final class Wrong {
     return assumed(((TransactionalWriter) writer).outcome(), Outcome.FENCED);
   }
 
+  public static int oneAtMost(Object batch) {
+    return Math.min(1, ((RecordBatch) batch).size());
+  }
+
   public static boolean no(Object anything) {
     return false;
   }

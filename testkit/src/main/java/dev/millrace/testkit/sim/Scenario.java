@@ -14,6 +14,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A kind of job. A seed gives the job itself, its input, what must come of it, and how it is
 /// crashed.
@@ -24,7 +26,8 @@ public final class Scenario {
   private static final int MOST_REAL_CRASHES = 4;
 
   private final String name;
-  private final Draw draw;
+  private final @Nullable Draw draw;
+  private final @Nullable Whole whole;
 
   /// Draws a job.
   @FunctionalInterface
@@ -33,9 +36,23 @@ public final class Scenario {
     DrawnJob job(long seed, String prefix);
   }
 
+  /// Runs a simulation of its own, which need not come to an end.
+  @FunctionalInterface
+  interface Whole {
+    /// @throws AssertionError if what came of it is not what must come
+    void run(long seed, Hosts hosts);
+  }
+
   Scenario(String name, Draw draw) {
     this.name = name;
     this.draw = draw;
+    whole = null;
+  }
+
+  private Scenario(Whole whole, String name) {
+    this.name = name;
+    draw = null;
+    this.whole = whole;
   }
 
   /// All there are.
@@ -66,9 +83,16 @@ public final class Scenario {
             (seed, prefix) -> DirectJob.of(TopologyJob.withoutFailures(seed, prefix), seed)));
   }
 
-  /// The one of a name.
+  /// The one of a name: of [#all], or one that is a simulation of its own.
   public static Scenario named(String name) {
-    return all().stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
+    return Stream.concat(all().stream(), ofTheirOwn().stream())
+        .filter(each -> each.name.equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<Scenario> ofTheirOwn() {
+    return List.of(new Scenario(GrownInput::run, GrownInput.NAME));
   }
 
   /// By which it is chosen.
@@ -80,7 +104,7 @@ public final class Scenario {
   ///
   /// @param prefix of the names of the application and its topics
   DrawnJob draw(long seed, String prefix) {
-    return draw.job(seed, prefix);
+    return Objects.requireNonNull(draw, name).job(seed, prefix);
   }
 
   /// The crashes that belong to a seed.
@@ -102,7 +126,11 @@ public final class Scenario {
   /// @param hosts where the local state is kept
   /// @throws AssertionError if what came of it is not what must come
   public Seen run(long seed, CrashSchedule schedule, Hosts hosts) {
-    return run(seed, schedule, draw.job(seed, ""), hosts);
+    if (whole != null) {
+      whole.run(seed, hosts);
+      return new Seen(0, 0, new CrashPoints());
+    }
+    return run(seed, schedule, draw(seed, ""), hosts);
   }
 
   /// Runs it to its end on a real log and in real time. Only the first crashes of the schedule are
@@ -113,7 +141,7 @@ public final class Scenario {
   /// @throws AssertionError if what came of it is not what must come
   public Seen runOn(
       Log log, Function<String, Log> connect, long seed, CrashSchedule schedule, Hosts hosts) {
-    DrawnJob job = draw.job(seed, "s" + seed + "-");
+    DrawnJob job = draw(seed, "s" + seed + "-");
     RealRun run = new RealRun(seed, job.application(), job.settings(), log, connect, hosts);
     RealTopics topics = new RealTopics(log);
     topics.create(job.topics());

@@ -1,0 +1,106 @@
+package dev.millrace;
+
+import dev.millrace.engine.input.InputPartitions;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Log.TopicInfo;
+import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Split;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Whether an application has state of other partitions than it has now. Its tasks are numbered
+/// through and each has the partition of the changelog with its number, so with other partitions a
+/// task would find what another one has kept.
+final class FormerPartitions {
+  private FormerPartitions() {}
+
+  /// Why the application cannot be started, line by line; none if nothing is known against it.
+  ///
+  /// @param existing those of its topics that exist, by name
+  static List<String> refusal(Log log, Plan plan, Map<String, TopicInfo> existing) {
+    TopicInfo changelog = existing.get(plan.changelogTopic());
+    if (changelog == null) {
+      return List.of();
+    }
+    List<String> found = new ArrayList<>();
+    if (changelog.partitions() != plan.tasks()) {
+      found.add(
+          "Its changelog '%s' has %d partitions, one for each task that it had, and with its inputs as they are it has %d tasks."
+              .formatted(changelog.name(), changelog.partitions(), plan.tasks()));
+    }
+    for (Plan.Exchange exchange : plan.exchanges()) {
+      TopicInfo topic = existing.get(exchange.topic());
+      if (topic != null && topic.partitions() != exchange.partitions()) {
+        found.add(
+            "Its exchange '%s' has %d partitions, and the stage behind it has %d tasks."
+                .formatted(topic.name(), topic.partitions(), exchange.partitions()));
+      }
+    }
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>(changed(log, plan));
+    if (lines.isEmpty()) {
+      lines.add(
+          "Application '%s' has state of other partitions than its inputs have now: %s."
+              .formatted(plan.application(), inputs(plan)));
+    }
+    lines.addAll(found);
+    lines.add(
+        "Do not add partitions to these topics: that cannot be taken back, and would give tasks the"
+            + " state of others.");
+    lines.add(InputPartitions.wayOut(plan.application()));
+    return lines;
+  }
+
+  /// Topics as they must be, without the partitions of those that are looked at here.
+  static List<TopicSpec> but(Plan plan, List<TopicSpec> specs) {
+    Set<String> looked = new TreeSet<>(Set.of(plan.changelogTopic()));
+    plan.exchanges().forEach(exchange -> looked.add(exchange.topic()));
+    return specs.stream()
+        .map(spec ->
+            looked.contains(spec.name())
+                ? new TopicSpec(spec.name(), 0, spec.replication(), spec.settings())
+                : spec)
+        .toList();
+  }
+
+  /// What is known of the inputs that have changed, by the positions that were committed.
+  private static List<String> changed(Log log, Plan plan) {
+    Map<String, Integer> before = new TreeMap<>();
+    try {
+      for (Split split : log.committedPositions(plan.application()).keySet()) {
+        before.merge(split.stream(), split.partition() + 1, Math::max);
+      }
+    } catch (LogException _) {
+      return List.of(); // they only make the message clearer
+    }
+    List<String> lines = new ArrayList<>();
+    inputs(plan)
+        .forEach((topic, now) -> {
+          int had = before.getOrDefault(topic, now);
+          if (had != now) {
+            lines.add(InputPartitions.counts(topic, had, now, plan.application()));
+          }
+        });
+    return lines;
+  }
+
+  private static Map<String, Integer> inputs(Plan plan) {
+    Map<String, Integer> inputs = new TreeMap<>();
+    for (Plan.Stage stage : plan.stages()) {
+      for (Plan.Input input : stage.inputs()) {
+        if (input.exchange() == null) {
+          inputs.put(input.stream(), input.partitions());
+        }
+      }
+    }
+    return inputs;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.millrace;
+
+import dev.millrace.MetricFamily.Kind;
+import dev.millrace.MetricFamily.Point;
+import dev.millrace.engine.input.InputPartitions;
+import dev.millrace.engine.input.InputPartitions.Changed;
+import dev.millrace.spi.LogException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Looks now and then, while a job runs, whether its topics have got other partitions. The log is
+/// asked on a thread of its own, so that nobody waits for the answer.
+final class PartitionWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionWatch.class);
+
+  /// A producer of Kafka's own finds new partitions within five minutes, or when it is started.
+  private static final Duration EVERY = Duration.ofSeconds(5);
+
+  private final InputPartitions partitions;
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private volatile List<Changed> changed = List.of();
+  private volatile boolean closed;
+  private long lookedNanos;
+
+  PartitionWatch(InputPartitions partitions) {
+    this.partitions = partitions;
+    lookedNanos = System.nanoTime();
+  }
+
+  /// Begins to ask the log, if it is time. Called by one thread.
+  void look() {
+    long now = System.nanoTime();
+    if (now - lookedNanos >= EVERY.toNanos() && underWay.compareAndSet(false, true)) {
+      lookedNanos = now;
+      Thread.ofVirtual().name("millrace-partitions").start(this::ask);
+    }
+  }
+
+  private void ask() {
+    try {
+      List<Changed> found = partitions.look();
+      List<Changed> before = changed;
+      for (Changed each : found) {
+        if (!before.contains(each)) {
+          tell(each);
+        }
+      }
+      changed = found;
+    } catch (LogException e) {
+      LOG.debug("The partitions of topics cannot be asked for now: {}", e.getMessage());
+    } catch (RuntimeException e) { // outermost: the end of a thread
+      if (!closed) {
+        LOG.warn("The partitions of topics cannot be asked for.", e);
+      }
+    } finally {
+      underWay.set(false);
+    }
+  }
+
+  private static void tell(Changed each) {
+    if (each.ends()) {
+      LOG.error("{}", each.message());
+    } else {
+      LOG.warn("{}", each.message());
+    }
+  }
+
+  /// Why the job has to end; null if it need not. Thread-safe.
+  @Nullable String end() {
+    for (Changed each : changed) {
+      if (each.ends()) {
+        return each.message();
+      }
+    }
+    return null;
+  }
+
+  /// The topics with other partitions. Thread-safe.
+  MetricFamily family() {
+    List<Point> points = new ArrayList<>();
+    for (Changed each : changed) {
+      points.add(new Point(Map.of("topic", each.topic()), each.now() - each.planned()));
+    }
+    return new MetricFamily(
+        "millrace_unplanned_partitions",
+        Kind.GAUGE,
+        "How many partitions more a topic has than the job was planned for; nobody reads them.",
+        points);
+  }
+
+  /// What is still asked is of no interest any more.
+  @Override
+  public void close() {
+    closed = true;
+  }
+}
