@@ -63,6 +63,16 @@ class KafkaSerdesTest {
       same(dev.millrace.api.serde.Serdes.kafkaFloat(), Serdes.Float(), f);
     }
     same(dev.millrace.api.serde.Serdes.string(), Serdes.String(), "Mühle\uD83D\uDE00");
+    for (int i = 0; i < 500; i++) {
+      String text =
+          random
+              .ints(random.nextInt(40), 0, Character.MAX_CODE_POINT + 1)
+              .filter(each -> each < Character.MIN_SURROGATE || each > Character.MAX_SURROGATE)
+              .map(each -> random.nextBoolean() ? each : each & 0xFF)
+              .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+              .toString();
+      same(dev.millrace.api.serde.Serdes.string(), Serdes.String(), text);
+    }
     same(dev.millrace.api.serde.Serdes.booleans(), Serdes.Boolean(), true);
     same(dev.millrace.api.serde.Serdes.booleans(), Serdes.Boolean(), false);
   }
