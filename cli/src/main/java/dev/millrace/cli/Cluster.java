@@ -2,6 +2,7 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.Topics;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.lease.SignOfLife;
 import dev.millrace.engine.settings.Placement;
@@ -141,13 +142,8 @@ final class Cluster implements AutoCloseable {
     return application + "-changelog";
   }
 
-  /// Nobody else gives a topic these settings together.
   private static boolean isExchange(TopicInfo topic) {
-    Map<String, String> settings = topic.settings();
-    return "delete".equals(settings.get("cleanup.policy"))
-        && "-1".equals(settings.get("retention.ms"))
-        && "-1".equals(settings.get("retention.bytes"))
-        && Long.toString(Long.MAX_VALUE).equals(settings.get("message.timestamp.after.max.ms"));
+    return topic.settings().entrySet().containsAll(Topics.ofExchanges().entrySet());
   }
 
   /// The last sign of life of each container; null if something else, or nothing, is in the topic.

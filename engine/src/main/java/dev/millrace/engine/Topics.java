@@ -19,10 +19,15 @@ import java.util.TreeMap;
 /// The topics that a plan needs, and what is wrong with those there are.
 public final class Topics {
   private static final String CLEANUP = "cleanup.policy";
-  private static final String LONGEST_AHEAD = "message.timestamp.after.max.ms";
-  private static final String LONGEST_BEHIND = "message.timestamp.before.max.ms";
-  private static final String STAMPED = "message.timestamp.type";
+  private static final String TIMES = "message.timestamp.type";
   private static final String LARGEST = "max.message.bytes";
+
+  /// Lets a record have any time, whatever the broker's clock says: those of writers may be wrong,
+  /// and event time lies far back or ahead.
+  private static final Map<String, String> ANY_TIME =
+      Map.of(
+          "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE),
+          "message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
 
   private Topics() {}
 
@@ -61,26 +66,13 @@ public final class Topics {
   /// How the topics that belong to the application must be.
   public static List<TopicSpec> needed(Plan plan, EngineSettings settings) {
     List<TopicSpec> specs = new ArrayList<>();
-    Map<String, String> changelog = new TreeMap<>();
-    changelog.put(CLEANUP, "compact");
-    // A record's time is that of the writer's clock, which may be wrong by more than the hour that
-    // Kafka allows.
-    changelog.put(LONGEST_AHEAD, Long.toString(Long.MAX_VALUE));
     SizeLimits sizes = plan.sizes();
+    Map<String, String> changelog = compacted();
     int value = plan.stores().mapToInt(sizes::ofValues).max().orElse(0);
     changelog.put(LARGEST, batch(sizes.keyBytes() + value));
     specs.add(new TopicSpec(plan.changelogTopic(), plan.tasks(), -1, changelog));
     for (Plan.Exchange exchange : plan.exchanges()) {
-      Map<String, String> kept = new TreeMap<>();
-      kept.put(CLEANUP, "delete");
-      // What was read is deleted by the job; what was not must never expire.
-      kept.put("retention.ms", "-1");
-      kept.put("retention.bytes", "-1");
-      // A record's time is that of its event: none may be refused, nor another put in its place,
-      // whatever the brokers do by default.
-      kept.put(LONGEST_AHEAD, Long.toString(Long.MAX_VALUE));
-      kept.put(LONGEST_BEHIND, Long.toString(Long.MAX_VALUE));
-      kept.put(STAMPED, "CreateTime");
+      Map<String, String> kept = ofExchanges();
       kept.put(LARGEST, batch(sizes.ofRecords(exchange.node().name())));
       specs.add(new TopicSpec(exchange.topic(), exchange.partitions(), -1, kept));
     }
@@ -88,7 +80,7 @@ public final class Topics {
       Map<String, String> letters = new TreeMap<>();
       // When it was written decides for how long a letter is kept; and Kafka would refuse one of a
       // host whose clock is an hour ahead.
-      letters.put(STAMPED, "LogAppendTime");
+      letters.put(TIMES, "LogAppendTime");
       specs.add(new TopicSpec(settings.deadLetterTopic(), 1, -1, letters));
     }
     return specs;
@@ -96,6 +88,25 @@ public final class Topics {
 
   private static String batch(int recordBytes) {
     return Integer.toString(SizeLimits.batchBytes(recordBytes));
+  }
+
+  private static Map<String, String> compacted() {
+    Map<String, String> settings = new TreeMap<>(ANY_TIME);
+    settings.put(CLEANUP, "compact");
+    return settings;
+  }
+
+  /// The settings of an exchange, but for the largest record, which follows from the configuration.
+  /// Nobody else gives a topic these together.
+  public static Map<String, String> ofExchanges() {
+    Map<String, String> settings = new TreeMap<>(ANY_TIME);
+    settings.put(CLEANUP, "delete");
+    // What was read is deleted by the job; what was not must never expire.
+    settings.put("retention.ms", "-1");
+    settings.put("retention.bytes", "-1");
+    // A record's time is that of its event.
+    settings.put(TIMES, "CreateTime");
+    return settings;
   }
 
   /// What is wrong with those of the topics that exist: topic, setting, found and wanted value, and
