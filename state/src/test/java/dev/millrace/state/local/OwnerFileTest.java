@@ -24,7 +24,7 @@ class OwnerFileTest {
       cluster: cluster_1-A
       changelog: word-count-changelog
       changelog id: -Id_9
-      crc32c:
+      crc32c: c5f65c02
       """;
 
   @TempDir private Path directory;
@@ -44,8 +44,7 @@ class OwnerFileTest {
   @Test
   void theFormatStaysAsItIs() throws IOException {
     OwnerFile.write(directory, OWNER);
-    String written = Files.readString(directory.resolve("OWNER"));
-    assertEquals(GOLDEN, written.substring(0, written.length() - 10) + "\n");
+    assertEquals(GOLDEN, Files.readString(directory.resolve("OWNER")));
   }
 
   @Test
