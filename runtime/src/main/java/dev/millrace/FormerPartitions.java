@@ -45,17 +45,22 @@ final class FormerPartitions {
     if (found.isEmpty()) {
       return List.of();
     }
-    List<String> lines = new ArrayList<>(changed(log, plan));
-    if (lines.isEmpty()) {
+    List<String> lines = changed(log, plan);
+    boolean known = !lines.isEmpty();
+    if (!known) {
       lines.add(
-          "Application '%s' has state of other partitions than its inputs have now: %s."
+          "The state of application '%s' is that of another topology, or its inputs had other partitions than they have now, which are %s."
               .formatted(plan.application(), inputs(plan)));
     }
     lines.addAll(found);
     lines.add(
         "Do not add partitions to these topics: that cannot be taken back, and would give tasks the"
             + " state of others.");
-    lines.add(InputPartitions.wayOut(plan.application()));
+    lines.add(
+        known
+            ? InputPartitions.wayOut(plan.application())
+            : "Run the topology that the state is of, give the application another name, or, if its state may be lost, see what 'millrace app delete %s' would delete."
+                .formatted(plan.application()));
     return lines;
   }
 
@@ -79,7 +84,7 @@ final class FormerPartitions {
         before.merge(split.stream(), split.partition() + 1, Math::max);
       }
     } catch (LogException _) {
-      return List.of(); // they only make the message clearer
+      before.clear(); // they only make the message clearer
     }
     List<String> lines = new ArrayList<>();
     inputs(plan)

@@ -78,38 +78,44 @@ public final class InputPartitions {
   }
 
   private Changed changed(String topic, Known known, int now) {
-    boolean ends =
-        known.use() == Use.READ || (known.use() != Use.WRITTEN && now < known.partitions);
-    String message = counts(topic, known.partitions(), now, application);
-    message +=
-        switch (known.use()) {
-          case WRITTEN ->
-              " Results go to the partitions that it had; from the next start on their keys decide"
-                  + " among all of them.";
-          case READ_TO_AN_END ->
-              " What the new partitions hold is not read: it came behind the end that this job"
-                  + " reads to.";
-          case READ ->
-              " The job has committed what it read and ends here, since nobody would read the new"
-                  + " partitions while event time moves past their records. "
-                  + wayOut(application);
-        };
-    return new Changed(topic, known.partitions(), now, ends, message);
+    String counts = counts(topic, known.partitions(), now, application);
+    boolean anew = now < known.partitions();
+    boolean ends = known.use() == Use.READ || (known.use() == Use.READ_TO_AN_END && anew);
+    String then;
+    if (known.use() == Use.WRITTEN) {
+      then =
+          "Results go to the partitions that it had; from the next start on their keys decide among"
+              + " those that it has.";
+    } else if (anew) {
+      then = "It was deleted and created anew, so the job ends. " + wayOut(application);
+    } else if (ends) {
+      then =
+          "The job commits what it has read and ends, since nobody would read the new partitions"
+              + " while event time moves past their records. "
+              + wayOut(application);
+    } else {
+      then =
+          "The new partitions are not read: what they hold came behind the end that this job reads"
+              + " to.";
+    }
+    return new Changed(topic, known.partitions(), now, ends, counts + " " + then);
   }
 
   /// Says how many partitions a topic had and has.
   public static String counts(String topic, int planned, int now, String application) {
-    return now > planned
-        ? "Topic '%s' had %d partitions when application '%s' was planned, and has %d now."
-            .formatted(topic, planned, application, now)
-        : "Topic '%s' had %d partitions when application '%s' was planned, and has %d now: it was deleted and created anew."
-            .formatted(topic, planned, application, now);
+    return "Topic '%s' had %d partitions when application '%s' was planned, and has %d now."
+        .formatted(topic, planned, application, now);
   }
 
   /// Says how to go on where a topic has got other partitions. State does not move to the tasks of
   /// other partitions.
   public static String wayOut(String application) {
-    return "What is committed is right. The state of '%1$s' belongs to the partitions that there were, so no start can go on from it. Begin anew from what the topics hold: give the application another name, or, if its state may be lost, see what 'millrace app delete %1$s' would delete. Read the topic without .key(...), and use groupBy(name, key): its older records lie where their keys do not belong any more."
+    return ("What is committed is right. The state of '%1$s' belongs to the partitions that there"
+            + " were, so no start can go on from it. Begin anew from what the topics hold: give the"
+            + " application another name, or, if its state may be lost, see what 'millrace app"
+            + " delete %1$s' would delete. If the topic is read with .key(...), read it without and"
+            + " use groupBy(name, key): its older records lie where their keys do not belong any"
+            + " more.")
         .formatted(application);
   }
 }

@@ -438,7 +438,7 @@ final class Bench implements OperatorContext {
     }
   }
 
-  private static final class Cursor implements RowCursor {
+  static final class Cursor implements RowCursor {
     private final List<Row> rows;
     private final @Nullable Serde<Object> keySerde;
     private final Bytes view = new Bytes();

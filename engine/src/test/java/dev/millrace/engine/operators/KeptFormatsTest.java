@@ -167,11 +167,9 @@ class KeptFormatsTest {
     return all;
   }
 
-  @SuppressWarnings("unchecked")
   private static Serde<EarlyResults.Emitted> early() {
     Windows.Timing timing = new Windows.Timing(Duration.ZERO, Duration.ofMillis(1), 0, false);
-    return (Serde<EarlyResults.Emitted>)
-        EarlyResults.Spec.of("e", timing, TEXT, TEXT).emitted().valueSerde();
+    return EarlyResults.Spec.of("e", timing, TEXT, TEXT).emitted().valueSerde();
   }
 
   @Test
