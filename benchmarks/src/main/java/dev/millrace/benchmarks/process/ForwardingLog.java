@@ -34,6 +34,11 @@ public class ForwardingLog implements Log {
   }
 
   @Override
+  public Map<String, Integer> partitions(Collection<String> names) {
+    return log.partitions(names);
+  }
+
+  @Override
   public void createTopic(TopicSpec spec) {
     log.createTopic(spec);
   }

@@ -107,6 +107,16 @@ interface LogTopicContract {
     Split added = new Split(topic, 2);
     bench().log().addPartitions(topic, 3);
     bench().eventually("they are there", () -> bench().isThere(List.of(added)));
+    String other = bench().topic(2, Map.of());
+    String nowhere = bench().uniqueName("nowhere");
+    bench()
+        .eventually(
+            "they are counted",
+            () ->
+                bench()
+                    .log()
+                    .partitions(List.of(topic, nowhere, other))
+                    .equals(Map.of(topic, 3, other, 2)));
     bench().log().addPartitions(topic, 2);
     assertEquals(3, info(topic).partitions());
     bench().write(bench().openWriter(), added, "a");
