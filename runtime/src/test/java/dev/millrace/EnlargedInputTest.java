@@ -27,12 +27,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
@@ -120,8 +122,12 @@ class EnlargedInputTest {
             Map.of("bootstrap.servers", bootstrapServers(), "linger.ms", "20"),
             new StringSerializer(),
             new StringSerializer())) {
+      List<Future<RecordMetadata>> sent = new ArrayList<>(); // in batches, not one by one
       for (String key : KEYS) {
-        producer.send(new ProducerRecord<>(topic, key, key));
+        sent.add(producer.send(new ProducerRecord<>(topic, key, key)));
+      }
+      for (Future<RecordMetadata> each : sent) {
+        each.get();
       }
     }
   }
