@@ -63,9 +63,7 @@ public final class Engine {
     log = surroundings.log();
     this.plan = plan;
     Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
-    Map<String, Integer> sinks = new LinkedHashMap<>();
-    Topics.sinks(plan).forEach(sink -> sinks.put(sink, topic(topics, sink).partitions()));
-    inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks);
+    inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks(plan, topics));
     Log.TopicInfo changelog = topic(topics, plan.changelogTopic());
     JobIdentity identity =
         new JobIdentity(
@@ -117,6 +115,13 @@ public final class Engine {
               shared.join(),
               led));
     }
+  }
+
+  /// The partitions of the topics that results go to.
+  private static Map<String, Integer> sinks(Plan plan, Map<String, Log.TopicInfo> topics) {
+    Map<String, Integer> sinks = new LinkedHashMap<>();
+    Topics.sinks(plan).forEach(sink -> sinks.put(sink, topic(topics, sink).partitions()));
+    return sinks;
   }
 
   /// To pass over a record, it must have a place that it keeps when everything goes back to the

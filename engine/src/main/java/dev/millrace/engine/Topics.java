@@ -22,13 +22,6 @@ public final class Topics {
   private static final String TIMES = "message.timestamp.type";
   private static final String LARGEST = "max.message.bytes";
 
-  /// Lets a record have any time, whatever the broker's clock says: those of writers may be wrong,
-  /// and event time lies far back or ahead.
-  private static final Map<String, String> ANY_TIME =
-      Map.of(
-          "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE),
-          "message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
-
   private Topics() {}
 
   /// Every topic that a plan reads or writes.
@@ -91,15 +84,24 @@ public final class Topics {
   }
 
   private static Map<String, String> compacted() {
-    Map<String, String> settings = new TreeMap<>(ANY_TIME);
+    Map<String, String> settings = anyTime();
     settings.put(CLEANUP, "compact");
+    return settings;
+  }
+
+  /// Lets a record have any time, whatever the broker's clock says: those of writers may be wrong,
+  /// and event time lies far back or ahead.
+  private static Map<String, String> anyTime() {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
+    settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
     return settings;
   }
 
   /// The settings of an exchange, but for the largest record, which follows from the configuration.
   /// Nobody else gives a topic these together.
   public static Map<String, String> ofExchanges() {
-    Map<String, String> settings = new TreeMap<>(ANY_TIME);
+    Map<String, String> settings = anyTime();
     settings.put(CLEANUP, "delete");
     // What was read is deleted by the job; what was not must never expire.
     settings.put("retention.ms", "-1");
