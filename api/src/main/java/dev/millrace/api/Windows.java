@@ -52,6 +52,10 @@ public sealed interface Windows {
   /// Sessions: records of a key of which each comes less than `gap` behind the one before. A window
   /// begins with the first and ends `gap` behind the last.
   ///
+  /// Sessions of a key never overlap: a record from before the end of one that is final is too
+  /// late, though its own time may not be. A session is final when the watermark has passed its end
+  /// by the [allowed lateness][#allowedLateness].
+  ///
   /// @throws IllegalArgumentException if the gap is not a positive number of milliseconds
   static Windows sessions(Duration gap) {
     return new Session(gap, Timing.of(gap));

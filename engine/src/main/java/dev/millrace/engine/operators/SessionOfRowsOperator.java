@@ -8,6 +8,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.TimedRows.Found;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// of a session's rows. A row that goes may make two sessions of one.
 public final class SessionOfRowsOperator implements Operator {
   private final TimedRows rows;
+  private final SessionEnds ends;
   private final SessionRows sessionRows;
   private final WindowFunction<Object, Object> function;
   private final LateRows late;
@@ -27,10 +29,12 @@ public final class SessionOfRowsOperator implements Operator {
 
   private SessionOfRowsOperator(
       TimedRows rows,
+      SessionEnds ends,
       SessionRows sessionRows,
       WindowFunction<Object, Object> function,
       LateRows late) {
     this.rows = rows;
+    this.ends = ends;
     this.sessionRows = sessionRows;
     this.function = function;
     this.late = late;
@@ -50,12 +54,18 @@ public final class SessionOfRowsOperator implements Operator {
     TimedRows.Spec spec = TimedRows.Spec.of(name, keys, values);
     SessionRows sessionRows = new SessionRows(gapMillis, latenessMillis, keys);
     StoreSpec<Long, LateRecords> late = LateRows.spec(name);
+    SessionEnds.Spec ends = SessionEnds.Spec.of(name, keys);
     List<StoreSpec<?, ?>> stores = new ArrayList<>(spec.all());
+    stores.addAll(ends.all());
     stores.add(late);
     return new Declaration(
         () ->
             new SessionOfRowsOperator(
-                new TimedRows(spec), sessionRows, function, new LateRows(late)),
+                new TimedRows(spec),
+                new SessionEnds(ends),
+                sessionRows,
+                function,
+                new LateRows(late)),
         stores,
         latenessMillis);
   }
@@ -75,6 +85,7 @@ public final class SessionOfRowsOperator implements Operator {
   public void open(OperatorContext opened) {
     context = opened;
     late.open(opened);
+    ends.open(opened);
     rows.open(opened, sessionRows.lastClosed(opened.watermark()));
   }
 
@@ -90,14 +101,21 @@ public final class SessionOfRowsOperator implements Operator {
         continue;
       }
       Set<Session> before = around(key, time);
-      long last = before.stream().mapToLong(Session::last).reduce(time, Math::max);
-      if (sessionRows.gone(last, watermark)) {
+      if (isTooLate(key, time, before)) {
         late.tooLate(time, cursor, out);
       } else {
         change(key, time, cursor);
         correct(key, before, around(key, time), cursor, out);
       }
     }
+  }
+
+  private boolean isTooLate(Bytes key, long time, Set<Session> near) {
+    Iterator<Session> all = near.iterator();
+    Session earliest = all.hasNext() ? all.next() : null;
+    long first = earliest == null ? time : earliest.first();
+    long last = earliest == null ? time : earliest.last();
+    return sessionRows.tooLate(key, time, first, last, watermark, ends);
   }
 
   private void change(Bytes key, long time, RowCursor row) {
@@ -199,15 +217,17 @@ public final class SessionOfRowsOperator implements Operator {
                 rows.fired().passOver(note);
               }
             });
+    long lastGone = sessionRows.lastGone(newWatermark);
     return done
         && rows.forget(
-            sessionRows.lastGone(newWatermark),
+            lastGone,
             budget,
             (key, time) -> {
               if (isLast(key, time)) {
-                forget(key, time);
+                forget(key, time, newWatermark);
               }
-            });
+            })
+        && ends.forget(lastGone, budget);
   }
 
   /// The place is that of the last record.
@@ -223,9 +243,10 @@ public final class SessionOfRowsOperator implements Operator {
     return !rows.any(key, time + 1, time + sessionRows.gapMillis() - 1);
   }
 
-  private void forget(Bytes key, long time) {
+  private void forget(Bytes key, long time, long newWatermark) {
     for (Session session : around(key, time)) {
       if (session.last() == time) {
+        sessionRows.keepEnd(key, time, newWatermark, ends);
         session.rows.forEach(found -> rows.delete(key, found.time()));
       }
     }
@@ -236,5 +257,6 @@ public final class SessionOfRowsOperator implements Operator {
     context = null;
     late.close();
     rows.close();
+    ends.close();
   }
 }

@@ -105,8 +105,9 @@ public final class SessionOperator implements Operator {
       Bytes key = Opened.key(rows);
       long time = AlignedWindows.requireNear(rows.timestamp());
       List<Session> near = sessions.near(key, time);
-      long last = near.isEmpty() ? time : Math.max(time, near.getFirst().last());
-      if (sessionRows.gone(last, watermark)) {
+      long first = near.isEmpty() ? time : near.getLast().first();
+      long earliest = near.isEmpty() ? time : near.getLast().last();
+      if (sessionRows.tooLate(key, time, first, earliest, watermark, sessions.ends())) {
         late.tooLate(time, rows, out);
       } else {
         add(key, time, near, rows, out);
@@ -164,12 +165,14 @@ public final class SessionOperator implements Operator {
                 sessionRows.lastClosed(newWatermark),
                 budget,
                 (key, time) -> end(key, time, newWatermark, out));
-    return done
-        && (gone == null
-            || gone.take(
-                sessionRows.lastGone(newWatermark),
-                budget,
-                (key, time) -> forget(key, time, newWatermark)));
+    done =
+        done
+            && (gone == null
+                || gone.take(
+                    sessionRows.lastGone(newWatermark),
+                    budget,
+                    (key, time) -> forget(key, time, newWatermark)));
+    return done && sessions.ends().forget(sessionRows.lastGone(newWatermark), budget);
   }
 
   private void end(Bytes key, long time, long newWatermark, RowSink out) {
@@ -187,7 +190,7 @@ public final class SessionOperator implements Operator {
       sessionRows.send(key, session.first(), session.last(), result, false, out);
     }
     if (gone == null) {
-      sessions.delete(key, session);
+      makeFinal(key, session, newWatermark);
     } else {
       sessions.put(key, new Session(session.first(), session.last(), session.aggregate(), begins));
       note(gone, key, session.last());
@@ -197,8 +200,13 @@ public final class SessionOperator implements Operator {
   private void forget(Bytes key, long time, long newWatermark) {
     Session session = sessions.at(key, time);
     if (session != null && sessionRows.gone(session.last(), newWatermark)) {
-      sessions.delete(key, session);
+      makeFinal(key, session, newWatermark);
     }
+  }
+
+  private void makeFinal(Bytes key, Session session, long newWatermark) {
+    sessions.delete(key, session);
+    sessionRows.keepEnd(key, session.last(), newWatermark, sessions.ends());
   }
 
   @Override

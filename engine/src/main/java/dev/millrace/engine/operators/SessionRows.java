@@ -27,6 +27,21 @@ record SessionRows(long gapMillis, long latenessMillis, Serde<Object> keySerde) 
     return last + gapMillis + latenessMillis <= watermark;
   }
 
+  /// Whether a row at a time cannot be taken any more: it would change a session that is final, or
+  /// one would begin with it that is too late by itself.
+  ///
+  /// @param first the time of the first row of the sessions less than a gap from it, or its own
+  /// @param earliest the time of the last row of the earliest of them, or its own
+  boolean tooLate(
+      Bytes key, long time, long first, long earliest, long watermark, SessionEnds ends) {
+    if (time >= watermark) {
+      return false; // what is less than a gap from it is not even closed
+    }
+    return gone(earliest, watermark)
+        || (first > time && gone(time, watermark))
+        || ends.reachBehind(key, time);
+  }
+
   /// The last time that no session that is open ends with.
   long lastClosed(long watermark) {
     return watermark < Long.MIN_VALUE + gapMillis ? Long.MIN_VALUE : watermark - gapMillis;
@@ -36,6 +51,15 @@ record SessionRows(long gapMillis, long latenessMillis, Serde<Object> keySerde) 
   long lastGone(long watermark) {
     long closed = lastClosed(watermark);
     return closed < Long.MIN_VALUE + latenessMillis ? Long.MIN_VALUE : closed - latenessMillis;
+  }
+
+  /// Keeps the end of a session that is final, while rows may come that are not too late by
+  /// themselves and would overlap it.
+  void keepEnd(Bytes key, long last, long watermark, SessionEnds ends) {
+    long end = last + gapMillis;
+    if (end > lastGone(watermark)) {
+      ends.add(key, end);
+    }
   }
 
   void send(Bytes key, long first, long last, Object result, boolean goes, RowSink out) {

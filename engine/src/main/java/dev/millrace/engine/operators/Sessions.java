@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Sessions {
   private final Spec spec;
   private final long gapMillis;
+  private final SessionEnds ends;
   private final KeyTime keyTime = new KeyTime();
   private @Nullable KeyValueStore<Bytes, Session> newest;
   private @Nullable KeyValueStore<Bytes, Session> older;
@@ -27,20 +28,25 @@ final class Sessions {
   Sessions(Spec spec, long gapMillis) {
     this.spec = spec;
     this.gapMillis = gapMillis;
+    ends = new SessionEnds(spec.ends);
   }
 
   /// The stores they take.
-  record Spec(StoreSpec<Bytes, Session> newest, StoreSpec<Bytes, Session> older) {
+  record Spec(
+      StoreSpec<Bytes, Session> newest, StoreSpec<Bytes, Session> older, SessionEnds.Spec ends) {
 
     static Spec of(String name, Serde<Object> keys, Serde<Object> aggregates) {
       Format format = new Format(aggregates);
       return new Spec(
           KeyBytesSerde.plain(keys).spec(name, format),
-          KeyBytesSerde.beforeTime(keys).spec(name + "-older", format));
+          KeyBytesSerde.beforeTime(keys).spec(name + "-older", format),
+          SessionEnds.Spec.of(name, keys));
     }
 
     List<StoreSpec<?, ?>> all() {
-      return List.of(newest, older);
+      List<StoreSpec<?, ?>> all = new ArrayList<>(List.of(newest, older));
+      all.addAll(ends.all());
+      return all;
     }
   }
 
@@ -61,13 +67,20 @@ final class Sessions {
   void open(OperatorContext context) {
     newest = context.store(spec.newest);
     older = context.store(spec.older);
+    ends.open(context);
     ahead = context.readAhead(spec.newest);
   }
 
   void close() {
     newest = null;
     older = null;
+    ends.close();
     ahead = null;
+  }
+
+  /// Where those end that are final.
+  SessionEnds ends() {
+    return ends;
   }
 
   void readAhead(RowCursor rows) {

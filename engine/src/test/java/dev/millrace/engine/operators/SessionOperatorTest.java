@@ -2,6 +2,7 @@ package dev.millrace.engine.operators;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.serde.Bytes;
@@ -47,6 +48,42 @@ class SessionOperatorTest {
     }
   }
 
+  /// The gap is 6: a record at 3 lies before the end of the session of 0, which is final.
+  @Test
+  void aRecordBeforeTheEndOfAFinalSessionIsTooLate() {
+    for (Declaration declared :
+        List.of(
+            SessionOperator.declare(
+                "s", GAP, 0, Aggregation.count(), TestSerdes.STRING, TestSerdes.LONG),
+            SessionOfRowsOperator.declare(
+                "s",
+                GAP,
+                0,
+                (_, values) -> (long) values.size(),
+                TestSerdes.STRING,
+                TestSerdes.STRING))) {
+      Bench bench = new Bench(declared, TestSerdes.STRING);
+      Bytes key = Bytes.ofUtf8("a");
+      bench.process(List.of(new Row(key, "first", 0)));
+      bench.advance(7, 10);
+      Row late = new Row(key, "late", 3);
+      bench.process(List.of(late, new Row(key, "next", 6)));
+      bench.advance(Long.MAX_VALUE, 10);
+      assertEquals(List.of(late), bench.late());
+      assertEquals(
+          List.of("0 to 6: 1", "6 to 12: 1"),
+          bench.out().stream()
+              .map(row -> (WindowResult<?, ?>) row.value())
+              .map(result ->
+                  "%d to %d: %s"
+                      .formatted(
+                          result.window().start().toEpochMilli(),
+                          result.window().end().toEpochMilli(),
+                          result.value()))
+              .toList());
+    }
+  }
+
   private static List<Object> sorted(List<Object> values) {
     return values.stream().sorted(Comparator.comparing(Object::toString)).toList();
   }
@@ -83,6 +120,9 @@ class SessionOperatorTest {
     /// Results that nothing changes any more, and whose rows are forgotten.
     private final Map<String, Object> frozen = new TreeMap<>();
 
+    /// Of each key, the end of the last session that is final.
+    private final Map<Bytes, Long> ends = new TreeMap<>();
+
     private long watermark = Long.MIN_VALUE;
     private int seen;
 
@@ -103,7 +143,8 @@ class SessionOperatorTest {
 
     void run(int batch, int budget) {
       bench.drive(random, batch, budget, this::row, this::check);
-      for (String store : List.of("s", "s-older", "s-times", "s-closed")) {
+      for (String store :
+          List.of("s", "s-older", "s-times", "s-closed", "s-ends", "s-ends-times")) {
         if (bench.stored(store) != null) {
           assertEquals(0, bench.stored(store).size(), run + " " + store);
         }
@@ -114,7 +155,7 @@ class SessionOperatorTest {
       if (goes && !rows.isEmpty() && random.nextInt(4) == 0) {
         Row row = rows.get(random.nextInt(rows.size()));
         Row back = new Row(row.key(), row.value(), row.timestamp(), true);
-        if (gone(row)) {
+        if (isFinal(sessionOf(row))) {
           tooLate.add(back);
         } else {
           rows.remove(row);
@@ -123,25 +164,41 @@ class SessionOperatorTest {
       }
       long time = around - 25 + random.nextInt(45);
       Row row = new Row(Bytes.ofUtf8("k" + random.nextInt(2)), "v" + random.nextInt(3), time);
-      rows.add(row);
-      if (gone(row)) {
-        rows.remove(row);
-        tooLate.add(row);
-      }
+      (isTooLate(row) ? tooLate : rows).add(row);
       return row;
     }
 
-    /// Whether nothing may change the session of a row any more.
-    private boolean gone(Row row) {
-      if (watermark == Long.MIN_VALUE) {
-        return false;
+    /// Whether a row would change a session that is final, or would be the first one of a session
+    /// though it is later than any that is a session by itself may be.
+    private boolean isTooLate(Row row) {
+      long time = row.timestamp();
+      boolean first = true;
+      if (time < ends.getOrDefault(row.key(), Long.MIN_VALUE)) {
+        return true;
       }
       for (List<Row> session : sessions(row.key())) {
-        if (session.contains(row)) {
-          return session.getLast().timestamp() + GAP + lateness <= watermark;
+        boolean near =
+            session.getFirst().timestamp() - GAP < time
+                && time < session.getLast().timestamp() + GAP;
+        if (near && isFinal(session)) {
+          return true;
         }
+        first &= !near || session.getFirst().timestamp() > time;
       }
-      throw new AssertionError(row);
+      return first && isFinal(List.of(row));
+    }
+
+    /// Whether nothing may change a session any more.
+    private boolean isFinal(List<Row> session) {
+      return watermark != Long.MIN_VALUE
+          && session.getLast().timestamp() + GAP + lateness <= watermark;
+    }
+
+    private List<Row> sessionOf(Row row) {
+      return sessions(row.key()).stream()
+          .filter(session -> session.contains(row))
+          .findFirst()
+          .orElseThrow();
     }
 
     private List<List<Row>> sessions(Bytes key) {
@@ -191,13 +248,32 @@ class SessionOperatorTest {
             expected.put(place, kind.apply(values));
             if (end + lateness <= watermark) {
               frozen.put(place, kind.apply(values));
+              ends.merge(Bytes.ofUtf8(key), end, Math::max);
               rows.removeAll(session);
             }
           }
         }
       }
       assertEquals(expected, view, run + " at " + watermark);
+      requireApart();
       assertEquals(tooLate, bench.late(), run);
+    }
+
+    /// Sessions of a key never overlap, whatever is late.
+    private void requireApart() {
+      Map<String, TreeMap<Long, Long>> all = new TreeMap<>();
+      for (String place : view.keySet()) {
+        String[] parts = place.split(" ");
+        all.computeIfAbsent(parts[0], _ -> new TreeMap<>())
+            .put(Long.parseLong(parts[1]), Long.parseLong(parts[3]));
+      }
+      all.forEach((key, sessions) ->
+          sessions.forEach((first, end) -> {
+            Long next = sessions.higherKey(first);
+            assertTrue(
+                next == null || end <= next,
+                () -> "%s: of %s, %d to %d overlaps %d".formatted(run, key, first, end, next));
+          }));
     }
   }
 }
