@@ -2,6 +2,7 @@ package dev.millrace.engine.loop;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -19,6 +20,9 @@ final class TableGate {
   private final String task;
   private final Map<TaskInput, String> tables;
 
+  /// By table, the transactions at its end that were open at the beginning and are waited for.
+  private final Map<String, List<String>> undecided;
+
   /// By table, how many offsets had to be read at the beginning.
   private final Map<String, Long> all;
 
@@ -27,9 +31,15 @@ final class TableGate {
   private boolean told;
 
   /// @param tables the inputs that others wait for, and what they are called
-  TableGate(String task, Map<TaskInput, String> tables, long nowNanos) {
+  /// @param undecided by table, the open transactions that are waited for
+  TableGate(
+      String task,
+      Map<TaskInput, String> tables,
+      Map<String, List<String>> undecided,
+      long nowNanos) {
     this.task = task;
     this.tables = tables;
+    this.undecided = undecided;
     all = left();
     begunNanos = nowNanos;
     tellAtNanos = nowNanos + TELL_AFTER.toNanos();
@@ -74,6 +84,15 @@ final class TableGate {
           table,
           number(wanted - left),
           number(wanted));
+      List<String> open = undecided.getOrDefault(table, List.of());
+      if (!open.isEmpty()) {
+        LOG.info(
+            "Table '{}' is read to the end that its bounded input had when the task began, where"
+                + " transactions were open: {}. They are waited for until their writers commit or"
+                + " abort them, or the log does when their time is over.",
+            table,
+            String.join(", ", open));
+      }
     }
   }
 

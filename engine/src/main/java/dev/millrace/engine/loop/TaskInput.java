@@ -173,9 +173,12 @@ final class TaskInput {
     keyPlaces = keyed && !broadcast ? new KeyPlaces(split, planned.partitions()) : null;
   }
 
-  /// Says that others wait until it is read up to an offset, or has come to its end before.
-  void await(long offset) {
+  /// Says that others wait until it is read up to an offset, or to its end if it is bounded.
+  ///
+  /// @return how far they wait for it
+  long await(long offset) {
     awaitedEnd = end < 0 ? offset : end;
+    return awaitedEnd;
   }
 
   /// Whether it was read as far as others wait for it.

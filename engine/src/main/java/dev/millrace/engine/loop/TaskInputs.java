@@ -105,16 +105,25 @@ final class TaskInputs {
     return context.direct().isUsed() ? input.direct(offsets.end()) : input;
   }
 
-  /// Lets streams wait for the tables that they are joined with, as far as these go now.
+  /// Lets streams wait for the tables that they are joined with, as far as these go now. What
+  /// others have open at the end of a topic may stay so for long: nobody waits for it, unless it
+  /// belongs to a bounded input. An exchange has none but the application's own.
   ///
   /// @return null if none has to
   @Nullable TableGate gate(Task task, List<TaskInput> inputs) {
     TableWaits waits = TableWaits.of(stage(task));
     Map<TaskInput, String> awaited = new LinkedHashMap<>();
+    Map<String, List<String>> undecided = new LinkedHashMap<>();
     for (TaskInput input : inputs) {
       String table = waits.table(input.split().stream());
       if (table != null && !input.ended()) {
-        input.await(offsets(input.split()).end());
+        Log.Offsets offsets = offsets(input.split());
+        long end = input.await(input.isExchange() ? offsets.end() : offsets.stableEnd());
+        if (end > offsets.stableEnd() && !input.isExchange()) {
+          undecided
+              .computeIfAbsent(table, _ -> new ArrayList<>())
+              .addAll(openTransactions(input.split()));
+        }
         awaited.put(input, table);
       }
     }
@@ -124,8 +133,16 @@ final class TaskInputs {
           inputs.stream().filter(each -> tables.contains(each.split().stream())).toList());
     }
     return inputs.stream().anyMatch(TaskInput::isHeld)
-        ? new TableGate(task.name(), awaited, context.clock().nanos())
+        ? new TableGate(task.name(), awaited, undecided, context.clock().nanos())
         : null;
+  }
+
+  private List<String> openTransactions(Split split) {
+    return log.openTransactions(split).stream()
+        .map(open ->
+            "'%s' in %s from offset %d"
+                .formatted(open.transactionalId(), split, open.firstOffset()))
+        .toList();
   }
 
   /// The ends of a split. Those of an exchange of one's own do not grow while it is direct: whoever

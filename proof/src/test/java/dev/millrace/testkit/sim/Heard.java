@@ -9,7 +9,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/// What a class says as a warning, from now until this is closed, whoever uses it meanwhile.
+/// What a class says, as a warning or less, from now until this is closed, whoever uses it
+/// meanwhile.
 final class Heard implements AutoCloseable {
   private final Logger logger;
   private final Queue<String> messages = new ConcurrentLinkedQueue<>();
@@ -23,10 +24,16 @@ final class Heard implements AutoCloseable {
 
   /// @param speaker a class of the package that is listened to
   Heard(Class<?> speaker) {
+    this(speaker, Level.WARN);
+  }
+
+  /// @param speaker a class of the package that is listened to
+  /// @param least of what is heard
+  Heard(Class<?> speaker, Level least) {
     logger = (Logger) LoggerFactory.getLogger(speaker.getPackageName());
     appender.start();
     logger.addAppender(appender);
-    logger.setLevel(Level.WARN);
+    logger.setLevel(least);
   }
 
   Stream<String> stream() {

@@ -34,6 +34,11 @@ record DirectJob(DrawnJob job, SimulationSettings settings) implements DrawnJob 
   }
 
   @Override
+  public OpenTransaction foreign() {
+    return job.foreign();
+  }
+
+  @Override
   public void requireExact(Written written) {
     job.requireExact(written);
   }

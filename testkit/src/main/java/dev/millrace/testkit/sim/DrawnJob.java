@@ -18,6 +18,11 @@ interface DrawnJob {
   /// All of its input, in the order in which it is written.
   List<InputRecord> input();
 
+  /// What others have open in its inputs when it starts.
+  default OpenTransaction foreign() {
+    return new OpenTransaction("nobody", List.of(), true, 0);
+  }
+
   /// Looks at everything that was written, and at the state.
   ///
   /// @throws AssertionError if it is not what a plain computation says

@@ -60,7 +60,13 @@ final class LookupJob implements DrawnJob {
     return left + " and " + right;
   }
 
-  private record Lookups(String prefix) implements StreamApplication {
+  private record Lookups(String prefix, OpenTransaction foreign)
+      implements StreamApplication, Outside {
+    @Override
+    public void goOn() {
+      foreign.goOn();
+    }
+
     @Override
     public String name() {
       return prefix + "lookups";
@@ -106,6 +112,7 @@ final class LookupJob implements DrawnJob {
   private final Map<String, Integer> partitions = new TreeMap<>();
   private final Map<String, List<Sent>> sent = new TreeMap<>();
   private final List<InputRecord> input = new ArrayList<>();
+  private final OpenTransaction foreign;
 
   private LookupJob(long seed, String prefix) {
     this.prefix = prefix;
@@ -134,6 +141,31 @@ final class LookupJob implements DrawnJob {
         send(topic, key + random.below(keys), random.chance(0.2) ? null : topic + i);
       }
     }
+    foreign = foreign(new Seed(seed).fork("foreign"));
+  }
+
+  /// Changes of some tables that nobody has committed when the job starts. What is joined with them
+  /// has to find them all the same, since tables are read to the ends that they had.
+  private OpenTransaction foreign(Seed random) {
+    List<InputRecord> open = new ArrayList<>();
+    boolean commits = random.coin();
+    for (String topic : random.chance(0.4) ? List.of("customers", "rates") : List.<String>of()) {
+      for (int i = random.below(4); i > 0; i--) {
+        String key =
+            topic.equals("rates") ? "x" + random.below(CURRENCIES) : "c" + random.below(CUSTOMERS);
+        Sent change = new Sent(key, topic + "-foreign-" + i);
+        open.add(record(topic, change));
+        if (commits) {
+          sent.computeIfAbsent(topic, _ -> new ArrayList<>()).add(change);
+        }
+      }
+    }
+    return new OpenTransaction(prefix + "foreign", open, commits, random.between(1, 2_000));
+  }
+
+  @Override
+  public OpenTransaction foreign() {
+    return foreign;
   }
 
   static LookupJob drawn(long seed, String prefix) {
@@ -141,24 +173,30 @@ final class LookupJob implements DrawnJob {
   }
 
   private void send(String topic, String key, @Nullable String value) {
-    sent.computeIfAbsent(topic, _ -> new ArrayList<>()).add(new Sent(key, value));
+    Sent change = new Sent(key, value);
+    sent.computeIfAbsent(topic, _ -> new ArrayList<>()).add(change);
+    input.add(record(topic, change));
+  }
+
+  private InputRecord record(String topic, Sent change) {
+    String key = change.key();
+    String value = change.value();
     int count = Objects.requireNonNull(partitions.get(topic));
     // Every task reads all rates, so it does not matter who has given them their partitions.
     int partition =
         topic.equals("rates")
             ? key.hashCode() % count
             : Partitioner.partition(Bytes.ofUtf8(key), count);
-    input.add(
-        new InputRecord(
-            new Split(prefix + topic, partition),
-            0,
-            Bytes.ofUtf8(key),
-            value == null ? null : Bytes.ofUtf8(value)));
+    return new InputRecord(
+        new Split(prefix + topic, partition),
+        0,
+        Bytes.ofUtf8(key),
+        value == null ? null : Bytes.ofUtf8(value));
   }
 
   @Override
   public StreamApplication application() {
-    return new Lookups(prefix);
+    return new Lookups(prefix, foreign);
   }
 
   @Override

@@ -45,20 +45,7 @@ public final class RealTopics {
   public void write(String writerId, List<InputRecord> input) {
     Map<Split, RecordBatch> batches = new TreeMap<>();
     for (InputRecord record : input) {
-      RecordBatch batch = batches.computeIfAbsent(record.split(), _ -> RecordBatch.create());
-      batch.append(batch.size(), record.timestamp());
-      Bytes key = record.key();
-      if (key != null) {
-        batch.key(key.array(), key.offset(), key.length());
-      }
-      Bytes value = record.value();
-      if (value != null) {
-        batch.value(value.array(), value.offset(), value.length());
-      }
-      if (record.headers().length() > 0) {
-        Bytes headers = record.headers();
-        batch.headers(headers.array(), headers.offset(), headers.length());
-      }
+      append(record, batches.computeIfAbsent(record.split(), _ -> RecordBatch.create()));
     }
     if (batches.isEmpty()) {
       return;
@@ -79,7 +66,24 @@ public final class RealTopics {
     }
   }
 
-  private static void pause() {
+  /// Adds a record to a batch.
+  static void append(InputRecord record, RecordBatch batch) {
+    batch.append(batch.size(), record.timestamp());
+    Bytes key = record.key();
+    if (key != null) {
+      batch.key(key.array(), key.offset(), key.length());
+    }
+    Bytes value = record.value();
+    if (value != null) {
+      batch.value(value.array(), value.offset(), value.length());
+    }
+    if (record.headers().length() > 0) {
+      Bytes headers = record.headers();
+      batch.headers(headers.array(), headers.offset(), headers.length());
+    }
+  }
+
+  static void pause() {
     try {
       Thread.sleep(WAIT);
     } catch (InterruptedException e) {

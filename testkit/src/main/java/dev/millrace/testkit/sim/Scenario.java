@@ -147,6 +147,7 @@ public final class Scenario {
     topics.create(job.topics());
     String application = run.plan().application();
     topics.write(application + "-input", job.input());
+    job.foreign().open(log, RealTopics::pause);
     try {
       Chaos.run(run, seed, schedule.first(MOST_REAL_CRASHES), false);
       requireNothingLate(run.cluster());
