@@ -101,6 +101,10 @@ final class StateModel {
       }
       keys.add(key);
     }
+    List<byte[]> colliding = new ArrayList<>();
+    setting.stores().forEach(kind -> colliding.addAll(CollidingKeys.of(kind.number())));
+    // The first of all are used most.
+    keys.addAll(random.nextBoolean() ? 0 : keys.size(), colliding);
   }
 
   /// Runs some random operations, each followed by a look at some of the state.

@@ -33,6 +33,10 @@ class CombineStepTest {
 
   private static final long SLICE = 2;
 
+  /// Keys of which each two have the same hash.
+  private static final List<String> ALIKE =
+      List.of("user-687486", "user-1004232", "user-682928", "user-1018339");
+
   private final Step.Place place = new Step.Place();
   private final Rows rows = new Rows();
   private final List<Sent> sent = new ArrayList<>();
@@ -125,6 +129,27 @@ class CombineStepTest {
         sent);
   }
 
+  @Test
+  void keysWhoseHashesAreTheSameStayApart() {
+    for (int i = 0; i < ALIKE.size(); i += 2) {
+      Bytes one = Bytes.ofUtf8(ALIKE.get(i));
+      Bytes other = Bytes.ofUtf8(ALIKE.get(i + 1));
+      assertEquals(
+          Partitioner.hash(one.array(), one.offset(), one.length()),
+          Partitioner.hash(other.array(), other.offset(), other.length()));
+      Step step = joining();
+      rows.startMade(null);
+      add(one.toUtf8() + ":1", 1);
+      add(other.toUtf8() + ":2", 1);
+      add(one.toUtf8() + ":3", 1);
+      add(other.toUtf8() + ":4", 1);
+      sent.clear();
+      step.process(rows);
+      assertEquals(
+          List.of(new Sent(one.toUtf8(), "13", 2, 1), new Sent(other.toUtf8(), "24", 2, 1)), sent);
+    }
+  }
+
   /// All that is sent for a key and a stretch of time, in its order, comes to what its rows come to
   /// in theirs, whatever the batches; a batch that is looked at sends one row for each of them.
   @ParameterizedTest
@@ -138,7 +163,8 @@ class CombineStepTest {
       rows.startMade(null);
       Set<Group> inBatch = new HashSet<>();
       for (int i = 0; i < batch; i++) {
-        String key = "k" + random.nextInt(keys);
+        int number = random.nextInt(keys);
+        String key = number < ALIKE.size() ? ALIKE.get(number) : "k" + number;
         long time = random.nextLong(-10, 10);
         String value = (char) ('a' + random.nextInt(26)) + "";
         add(key + ":" + value, time);

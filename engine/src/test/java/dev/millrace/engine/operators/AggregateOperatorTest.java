@@ -32,7 +32,7 @@ class AggregateOperatorTest {
       List<Row> expected = new ArrayList<>();
       Map<String, List<String>> lists = new HashMap<>();
       for (int i = 0; i < 50; i++) {
-        String key = "k" + random.nextInt(4);
+        String key = DrawnKeys.text(random.nextInt(4));
         rows.add(new Row(Bytes.ofUtf8(key), "v" + i, i * 3));
         lists.computeIfAbsent(key, _ -> new ArrayList<>()).add("v" + i);
         expected.add(new Row(Bytes.ofUtf8(key), List.copyOf(lists.get(key)), i * 3));

@@ -122,7 +122,8 @@ class AsOfJoinOperatorTest {
         return new Row(row.key(), row.value(), row.timestamp(), true);
       }
       long time = around - 15 + random.nextInt(30);
-      Row row = new Row(Bytes.ofUtf8("k" + random.nextInt(2)), "r" + random.nextInt(3), time);
+      Row row =
+          new Row(Bytes.ofUtf8(DrawnKeys.text(random.nextInt(2))), "r" + random.nextInt(3), time);
       if (gone(time)) {
         tooLate.add(row);
       } else {
@@ -132,7 +133,7 @@ class AsOfJoinOperatorTest {
     }
 
     private Row version(long around) {
-      String key = "k" + random.nextInt(2);
+      String key = DrawnKeys.text(random.nextInt(2));
       TreeMap<Long, List<@Nullable String>> all =
           versions.computeIfAbsent(key, _ -> new TreeMap<>());
       List<Long> may = all.keySet().stream().filter(time -> !replaced(time)).toList();

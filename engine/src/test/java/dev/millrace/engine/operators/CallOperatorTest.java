@@ -48,9 +48,9 @@ class CallOperatorTest {
             CallOperator.declare("call 'c'", "c", call, TestSerdes.STRING), TestSerdes.STRING);
     bench.process(
         List.of(
-            new Row(Bench.key(TestSerdes.STRING, "k0"), "good", 1),
+            new Row(Bench.key(TestSerdes.STRING, DrawnKeys.text(0)), "good", 1),
             new Row(null, "bad", 2),
-            new Row(Bench.key(TestSerdes.STRING, "k1"), "good", 3)));
+            new Row(Bench.key(TestSerdes.STRING, DrawnKeys.text(1)), "good", 3)));
     bench.reopen();
     CallFailedException failed =
         assertThrows(
@@ -116,7 +116,7 @@ class CallOperatorTest {
         for (int i = random.nextInt(4); i > 0; i--) {
           rows.add(
               new Row(
-                  Bench.key(TestSerdes.STRING, "k" + random.nextInt(3)),
+                  Bench.key(TestSerdes.STRING, DrawnKeys.text(random.nextInt(3))),
                   "v" + sent.size() + "." + i,
                   random.nextInt(1_000)));
         }

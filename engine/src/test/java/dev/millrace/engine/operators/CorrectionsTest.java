@@ -246,7 +246,7 @@ class CorrectionsTest {
         take(back);
         return back;
       }
-      String key = "k" + random.nextInt(3);
+      String key = DrawnKeys.text(random.nextInt(3));
       long time = around - 30 + random.nextInt(45);
       String padding = "x".repeat(random.nextInt(4) == 0 ? 3_000 : 0);
       Row row = new Row(Bytes.ofUtf8(key), "v" + random.nextInt(3) + padding, time);
@@ -477,7 +477,7 @@ class CorrectionsTest {
       // The first window that is not gone, and those behind it.
       long first = Math.floorDiv(watermark - 40, 10) * 10;
       long start = first + 10L * random.nextInt(6);
-      String key = "k" + random.nextInt(6);
+      String key = DrawnKeys.text(random.nextInt(6));
       Long old = results.computeIfAbsent(start, _ -> new TreeMap<>()).get(key);
       List<Row> rows = new ArrayList<>();
       if (old != null) {

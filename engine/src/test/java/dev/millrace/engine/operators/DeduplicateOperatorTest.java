@@ -86,7 +86,7 @@ class DeduplicateOperatorTest {
       String value = "ab".charAt(random.nextInt(2)) + "" + random.nextInt(100);
       Row row =
           DeduplicateOperatorTest.row(
-              "k" + random.nextInt(3), value, around - 18 + random.nextInt(40));
+              DrawnKeys.text(random.nextInt(3)), value, around - 18 + random.nextInt(40));
       came++;
       if (watermark == null || row.timestamp() >= watermark) {
         waiting.add(row);

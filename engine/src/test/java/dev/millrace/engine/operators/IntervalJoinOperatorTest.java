@@ -113,7 +113,7 @@ class IntervalJoinOperatorTest {
         }
         return back;
       }
-      String key = "k" + random.nextInt(2);
+      String key = DrawnKeys.text(random.nextInt(2));
       long time = around - 15 + random.nextInt(30);
       Row row =
           new Row(

@@ -116,7 +116,7 @@ class OrderedTableOperatorTest {
     }
 
     private Row row(long around) {
-      String key = "k" + random.nextInt(3);
+      String key = DrawnKeys.text(random.nextInt(3));
       List<Row> ofKey = rows.computeIfAbsent(key, _ -> new ArrayList<>());
       List<Row> may =
           ofKey.stream().filter(row -> row.timestamp() >= watermark - LATENESS).toList();

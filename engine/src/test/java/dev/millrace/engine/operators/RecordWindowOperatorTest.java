@@ -94,7 +94,7 @@ class RecordWindowOperatorTest {
     int early = windows.timing().earlyRecords();
     List<Bench.Event> events = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      Bytes key = Bytes.ofUtf8("k" + random.nextInt(3));
+      Bytes key = Bytes.ofUtf8(DrawnKeys.text(random.nextInt(3)));
       Row row = new Row(key, "v" + i, 100 + random.nextInt(30));
       events.add(new Bench.Arrival(row));
       List<Row> rows = open.computeIfAbsent(key, _ -> new ArrayList<>());

@@ -281,7 +281,7 @@ class RemoteTableWriteTest {
     private Row draw(int number) {
       String value = number + (random.nextInt(6) == 0 ? ".-" : ".");
       return new Row(
-          Bench.key(TestSerdes.STRING, "k" + random.nextInt(3)),
+          Bench.key(TestSerdes.STRING, DrawnKeys.text(random.nextInt(3))),
           value,
           random.nextInt(1_000),
           random.nextInt(6) == 0);

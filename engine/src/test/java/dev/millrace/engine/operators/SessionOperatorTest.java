@@ -163,7 +163,8 @@ class SessionOperatorTest {
         return back;
       }
       long time = around - 25 + random.nextInt(45);
-      Row row = new Row(Bytes.ofUtf8("k" + random.nextInt(2)), "v" + random.nextInt(3), time);
+      Row row =
+          new Row(Bytes.ofUtf8(DrawnKeys.text(random.nextInt(2))), "v" + random.nextInt(3), time);
       (isTooLate(row) ? tooLate : rows).add(row);
       return row;
     }
@@ -238,7 +239,7 @@ class SessionOperatorTest {
         }
       }
       Map<String, Object> expected = new TreeMap<>(frozen);
-      for (String key : List.of("k0", "k1")) {
+      for (String key : List.of(DrawnKeys.text(0), DrawnKeys.text(1))) {
         for (List<Row> session : sessions(Bytes.ofUtf8(key))) {
           long end = session.getLast().timestamp() + GAP;
           if (end <= watermark) {

@@ -57,7 +57,7 @@ class SizedWindowsTest {
       for (int i = random.nextInt(6); i > 0; i--) {
         long time = 10L * step - 25 + random.nextInt(40);
         long size = 1L + random.nextInt(9);
-        String key = "k" + random.nextInt(2);
+        String key = DrawnKeys.text(random.nextInt(2));
         Row row = new Row(Bytes.ofUtf8(key), size + "x", time);
         rows.add(row);
         long end = Math.floorDiv(time, size) * size + size;

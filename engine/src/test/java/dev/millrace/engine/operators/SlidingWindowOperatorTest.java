@@ -136,7 +136,8 @@ class SlidingWindowOperatorTest {
         return back;
       }
       long time = around - 30 + random.nextInt(45);
-      Row row = new Row(Bytes.ofUtf8("k" + random.nextInt(2)), "v" + random.nextInt(3), time);
+      Row row =
+          new Row(Bytes.ofUtf8(DrawnKeys.text(random.nextInt(2))), "v" + random.nextInt(3), time);
       if (tooLate(row)) {
         tooLate.add(row);
       } else {

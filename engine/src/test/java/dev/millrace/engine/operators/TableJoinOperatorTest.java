@@ -83,7 +83,7 @@ class TableJoinOperatorTest {
   }
 
   private static void change(Random random, Map<String, String> side, List<Row> rows) {
-    String key = "k" + random.nextInt(4);
+    String key = DrawnKeys.text(random.nextInt(4));
     String old = side.remove(key);
     if (old != null) {
       rows.add(new Row(Bytes.ofUtf8(key), old, 1, true));
@@ -170,7 +170,7 @@ class TableJoinOperatorTest {
   private static void refer(Random random, Map<String, String> referring, List<Row> rows) {
     String key = "e".repeat(1 + random.nextInt(2)) + random.nextInt(2);
     int to = random.nextInt(5);
-    String foreignKey = to == 0 ? null : "k" + to;
+    String foreignKey = to == 0 ? null : DrawnKeys.text(to);
     String place = key + " to " + foreignKey;
     String value = referring.remove(place);
     boolean goes = value != null;
@@ -220,7 +220,7 @@ class TableJoinOperatorTest {
           change(random, table, rows);
           bench.process(1, rows);
         } else {
-          String key = "k" + random.nextInt(4);
+          String key = DrawnKeys.text(random.nextInt(4));
           bench.process(0, List.of(new Row(Bytes.ofUtf8(key), "r" + step, step)));
           Object result = result(needed, "r" + step, table.get(key));
           if (result != null) {
@@ -247,7 +247,7 @@ class TableJoinOperatorTest {
       for (int step = 0; step < 100; step++) {
         List<Row> rows = new ArrayList<>();
         for (int i = random.nextInt(4); i >= 0; i--) {
-          String key = "k" + random.nextInt(3);
+          String key = DrawnKeys.text(random.nextInt(3));
           String value = random.nextInt(3) == 0 ? null : "v" + random.nextInt(3);
           rows.add(new Row(Bytes.ofUtf8(key), value, step, false));
           if (value == null) {

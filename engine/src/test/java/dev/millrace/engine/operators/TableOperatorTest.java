@@ -89,7 +89,7 @@ class TableOperatorTest {
     for (int step = 0; step < 30; step++) {
       List<Row> rows = new ArrayList<>();
       for (int i = 0; i < batch; i++) {
-        String key = "k" + random.nextInt(4);
+        String key = DrawnKeys.text(random.nextInt(4));
         List<Object> all = values.computeIfAbsent(key, _ -> new ArrayList<>());
         boolean back = goes && !all.isEmpty() && random.nextBoolean();
         Object value = back ? all.get(random.nextInt(all.size())) : "v" + random.nextInt(3);

@@ -106,7 +106,7 @@ class TopKOfGroupsTest {
       // The first window that is not gone, and those behind it.
       long first = Math.floorDiv(watermark - lateness, SIZE) * SIZE;
       long start = first + SIZE * random.nextInt(lateness > 0 ? 6 : 3);
-      String key = "k" + random.nextInt(12);
+      String key = DrawnKeys.text(random.nextInt(12));
       TreeMap<String, Result> all = results.computeIfAbsent(start, _ -> new TreeMap<>());
       Result old = all.get(key);
       List<Row> rows = new ArrayList<>();

@@ -63,7 +63,7 @@ class TopKOperatorTest {
         events.add(new Watermark(watermark));
       } else {
         long start = Math.floorDiv(watermark, 5) * 5 + 5L * (random.nextInt(6) - 2);
-        String key = "k" + random.nextInt(30);
+        String key = DrawnKeys.text(random.nextInt(30));
         // Each key has one result a window.
         if (!keys.contains(start + key)) {
           keys.add(start + key);

@@ -146,7 +146,7 @@ class WindowOperatorTest {
         watermark += random.nextInt(18);
         events.add(new Watermark(watermark));
       } else {
-        String key = "k" + random.nextInt(4) + "x".repeat(random.nextInt(2));
+        String key = DrawnKeys.text(random.nextInt(4)) + "x".repeat(random.nextInt(2));
         long time = watermark - 6 + random.nextInt(40);
         events.add(new Arrival(new Row(Bytes.ofUtf8(key), "v" + i, time)));
       }

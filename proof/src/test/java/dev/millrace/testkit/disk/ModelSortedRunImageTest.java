@@ -35,7 +35,7 @@ class ModelSortedRunImageTest extends DiskImageContract {
         if (number % 10 == 0) {
           DiskImage image = disk.image();
           assertNotNull(image);
-          for (int i = 0; i < 6; i++) {
+          for (int i = 0; i < 8; i++) {
             ingests.ingest(disk, ++number);
           }
           assertTrue(files.names().size() > MOST_RUNS + 1, "The image is not kept.");

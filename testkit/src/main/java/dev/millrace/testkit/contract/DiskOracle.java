@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
+import dev.millrace.testkit.KeyPool;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -83,12 +84,11 @@ public final class DiskOracle {
 
   /// A random key out of few, so that they meet again; some are prefixes of others.
   public static Bytes randomKey(Random random) {
-    byte[] parts = {0, 1, 'a', 'b', 0x7F, (byte) 0x80, (byte) 0xFE, (byte) 0xFF};
-    byte[] key = new byte[1 + random.nextInt(4)];
-    for (int i = 0; i < key.length; i++) {
-      key[i] = parts[random.nextInt(parts.length)];
+    Bytes key = KeyPool.anyBytes(random);
+    while (key.length() == 0) {
+      key = KeyPool.anyBytes(random);
     }
-    return Bytes.of(key);
+    return key;
   }
 
   /// A random run of at most `most` entries, a quarter of them deletions.

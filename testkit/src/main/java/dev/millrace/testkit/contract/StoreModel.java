@@ -12,6 +12,7 @@ import dev.millrace.state.CachedStore;
 import dev.millrace.state.StateLimits;
 import dev.millrace.state.TaskState;
 import dev.millrace.state.TaskState.NumberedStore;
+import dev.millrace.testkit.KeyPool;
 import dev.millrace.testkit.contract.StoreContract.Cell;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -30,7 +31,7 @@ final class StoreModel {
   private static final String TASK = "1-3";
   private static final int PLAIN = 1;
   private static final int RANGED = 2;
-  private static final int KEYS = 40;
+  private static final KeyPool KEYS = KeyPool.all();
   private static final long LIFE = 50;
 
   /// A value, and when it expires.
@@ -67,9 +68,9 @@ final class StoreModel {
       step();
       check(store(), key());
     }
-    for (int key = 0; key < KEYS; key++) {
-      check(PLAIN, "k" + key);
-      check(RANGED, "k" + key);
+    for (int key = 0; key < KEYS.size(); key++) {
+      check(PLAIN, KEYS.text(key));
+      check(RANGED, KEYS.text(key));
     }
     state.close();
     disks.wipe(TASK);
@@ -114,7 +115,7 @@ final class StoreModel {
       state.acknowledge();
       becomeCommitted();
       // What is swept nobody can see: it shows as a tombstone of the next commit only.
-      boolean swept = state.sweep(1 + random.nextInt(KEYS));
+      boolean swept = state.sweep(1 + random.nextInt(KEYS.size()));
       assertTrue(cell.expires() || !swept);
       if (cell.flushEvery() > 0 && random.nextInt(cell.flushEvery()) == 0) {
         state.flush(ByteBuffer.allocate(4).putInt(changelog.size()).array());
@@ -270,7 +271,7 @@ final class StoreModel {
   }
 
   private String key() {
-    return "k" + random.nextInt(KEYS);
+    return KEYS.text(random.nextInt(KEYS.size()));
   }
 
   /// One for each number of a store; the first is never used.

@@ -26,6 +26,7 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.testkit.KeyPool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -335,11 +336,12 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
     };
   }
 
-  private static Table<String, Item> join(
+  private Table<String, Item> join(
       Table<String, Item> left, Table<String, Item> right, int modulo, Op.Kept kept, String name) {
+    KeyPool keys = sketch.keys();
     return kept == Op.Kept.NONE
-        ? left.join(name, right, l -> l.refersTo(modulo), (l, r) -> Item.entry(l, r))
-        : left.leftJoin(name, right, l -> l.refersTo(modulo), (l, r) -> Item.entry(l, r));
+        ? left.join(name, right, l -> l.refersTo(modulo, keys), (l, r) -> Item.entry(l, r))
+        : left.leftJoin(name, right, l -> l.refersTo(modulo, keys), (l, r) -> Item.entry(l, r));
   }
 
   private static Grouped<String, Item> grouped(Flow flow, Op.By by, String name) {

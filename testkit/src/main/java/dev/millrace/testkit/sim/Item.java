@@ -1,5 +1,6 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.testkit.KeyPool;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -60,11 +61,12 @@ record Item(String key, long number, long at) implements Comparable<Item> {
   /// The key of another table's entry that its number stands for; null for some numbers.
   ///
   /// @param modulo by which that table is grouped; 0 for items' keys
-  @Nullable String refersTo(int modulo) {
+  /// @param keys of items
+  @Nullable String refersTo(int modulo, KeyPool keys) {
     if (number % 11 == 7) {
       return null;
     }
-    return modulo == 0 ? "k" + number % 10 : "g" + number % modulo;
+    return modulo == 0 ? keys.text(number) : Op.By.group(number, modulo);
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.spi.Split;
+import dev.millrace.testkit.KeyPool;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import java.nio.charset.StandardCharsets;
@@ -113,6 +114,8 @@ final class LookupJob implements DrawnJob {
   private final Map<String, List<Sent>> sent = new TreeMap<>();
   private final List<InputRecord> input = new ArrayList<>();
   private final OpenTransaction foreign;
+  private final KeyPool customers;
+  private final KeyPool currencies;
 
   private LookupJob(long seed, String prefix) {
     this.prefix = prefix;
@@ -120,6 +123,8 @@ final class LookupJob implements DrawnJob {
         SimulationSettings.drawn(
             seed, SOURCES.stream().map(source -> prefix + source).toArray(String[]::new));
     Seed random = new Seed(seed).fork("lookups");
+    customers = KeyPool.drawn(random.fork("customers"), CUSTOMERS);
+    currencies = KeyPool.drawn(random.fork("currencies"), CURRENCIES);
     for (String topic : SOURCES) {
       partitions.put(topic, random.between(1, 3));
     }
@@ -130,15 +135,14 @@ final class LookupJob implements DrawnJob {
       long at = 1_000_000;
       for (int i = random.between(10, 80); i > 0; i--) {
         at += random.below(700);
-        String value = topic.charAt(0) + "" + i + " x" + random.below(CURRENCIES) + " " + at;
-        send(topic, "c" + random.below(CUSTOMERS), value);
+        String value = topic.charAt(0) + "" + i + " " + currencies.any(random) + " " + at;
+        send(topic, customers.any(random), value);
       }
     }
     for (String topic : List.of("customers", "limits", "rates")) {
-      String key = topic.equals("rates") ? "x" : "c";
-      int keys = topic.equals("rates") ? CURRENCIES : CUSTOMERS;
+      KeyPool keys = topic.equals("rates") ? currencies : customers;
       for (int i = random.below(60); i > 0; i--) {
-        send(topic, key + random.below(keys), random.chance(0.2) ? null : topic + i);
+        send(topic, keys.any(random), random.chance(0.2) ? null : topic + i);
       }
     }
     foreign = foreign(new Seed(seed).fork("foreign"));
@@ -151,8 +155,7 @@ final class LookupJob implements DrawnJob {
     boolean commits = random.coin();
     for (String topic : random.chance(0.4) ? List.of("customers", "rates") : List.<String>of()) {
       for (int i = random.below(4); i > 0; i--) {
-        String key =
-            topic.equals("rates") ? "x" + random.below(CURRENCIES) : "c" + random.below(CUSTOMERS);
+        String key = (topic.equals("rates") ? currencies : customers).any(random);
         Sent change = new Sent(key, topic + "-foreign-" + i);
         open.add(record(topic, change));
         if (commits) {
@@ -185,7 +188,7 @@ final class LookupJob implements DrawnJob {
     // Every task reads all rates, so it does not matter who has given them their partitions.
     int partition =
         topic.equals("rates")
-            ? key.hashCode() % count
+            ? Math.floorMod(key.hashCode(), count)
             : Partitioner.partition(Bytes.ofUtf8(key), count);
     return new InputRecord(
         new Split(prefix + topic, partition),

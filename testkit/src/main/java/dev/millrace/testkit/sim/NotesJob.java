@@ -5,6 +5,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.spi.Split;
+import dev.millrace.testkit.KeyPool;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import java.util.ArrayList;
@@ -31,8 +32,9 @@ final class NotesJob implements DrawnJob {
     this.prefix = prefix;
     settings = SimulationSettings.drawn(seed, prefix + "in");
     Seed random = new Seed(seed).fork("commands");
+    KeyPool keys = KeyPool.drawn(random.fork("keys"), 15);
     for (int i = 0; i < RECORDS; i++) {
-      String key = "k" + random.below(15);
+      String key = keys.any(random);
       String command = random.pick(COMMANDS);
       commands.add(new Command(key, i + " " + command + " note-" + i));
       switch (command) {

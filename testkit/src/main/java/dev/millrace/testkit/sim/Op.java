@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Call;
+import dev.millrace.testkit.KeyPool;
 
 /// An operator of a drawn topology, in words that say what to build and what to compute. Operators
 /// are named by their index; inputs have smaller ones.
@@ -265,9 +266,16 @@ sealed interface Op {
   /// @param exchange whether through one; else by the key the records have
   /// @param modulo of the number, through an exchange; 0 for the item's key
   record By(boolean exchange, int modulo) {
+    private static final KeyPool GROUPS = KeyPool.all();
+
     /// The new key of an item that goes through an exchange.
     static String key(Item item, int modulo) {
-      return modulo == 0 ? item.key() : "g" + item.number() % modulo;
+      return modulo == 0 ? item.key() : group(item.number(), modulo);
+    }
+
+    /// The key of all items whose numbers have the same remainder.
+    static String group(long number, int modulo) {
+      return GROUPS.text(number % modulo);
     }
   }
 

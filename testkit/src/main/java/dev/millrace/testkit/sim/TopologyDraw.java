@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Call;
+import dev.millrace.testkit.KeyPool;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.sim.Sketch.Known;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
 final class TopologyDraw {
   private static final int MOST_EXCHANGES = 4;
   private static final int MOST_TRIES = 40;
+  private static final int KEYS = 10;
 
   private final Seed topology;
   private final boolean mayFail;
@@ -62,7 +64,8 @@ final class TopologyDraw {
             .mapToObj(i -> new Known(draw.ops.get(i), draw.traits.get(i)))
             .toList(),
         draw.tickMillis,
-        Era.drawn(topology.fork("era"), cuts));
+        Era.drawn(topology.fork("era"), cuts),
+        KeyPool.drawn(topology.fork("keys"), KEYS));
   }
 
   private boolean add(Op op, Traits ofOp) {

@@ -20,8 +20,6 @@ import java.util.TreeMap;
 /// A topology drawn from the seed, with an input of several topics, whose items are out of order
 /// within their limits.
 final class TopologyJob implements DrawnJob {
-  private static final int KEYS = 10;
-
   private final long seed;
   private final String prefix;
   private final Sketch sketch;
@@ -137,8 +135,8 @@ final class TopologyJob implements DrawnJob {
 
   /// Where the key says the partition, one that has no key needs no mark: nothing comes there.
   private void mark(Op.FromTopic source, int partition, long at, List<Item> items) {
-    for (int key = 0; key < KEYS; key++) {
-      Item mark = new Item("k" + key, Item.MARK, at);
+    for (int key = 0; key < sketch.keys().size(); key++) {
+      Item mark = new Item(sketch.keys().text(key), Item.MARK, at);
       if (!source.keyed() || partition(mark, source.partitions()) == partition) {
         write(source, partition, mark, items);
         return;
@@ -146,8 +144,8 @@ final class TopologyJob implements DrawnJob {
     }
   }
 
-  private static Item anItem(long at, Seed random) {
-    return new Item("k" + random.below(KEYS), random.below(50), at);
+  private Item anItem(long at, Seed random) {
+    return new Item(sketch.keys().any(random), random.below(50), at);
   }
 
   private static int partition(Item item, int partitions) {

@@ -1,5 +1,6 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.testkit.KeyPool;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,11 +36,13 @@ final class TopologyOracle {
 
   private final long tickMillis;
   private final WindowOracle windows;
+  private final KeyPool keys;
 
   /// @param input the items of each topic, those of a partition in order
   TopologyOracle(Sketch sketch, Map<String, List<Item>> input) {
     tickMillis = sketch.tickMillis();
     windows = new WindowOracle(sketch.era());
+    keys = sketch.keys();
     for (Op op : sketch.ops()) {
       failed = new ArrayList<>();
       allFailed.add(failed);
@@ -361,7 +364,7 @@ final class TopologyOracle {
     List<Row> entries = new ArrayList<>();
     table(join.from())
         .forEach((key, l) -> {
-          String to = l.refersTo(join.modulo());
+          String to = l.refersTo(join.modulo(), keys);
           Item r = to == null ? null : right.get(to);
           if (r != null || join.kept() != Op.Kept.NONE) {
             entries.add(new Row(key, Item.entry(l, r)));
