@@ -175,6 +175,25 @@ class DeadLettersTest {
     assertTrue(list.replaceAll(" +", " ").contains(name + "-in 1 0 2"), list);
   }
 
+  @Test
+  void oneThatWasLeftOutBetweenOthersIsSentLaterAndTheyAreNot()
+      throws IOException, ExecutionException, InterruptedException {
+    pay("a", "1", "b", "20 EUR", "c", "9 USD", "d", "5 EUR", "e", "8 USD", "f", "6 EUR");
+    runBroken(1, 5);
+    Command first = command("resend", "--cause=EUR");
+    assertTrue(first.out().contains("Sent 3 records to " + name + "-in."), first.out());
+    Command between = command("resend", "--cause=9 USD");
+    assertTrue(between.out().contains("Sent 1 records to " + name + "-in."), between.out());
+    Command rest = command("resend");
+    assertTrue(rest.out().contains("Sent 1 records to " + name + "-in."), rest.out());
+    assertTrue(rest.out().contains("4 had been sent before."), rest.out());
+    Command again = command("resend");
+    assertTrue(again.out().contains("5 had been sent before."), again.out());
+    assertEquals(
+        List.of("20 EUR", "5 EUR", "6 EUR", "9 USD", "8 USD"),
+        SharedTopics.read(name + "-in", 11).stream().skip(6).map(ConsumerRecord::value).toList());
+  }
+
   private static void assertRecord(
       ConsumerRecord<String, String> record, String key, String value, long time, String number) {
     assertEquals(key, record.key());
