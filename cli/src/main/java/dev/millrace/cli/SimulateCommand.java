@@ -169,7 +169,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private List<Scenario> chosen() {
-    List<Scenario> all = Scenario.all();
+    List<Scenario> all = kafka ? Scenario.onRealLogs() : Scenario.all();
     List<Scenario> chosen =
         all.stream().filter(each -> scenario.isEmpty() || each.name().equals(scenario)).toList();
     if (chosen.isEmpty()) {

@@ -124,6 +124,23 @@ public record EngineSettings(
         skipped);
   }
 
+  /// Another time after which a split that stands at its end is idle.
+  public EngineSettings withIdleAfter(Duration newIdleAfter) {
+    return new EngineSettings(
+        commitInterval,
+        latencyTarget,
+        transactionTimeout,
+        flushInterval,
+        recoveryTarget,
+        newIdleAfter,
+        alignment,
+        start,
+        guarantee,
+        badInput,
+        deadLetterTopic,
+        skipped);
+  }
+
   /// Another bound for how far an input may be ahead.
   public EngineSettings withAlignment(Duration newAlignment) {
     return new EngineSettings(

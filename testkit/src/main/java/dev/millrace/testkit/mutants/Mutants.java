@@ -27,6 +27,7 @@ public final class Mutants {
             OperatorMutants.ofRankings(),
             OperatorMutants.ofWindows(),
             OperatorMutants.ofTime(),
+            OperatorMutants.ofIdleness(),
             OperatorMutants.ofCombining(),
             OperatorMutants.ofCountedWindows(),
             OperatorMutants.ofClockTimers(),

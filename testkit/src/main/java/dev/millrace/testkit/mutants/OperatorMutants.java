@@ -113,6 +113,27 @@ final class OperatorMutants {
             771));
   }
 
+  /// What is wrong about partitions that fall silent.
+  static List<Mutant> ofIdleness() {
+    return List.of(
+        new Mutant(
+            "silence-not-noticed",
+            "A partition that has fallen silent holds back event time for ever.",
+            LOOP + "Idleness",
+            "look",
+            new SkipCalls("InputTime$OfSource", "idle"),
+            "silences",
+            1),
+        new Mutant(
+            "idle-tasks-hold-back-others",
+            "Tasks behind an exchange wait for those that have said that they are idle.",
+            TIME + "InputTime$OfExchange",
+            "watermark",
+            new Redirect("InputTime", "least", "leastOfAll"),
+            "silences",
+            2));
+  }
+
   /// What is wrong about rows that are aggregated before they are sent.
   static List<Mutant> ofCombining() {
     return List.of(

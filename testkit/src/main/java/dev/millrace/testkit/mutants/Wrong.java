@@ -102,6 +102,10 @@ public final class Wrong {
     return IntStream.range(0, inputs).mapToLong(watermark).max().orElse(Long.MIN_VALUE);
   }
 
+  public static long leastOfAll(int inputs, IntToLongFunction watermark, IntPredicate idle) {
+    return IntStream.range(0, inputs).mapToLong(watermark).min().orElse(Long.MIN_VALUE);
+  }
+
   public static int anyPartition(Bytes key, int partitions) {
     return Math.floorMod(turn++, partitions);
   }

@@ -174,8 +174,12 @@ final class Cluster {
         .allMatch(container -> container.engine() == null || container.completed());
   }
 
+  /// Whether the job has come to its end: that of its inputs, or else where whatever is outside of
+  /// it says so and every container runs.
   boolean completed() {
-    return containers.stream().allMatch(Container::completed);
+    return application instanceof Outside outside && outside.isOver()
+        ? allRun()
+        : containers.stream().allMatch(Container::completed);
   }
 
   /// The failures that containers ended with so far.

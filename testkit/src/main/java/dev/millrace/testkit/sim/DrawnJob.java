@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
+import dev.millrace.testkit.log.ModelLog;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +23,9 @@ interface DrawnJob {
   default OpenTransaction foreign() {
     return new OpenTransaction("nobody", List.of(), true, 0);
   }
+
+  /// Lets it write to its inputs while it runs, if they have no end.
+  default void begin(ModelLog log) {}
 
   /// Looks at everything that was written, and at the state.
   ///

@@ -5,4 +5,9 @@ interface Outside {
 
   /// Another step is taken.
   void goOn();
+
+  /// Whether the job has done all that it has to do, though its inputs have no end.
+  default boolean isOver() {
+    return false;
+  }
 }

@@ -69,6 +69,7 @@ public final class Scenario {
         new Scenario("views", ViewsJob::drawn),
         new Scenario("as-of", TopologyJob::asOf),
         new Scenario("across", TopologyJob::across),
+        new Scenario("silences", SilencesJob::drawn),
         new Scenario(
             "direct-sums", (seed, prefix) -> DirectJob.of(SumsJob.drawn(seed, prefix), seed)),
         new Scenario(
@@ -81,6 +82,11 @@ public final class Scenario {
         new Scenario(
             "direct-topologies",
             (seed, prefix) -> DirectJob.of(TopologyJob.withoutFailures(seed, prefix), seed)));
+  }
+
+  /// Those that run on a real log, too: what the others write while they run goes to the model.
+  public static List<Scenario> onRealLogs() {
+    return all().stream().filter(each -> !each.name.equals("silences")).toList();
   }
 
   /// The one of a name: of [#all], or one that is a simulation of its own.

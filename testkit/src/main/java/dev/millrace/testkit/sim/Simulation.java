@@ -74,6 +74,7 @@ public final class Simulation implements Run {
           record.value() == null ? null : record.value().toByteArray(),
           record.headers().toByteArray());
     }
+    job.begin(simulation.log);
     job.foreign().open(simulation.log, () -> simulation.log.advance(Duration.ofMillis(1)));
     simulation.plan();
     return simulation;
