@@ -29,7 +29,10 @@ public final class AggregateOperator implements Operator {
       String name, Aggregation aggregation, Serde<Object> keys, Serde<Object> aggregates) {
     StoreSpec<Bytes, Object> spec = StoreSpec.keyValue(name, KeyBytesSerde.plain(keys), aggregates);
     return new Declaration(
-        () -> new AggregateOperator(spec, aggregation), List.of(spec), Declaration.FOREVER);
+        () -> new AggregateOperator(spec, aggregation),
+        List.of(spec),
+        Parameters.of("aggregate"),
+        Declaration.FOREVER);
   }
 
   @Override

@@ -73,6 +73,9 @@ public final class AsOfJoinOperator implements Operator {
         () ->
             new AsOfJoinOperator(new TimedRows(ofRows), new Versions(ofVersions), lateness, joiner),
         stores,
+        Parameters.of("as-of join")
+            .withMillis("lateness", lateness.rowsMillis)
+            .withMillis("lateness of the table", lateness.takenBackMillis),
         lateness.rowsMillis);
   }
 

@@ -16,6 +16,11 @@ interface Asking {
         public @Nullable Object result(WaitingRow row, @Nullable Object answer) {
           return answer;
         }
+
+        @Override
+        public String kind() {
+          return "call";
+        }
       };
 
   /// @param number of the row; those of rows that come later are larger if it is a [#change]
@@ -24,6 +29,9 @@ interface Asking {
 
   /// @return null if nothing goes on
   @Nullable Object result(WaitingRow row, @Nullable Object answer);
+
+  /// What is done: of another kind, rows that wait mean something else.
+  String kind();
 
   /// Whether the other system is changed by it: then only for what is committed, of a key one by
   /// one, and of several that wait only for the last.

@@ -46,7 +46,9 @@ public final class BroadcastJoinOperator implements Operator {
       Mapper<Object, Object> keyOf,
       JoinFunction joiner) {
     return new Declaration(
-            () -> new BroadcastJoinOperator(table, keys, keyOf, joiner), List.<StoreSpec<?, ?>>of())
+            () -> new BroadcastJoinOperator(table, keys, keyOf, joiner),
+            List.<StoreSpec<?, ?>>of(),
+            Parameters.of("broadcast join"))
         .waitingForTable();
   }
 

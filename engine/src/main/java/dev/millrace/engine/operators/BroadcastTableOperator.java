@@ -28,7 +28,8 @@ public final class BroadcastTableOperator implements Operator {
 
   /// The operator as a topology carries it.
   public static Declaration declare(StoreSpec<Bytes, Object> store) {
-    return new Declaration(() -> new BroadcastTableOperator(store), List.of(store));
+    return new Declaration(
+        () -> new BroadcastTableOperator(store), List.of(store), Parameters.of("broadcast table"));
   }
 
   @Override

@@ -119,7 +119,9 @@ public final class CallOperator implements AsyncOperator {
     StoreSpec<Bytes, WaitingRow> waiting =
         new KeyBytesSerde("number", null).spec(name + "-waiting", new WaitingRow.Format(values));
     return new Declaration(
-        () -> new CallOperator(operator, call, waiting, values, asking), List.of(waiting));
+        () -> new CallOperator(operator, call, waiting, values, asking),
+        List.of(waiting),
+        Parameters.of(asking.kind()));
   }
 
   /// Rows that go on in their order.

@@ -52,6 +52,10 @@ public record Combiner(
     return new Counted.Format(aggregates);
   }
 
+  Combiner with(Parameters more) {
+    return new Combiner(aggregation, slices, times, aggregates, declared.with(more), conflated);
+  }
+
   Combiner delayed(long millis) {
     return new Combiner(
         aggregation, slices, times, aggregates, declared.delayed(millis), conflated);

@@ -76,6 +76,7 @@ public final class CorrectedTopKOperator implements Operator {
     return new Declaration(
         () -> new CorrectedTopKOperator(rankings, results, fired, k, windows, keys, groups != null),
         List.of(rankings, results, fired),
+        Parameters.of("corrected top").with("k", k),
         windows.latenessMillis());
   }
 

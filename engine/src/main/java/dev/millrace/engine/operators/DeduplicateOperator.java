@@ -69,7 +69,8 @@ public final class DeduplicateOperator implements Operator {
             withinMillis);
     return new Declaration(
         () -> new DeduplicateOperator(spec, new Identity(attribute, attributes)),
-        List.of(spec.waiting, spec.passed, spec.notes));
+        List.of(spec.waiting, spec.passed, spec.notes),
+        Parameters.of("deduplicate").withMillis("within", withinMillis));
   }
 
   @Override

@@ -77,7 +77,16 @@ public final class DeliveryOperator implements Operator {
             .withRanges();
     Serde<Object> newKeys =
         rewritesKeys && sink instanceof KeyedSink<?, ?> keyed ? erased(keyed.keySerde()) : null;
-    return new Declaration(() -> new DeliveryOperator(sink, spec, newKeys), List.of(spec));
+    return new Declaration(
+        () -> new DeliveryOperator(sink, spec, newKeys), List.of(spec), written(sink));
+  }
+
+  /// What waits is written as the sink is to have it.
+  private static Parameters written(ExternalSink<Object> sink) {
+    Parameters ofValues = Parameters.of("delivery").with("values", sink.valueSerde());
+    return sink instanceof KeyedSink<?, ?> keyed
+        ? ofValues.with("keys", keyed.keySerde())
+        : ofValues;
   }
 
   @SuppressWarnings("unchecked") // the typed front made sure that the keys fit

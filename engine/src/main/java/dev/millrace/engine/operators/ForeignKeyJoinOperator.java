@@ -69,6 +69,7 @@ public final class ForeignKeyJoinOperator implements Operator {
     return new Declaration(
         () -> new ForeignKeyJoinOperator(referring, referred, noted, keys, joiner),
         List.of(referring, referred, noted),
+        Parameters.of("foreign key join"),
         Declaration.FOREVER);
   }
 

@@ -102,6 +102,12 @@ public final class IntervalJoinOperator implements Operator {
             new IntervalJoinOperator(
                 interval, joiner, List.of(new TimedRows(left), new TimedRows(right))),
         stores,
+        Parameters.of("interval join")
+            .withMillis("before", interval.beforeMillis)
+            .withMillis("after", interval.afterMillis)
+            .withMillis("lateness", interval.latenessMillis)
+            .with("keeps left ones alone", interval.keepsLeft)
+            .with("keeps right ones alone", interval.keepsRight),
         // A pair is never taken back but for a row of it.
         interval.keeps(0) || interval.keeps(1) ? interval.latenessMillis() : 0);
   }

@@ -30,7 +30,8 @@ public final class LookupJoinOperator implements Operator {
   public static Declaration declare(
       String name, Serde<Object> keys, Serde<Object> values, JoinFunction joiner) {
     StoreSpec<Bytes, Object> spec = KeyBytesSerde.plain(keys).spec(name, values);
-    return new Declaration(() -> new LookupJoinOperator(spec, joiner), List.of(spec))
+    return new Declaration(
+            () -> new LookupJoinOperator(spec, joiner), List.of(spec), Parameters.of("lookup join"))
         .waitingForTable();
   }
 

@@ -67,6 +67,7 @@ public final class OrderedTableOperator implements Operator {
     return new Declaration(
         () -> new OrderedTableOperator(new Versions(spec), function, takenBackMillis),
         spec.all(),
+        Parameters.of("ordered table").withMillis("rows may be taken back for", takenBackMillis),
         Declaration.FOREVER);
   }
 

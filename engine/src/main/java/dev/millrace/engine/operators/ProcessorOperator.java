@@ -51,7 +51,9 @@ public final class ProcessorOperator implements ClockedOperator {
     all.add(timers);
     List<StoreSpec<?, ?>> byRowKey = stores.stream().filter(store -> keyedAs(store, keys)).toList();
     return new Declaration(
-        () -> new ProcessorOperator(supplier.get(), timers, keys, byRowKey), all);
+        () -> new ProcessorOperator(supplier.get(), timers, keys, byRowKey),
+        all,
+        Parameters.of("process"));
   }
 
   /// Whether a store's keys are written as those of the rows: it will probably be asked for them.

@@ -109,6 +109,7 @@ public final class RecordWindowOperator<V> implements Operator {
     return new Declaration(
         () -> new RecordWindowOperator<>(panes.factory().create(), ends, open, notes, keys),
         stores,
+        Parameters.of("windows of records"),
         windows.timing().isEarly() ? Declaration.FOREVER : 0);
   }
 

@@ -63,6 +63,11 @@ public final class RemoteTableOperators {
     public @Nullable Object result(WaitingRow row, @Nullable Object answer) {
       return joiner.join(row.value(), answer);
     }
+
+    @Override
+    public String kind() {
+      return "remote join";
+    }
   }
 
   private record Writing(Serde<Object> keys, Mapper<Object, ? extends @Nullable Object> valueOf)
@@ -86,6 +91,11 @@ public final class RemoteTableOperators {
     @Override
     public boolean change() {
       return true;
+    }
+
+    @Override
+    public String kind() {
+      return "remote write";
     }
   }
 }

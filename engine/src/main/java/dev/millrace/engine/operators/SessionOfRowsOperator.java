@@ -67,6 +67,7 @@ public final class SessionOfRowsOperator implements Operator {
                 function,
                 new LateRows(late)),
         stores,
+        Parameters.of("sessions of rows"),
         latenessMillis);
   }
 

@@ -84,6 +84,7 @@ public final class SessionOperator implements Operator {
                 aggregates,
                 new LateRows(late)),
         stores,
+        Parameters.of("sessions"),
         latenessMillis);
   }
 

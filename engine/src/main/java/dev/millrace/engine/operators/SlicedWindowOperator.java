@@ -83,6 +83,7 @@ public final class SlicedWindowOperator implements Operator {
                 keys,
                 new LateRows(late, aggregation::rows)),
         stores,
+        Parameters.of("slices of windows"),
         windows.latenessMillis());
   }
 

@@ -116,6 +116,7 @@ public final class SlidingWindowOperator implements Operator {
                 function,
                 new LateRows(late)),
         stores,
+        Parameters.of("sliding windows"),
         span.latenessMillis);
   }
 

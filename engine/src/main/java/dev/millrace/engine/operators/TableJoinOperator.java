@@ -33,7 +33,10 @@ public final class TableJoinOperator implements Operator {
       specs.add(KeyBytesSerde.plain(keys).spec(name + "-" + (i + 1), values.get(i)));
     }
     return new Declaration(
-        () -> new TableJoinOperator(specs, joiner), List.copyOf(specs), Declaration.FOREVER);
+        () -> new TableJoinOperator(specs, joiner),
+        List.copyOf(specs),
+        Parameters.of("table join"),
+        Declaration.FOREVER);
   }
 
   @Override

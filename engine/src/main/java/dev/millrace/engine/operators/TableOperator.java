@@ -46,7 +46,10 @@ public final class TableOperator<V> implements Operator {
 
   private static Declaration declare(Panes.Declared panes) {
     return new Declaration(
-        () -> new TableOperator<>(panes.factory().create()), panes.stores(), Declaration.FOREVER);
+        () -> new TableOperator<>(panes.factory().create()),
+        panes.stores(),
+        Parameters.of("table of rows"),
+        Declaration.FOREVER);
   }
 
   @Override

@@ -24,7 +24,11 @@ public final class TableSourceOperator implements Operator {
   /// @param values of the rows
   public static Declaration declare(String name, Serde<Object> keys, Serde<Object> values) {
     StoreSpec<Bytes, Object> spec = KeyBytesSerde.plain(keys).spec(name, values);
-    return new Declaration(() -> new TableSourceOperator(spec), List.of(spec), Declaration.FOREVER);
+    return new Declaration(
+        () -> new TableSourceOperator(spec),
+        List.of(spec),
+        Parameters.of("table"),
+        Declaration.FOREVER);
   }
 
   @Override

@@ -69,6 +69,7 @@ public final class TickOperator implements Operator {
                 new TickOperator(
                     inner.factory().create(), waiting, tickMillis, new KeptRows(keys, values)),
             stores,
+            inner.parameters().withMillis("tick", tickMillis),
             inner.correctsMillis());
     return inner.waitsForTable() ? declared.waitingForTable() : declared;
   }

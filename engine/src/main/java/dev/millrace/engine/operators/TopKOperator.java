@@ -58,7 +58,9 @@ public final class TopKOperator implements Operator {
       @Nullable Serde<Object> groups) {
     StoreSpec<Bytes, Ranking> spec = RankingPlaces.spec(name, groups, keys, values);
     return new Declaration(
-        () -> new TopKOperator(spec, k, windows, keys, groups != null), List.of(spec));
+        () -> new TopKOperator(spec, k, windows, keys, groups != null),
+        List.of(spec),
+        Parameters.of("top").with("k", k));
   }
 
   /// The start of a result's window, in milliseconds since 1970: what the results are exchanged by.

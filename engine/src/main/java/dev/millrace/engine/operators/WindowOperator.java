@@ -135,6 +135,7 @@ public final class WindowOperator<V> implements Operator {
                 early,
                 new LateRows(late, rows)),
         stores,
+        Parameters.of("windows"),
         early == null ? windows.latenessMillis() : Math.max(1, windows.latenessMillis()));
   }
 

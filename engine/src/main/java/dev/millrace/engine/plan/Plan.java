@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// changelog.
 ///
 /// @param application its name
-/// @param version a fingerprint of stages, partitions, exchanges and stores; equal plans have equal
-///   ones
+/// @param description of all that gives state its meaning
+/// @param version a fingerprint of that; plans which go on from each other's state have equal ones
 /// @param sizes which are no part of that
 public record Plan(
     String application,
+    PlanDescription description,
     long version,
     List<Stage> stages,
     List<Exchange> exchanges,
@@ -40,7 +41,7 @@ public record Plan(
         "exchanges",
         newSizes.exchanges().keySet(),
         exchanges.stream().map(exchange -> exchange.node().name()).toList());
-    return new Plan(application, version, stages, exchanges, newSizes);
+    return new Plan(application, description, version, stages, exchanges, newSizes);
   }
 
   private void requireNames(String what, Set<String> named, List<String> known) {

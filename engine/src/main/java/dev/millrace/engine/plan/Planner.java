@@ -92,9 +92,11 @@ public final class Planner {
     for (int index = 0; index < cut.size(); index++) {
       stages.add(stage(index, cut.get(index)));
     }
+    PlanDescription description = PlanDescriber.of(application, stages, exchanges);
     return new Plan(
         application,
-        Fingerprint.of(application, stages, exchanges),
+        description,
+        description.version(),
         List.copyOf(stages),
         List.copyOf(exchanges),
         SizeLimits.defaults());
@@ -188,6 +190,9 @@ public final class Planner {
     }
     if (stream.equals(application + "-changelog")) {
       return "it is the changelog of the application";
+    }
+    if (stream.equals(application + "-versions")) {
+      return "the descriptions of the application's plans are kept there";
     }
     if (stream.startsWith(application + ".") && stream.endsWith("-exchange")) {
       return "the application's exchanges have such names";

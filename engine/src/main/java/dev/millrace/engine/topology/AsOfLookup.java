@@ -84,10 +84,11 @@ record AsOfLookup(Join join, Duration lateness) {
     long rowsMillis = Math.max(lateness.toMillis(), join.correctsMillis(stream));
     long takenBackMillis = stream.topology().correctsMillis(history.rows());
     return AsOfJoinOperator.declare(
-        join.name(),
-        new Lateness(rowsMillis, takenBackMillis),
-        Erased.serde(stream.keySerde()),
-        List.of(join.values(stream, "keeps"), values),
-        function);
+            join.name(),
+            new Lateness(rowsMillis, takenBackMillis),
+            Erased.serde(stream.keySerde()),
+            List.of(join.values(stream, "keeps"), values),
+            function)
+        .with(join.parameters());
   }
 }

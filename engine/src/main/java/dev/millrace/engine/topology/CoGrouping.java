@@ -9,6 +9,7 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Tagged;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -108,7 +109,21 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
       return windows;
     }
     Mapper<Object, Object> size = Erased.mapper(sized.size());
-    return new Windows.Sized<Tagged>(tagged -> (Duration) size.map(tagged.value()), sized.timing());
+    return new Windows.Sized<>(new SizeOfTagged(size), sized.timing());
+  }
+
+  /// @param size gives it from a value of any stream
+  private record SizeOfTagged(Mapper<Object, Object> size)
+      implements Mapper<Tagged, Duration>, FunctionCode.Around {
+    @Override
+    public Duration map(Tagged tagged) {
+      return (Duration) size.map(tagged.value());
+    }
+
+    @Override
+    public Serializable function() {
+      return size;
+    }
   }
 
   /// The records of a stream, each tagged with its number.

@@ -101,13 +101,15 @@ final class Combining {
             to.kind() + " '" + to.name() + "'",
             combiner);
     nodes.add(combine);
-    return Node.Exchange.ofOwnKeys(
+    return new Node.Exchange(
         nodes.size(),
         exchange.name(),
         combine,
         null,
+        null,
         exchange.keySerde(),
         combiner.format(),
-        exchange.reason());
+        exchange.reason(),
+        exchange.parameters());
   }
 }

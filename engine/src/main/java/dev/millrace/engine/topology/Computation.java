@@ -8,6 +8,7 @@ import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.operators.Aggregation;
+import dev.millrace.engine.operators.Parameters;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,11 @@ record Computation(
       result = folder.fold(result, value);
     }
     return result;
+  }
+
+  /// Of another kind, what is kept means something else.
+  Parameters parameters() {
+    return Parameters.NONE.with("computes", kind);
   }
 
   String operator() {

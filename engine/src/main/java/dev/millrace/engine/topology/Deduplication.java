@@ -6,6 +6,7 @@ import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.DeduplicateOperator;
+import dev.millrace.engine.operators.Parameters;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +41,13 @@ record Deduplication(String name, Duration within) {
             attribute == null
                 ? null
                 : Typing.attributes(operator, attribute, given).keySerde(operator + " compares"));
+    Declaration told =
+        attribute == null
+            ? declared
+            : declared.with(Parameters.NONE.withCode("attribute", FunctionCode.of(attribute)));
     Node node =
         topology.addStateful(
-            operator, name, "deduplicate", List.of(grouping.node()), grouping.keySerde(), declared);
+            operator, name, "deduplicate", List.of(grouping.node()), grouping.keySerde(), told);
     return new BuiltKeyedStream<>(
         topology, node, grouping.keySerde(), grouping.typing().with(values));
   }

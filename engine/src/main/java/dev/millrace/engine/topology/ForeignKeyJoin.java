@@ -49,11 +49,12 @@ record ForeignKeyJoin(Join join) {
         topology.atTicks(
             join.name(),
             ForeignKeyJoinOperator.declare(
-                join.name(),
-                foreignKeys,
-                keys,
-                List.of(values, referredValues),
-                join.function(joiner)),
+                    join.name(),
+                    foreignKeys,
+                    keys,
+                    List.of(values, referredValues),
+                    join.function(joiner))
+                .with(join.parameters()),
             foreignKeys,
             () -> List.of(references(keys, values), referredValues));
     topology.takeStores(operator, joins);
@@ -85,7 +86,7 @@ record ForeignKeyJoin(Join join) {
                 id,
                 back(),
                 joined,
-                keyed -> ((KeyedValue) keyed).key(),
+                ExchangeKey.own(keyed -> ((KeyedValue) keyed).key()),
                 keys,
                 new KeyedValue.Format(keys, results)));
     Node unwrapped =
@@ -125,7 +126,9 @@ record ForeignKeyJoin(Join join) {
             id,
             join.name(),
             sent,
-            each -> ((Reference) each).destination(),
+            new ExchangeKey(
+                each -> ((Reference) each).destination(),
+                ExchangeKey.of("foreign key", foreignKey).parameters()),
             new Reference.Destinations(foreignKeys, keys),
             references(keys, values)));
   }

@@ -46,8 +46,8 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
     Serde<Object> valueSerde =
         typing.valueSerde(operator + " sends", LambdaTypes.parameter(key, 0));
     Node exchange =
-        topology.addKeyed(
-            id -> new Node.Exchange(id, name, node, Erased.mapper(key), keySerde, valueSerde));
+        topology.addKeyed(id ->
+            new Node.Exchange(id, name, node, ExchangeKey.of("key", key), keySerde, valueSerde));
     return new Grouping<>(topology, exchange, Erased.typed(keySerde), typing.with(valueSerde));
   }
 
@@ -111,7 +111,7 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
     Declaration declared =
         topology.atTicks(
             computation.name(),
-            declare(computation),
+            declare(computation).with(computation.parameters()),
             Erased.serde(keySerde),
             () -> List.of(values(computation)));
     Node aggregate =

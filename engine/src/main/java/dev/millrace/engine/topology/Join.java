@@ -5,6 +5,7 @@ import dev.millrace.api.function.Joiner;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.JoinFunction;
+import dev.millrace.engine.operators.Parameters;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,13 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
   /// In messages.
   String operator() {
     return kind + " '" + name + "'";
+  }
+
+  /// Where it takes back what it emitted, it must be what it was then.
+  Parameters parameters() {
+    return Parameters.NONE
+        .with("needs a left one", needsLeft)
+        .with("needs a right one", needsRight);
   }
 
   /// The serde for the values of a side.

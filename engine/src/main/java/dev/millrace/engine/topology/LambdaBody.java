@@ -60,7 +60,9 @@ record LambdaBody(
         lambda.getCapturedArgCount());
   }
 
-  private static @Nullable SerializedLambda serialized(Serializable function)
+  /// What would be serialized in place of a lambda; null if the function is an object of an
+  /// ordinary class.
+  static @Nullable SerializedLambda serialized(Serializable function)
       throws ReflectiveOperationException {
     Class<?> type = function.getClass();
     if (!type.isSynthetic()) {

@@ -10,6 +10,7 @@ import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Combiner;
 import dev.millrace.engine.operators.Declaration;
+import dev.millrace.engine.operators.Parameters;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +187,7 @@ public sealed interface Node {
   /// @param key gives a new key from the value; null if records keep theirs
   /// @param reads the keys that records keep, where they get another format; otherwise null
   /// @param reason why it is there, if the application did not ask for it; otherwise empty
+  /// @param parameters of what is sent: what gives the key
   record Exchange(
       int id,
       String name,
@@ -194,7 +196,8 @@ public sealed interface Node {
       @Nullable Serde<Object> reads,
       Serde<Object> keySerde,
       Serde<Object> valueSerde,
-      String reason)
+      String reason,
+      Parameters parameters)
       implements Node {
 
     /// One that gives records a new key.
@@ -202,10 +205,10 @@ public sealed interface Node {
         int id,
         String name,
         Node input,
-        Mapper<Object, Object> key,
+        ExchangeKey key,
         Serde<Object> keySerde,
         Serde<Object> valueSerde) {
-      this(id, name, input, key, null, keySerde, valueSerde, "");
+      this(id, name, input, key.function(), null, keySerde, valueSerde, "", key.parameters());
     }
 
     /// One whose records keep their keys.
@@ -219,7 +222,8 @@ public sealed interface Node {
         Serde<Object> keySerde,
         Serde<Object> valueSerde,
         String reason) {
-      return new Exchange(id, name, input, null, reads, keySerde, valueSerde, reason);
+      return new Exchange(
+          id, name, input, null, reads, keySerde, valueSerde, reason, Parameters.NONE);
     }
 
     @Override

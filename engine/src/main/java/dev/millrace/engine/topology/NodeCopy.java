@@ -43,7 +43,8 @@ final class NodeCopy {
               exchange.reads(),
               exchange.keySerde(),
               exchange.valueSerde(),
-              exchange.reason());
+              exchange.reason(),
+              exchange.parameters());
       case Node.Stateful stateful ->
           new Node.Stateful(
               id,

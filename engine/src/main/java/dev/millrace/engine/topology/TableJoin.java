@@ -24,7 +24,8 @@ record TableJoin(Join join) {
         left.topology()
             .atTicks(
                 join.name(),
-                TableJoinOperator.declare(join.name(), keys, values, join.function(joiner)),
+                TableJoinOperator.declare(join.name(), keys, values, join.function(joiner))
+                    .with(join.parameters()),
                 keys,
                 () -> values);
     return new BuiltTable<>(join.add(sides, declared, join.results(joiner, given)));

@@ -8,6 +8,7 @@ import dev.millrace.engine.operators.AlignedWindows;
 import dev.millrace.engine.operators.Combiner;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.FixedWindows;
+import dev.millrace.engine.operators.Parameters;
 import dev.millrace.engine.operators.RecordWindowOperator;
 import dev.millrace.engine.operators.SessionOfRowsOperator;
 import dev.millrace.engine.operators.SessionOperator;
@@ -55,16 +56,45 @@ record WindowChoice(Windows windows, Serde<Object> keys, long correctedMillis) {
     return Math.max(windows.timing().lateness().toMillis(), correctedMillis);
   }
 
-  /// Has results wait, if they are to be final.
+  /// Has results wait, if they are to be final, and says which windows these are.
   private Declaration timed(Declaration declared) {
-    return windows.timing().onlyFinal() ? declared.delayed(waitsMillis()) : declared;
+    Declaration told = declared.with(parameters());
+    return windows.timing().onlyFinal() ? told.delayed(waitsMillis()) : told;
+  }
+
+  /// What gives the panes that are kept their meaning. When an early result comes does not.
+  private Parameters parameters() {
+    return shape()
+        .withMillis("lateness", waitsMillis())
+        .with("only final", windows.timing().onlyFinal())
+        .with("early", windows.timing().isEarly());
+  }
+
+  private Parameters shape() {
+    return switch (windows) {
+      case Windows.Tumbling(var size, _) -> shape("tumbling").with("size", size);
+      case Windows.Hopping(var size, var every, _) ->
+          shape("hopping").with("size", size).with("every", every);
+      case Windows.Calendar(var unit, var zone, _) ->
+          shape("calendar").with("unit", unit.name()).with("zone", zone.getId());
+      case Windows.Session(var gap, _) -> shape("sessions").with("gap", gap);
+      case Windows.Sliding(var size, _) -> shape("sliding").with("size", size);
+      case Windows.Sized<?>(var size, _) ->
+          shape("sized by record").withCode("size", FunctionCode.of(size));
+      case Windows.Counted(var records, _) -> shape("number of records").with("records", records);
+      case Windows.All _ -> shape("all records");
+    };
+  }
+
+  private static Parameters shape(String windows) {
+    return Parameters.NONE.with("windows", windows);
   }
 
   /// For an aggregation.
   ///
   /// @param values gives the serde of the rows, where all of them are kept
   Declaration of(Computation computation, Supplier<Serde<Object>> values) {
-    return timed(folding(computation, values));
+    return timed(folding(computation, values)).with(computation.parameters());
   }
 
   private Declaration folding(Computation computation, Supplier<Serde<Object>> values) {
@@ -176,6 +206,6 @@ record WindowChoice(Windows windows, Serde<Object> keys, long correctedMillis) {
   }
 
   private static String text(Duration duration) {
-    return duration.toString().substring(2).toLowerCase(Locale.ROOT);
+    return Parameters.text(duration);
   }
 }

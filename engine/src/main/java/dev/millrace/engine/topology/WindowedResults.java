@@ -67,7 +67,10 @@ record WindowedResults<K, A>(
       String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Typing results) {
     Serde<Object> starts = Erased.serde(Serdes.keyForType(Long.class));
     return BuiltStream.map(
-        topology, ranked(name, k, TopKOperator::windowStart, starts, false), mapper, results);
+        topology,
+        ranked(name, k, ExchangeKey.own(TopKOperator::windowStart), starts, false),
+        mapper,
+        results);
   }
 
   @Override
@@ -115,7 +118,7 @@ record WindowedResults<K, A>(
       Mapper<Ranked<K, A>, ? extends R> mapper,
       Typing results) {
     Serde<Object> keys = groups.keySerde("topK '" + name + "' ranks within");
-    Node ranked = ranked(name, k, Erased.mapper(group), keys, true);
+    Node ranked = ranked(name, k, ExchangeKey.of("group", group), keys, true);
     return new BuiltKeyedStream<G, Ranked<K, A>>(topology, ranked, Erased.typed(keys), results)
         .mapValues(mapper, results);
   }
@@ -124,8 +127,7 @@ record WindowedResults<K, A>(
   ///
   /// @param by tells which those are
   /// @param grouped whether it is a group of each window that is ranked; else all of it is
-  private Node ranked(
-      String name, int k, Mapper<Object, Object> by, Serde<Object> serde, boolean grouped) {
+  private Node ranked(String name, int k, ExchangeKey by, Serde<Object> serde, boolean grouped) {
     String called = "topK '" + name + "'";
     topology.names().takeOperator("topK", name);
     if (k < 1) {

@@ -14,6 +14,7 @@ import dev.millrace.engine.operators.Combiner;
 import dev.millrace.engine.operators.Counted;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.FixedWindows;
+import dev.millrace.engine.operators.Parameters;
 import dev.millrace.engine.topology.Node;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,7 +78,7 @@ class CombineStepTest {
   }
 
   private Step step(Mapper<Object, Object> newKey, Aggregation aggregation, Serde<?> aggregates) {
-    Declaration unused = new Declaration(() -> null, List.of());
+    Declaration unused = new Declaration(() -> null, List.of(), Parameters.NONE);
     Step step =
         new CombineStep(
             place,

@@ -10,6 +10,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.engine.operators.Parameters;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.RecordBatch;
@@ -141,7 +142,8 @@ class RetractionsTest {
     return SendStep.toExchange(
         place,
         outbox.stream(OUT, 1),
-        new Node.Exchange(1, "by-value", in, value -> value, null, TEXT, TEXT, ""),
+        new Node.Exchange(
+            1, "by-value", in, value -> value, null, TEXT, TEXT, "", Parameters.NONE),
         LIMIT);
   }
 
