@@ -9,6 +9,7 @@ import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.loop.Worker;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.engine.versions.PlanRefusedException;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
@@ -134,7 +135,7 @@ final class JobControl {
       }
       plan = resources.plan();
       last = run(resources, beans);
-    } catch (InvalidTopologyException | JobStartException e) {
+    } catch (InvalidTopologyException | JobStartException | PlanRefusedException e) {
       fail(ExitCode.USAGE, e);
     } catch (SpaceForStart.StoppedException _) {
       last = JobState.STOPPED;

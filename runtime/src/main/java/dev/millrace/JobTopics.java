@@ -14,6 +14,7 @@ import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
@@ -27,11 +28,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The topics of a job: looks at those there are, makes the plan, and creates or asks for those
-/// that are missing. Nothing is created before everything that exists was found to be right.
+/// that are missing. Nothing is created before everything that exists was found to be right, and
+/// the plan to go on from the state that there is.
 final class JobTopics {
   private static final Logger LOG = LoggerFactory.getLogger(JobTopics.class);
 
@@ -47,6 +51,9 @@ final class JobTopics {
   private final RecoveryConfig recovery;
   private final SizeLimits sizes;
 
+  /// The code of a change that was accepted; empty for none.
+  private final String accepted;
+
   JobTopics(Log log, Sources external, TopologyGraph graph, JobConfig config) {
     this.log = log;
     this.external = external;
@@ -54,6 +61,7 @@ final class JobTopics {
     create = config.topics().create();
     recovery = config.recovery();
     sizes = config.state().sizes();
+    accepted = config.state().accept();
   }
 
   /// A plan whose topics all exist.
@@ -79,6 +87,8 @@ final class JobTopics {
     Map<String, Integer> partitions = new TreeMap<>(external.externalSplits());
     Set<String> named = new TreeSet<>(sources.keySet());
     named.addAll(sinks.keySet());
+    String versionsTopic = VersionLog.topic(application).name();
+    named.add(versionsTopic);
     Set<String> required = new TreeSet<>();
     sources.values().stream()
         .filter(source -> source.partitions() == 0)
@@ -96,11 +106,7 @@ final class JobTopics {
     }
     int widest = partitions.values().stream().mapToInt(each -> each).max().orElse(1);
     Plan plan = Planner.plan(application, graph, partitions).withSizes(sizes);
-    for (Plan.Exchange exchange : plan.exchanges()) {
-      if (!exchange.node().reason().isEmpty()) {
-        LOG.info("Exchange '{}' was added, {}.", exchange.node().name(), exchange.node().reason());
-      }
-    }
+    sayAdded(plan);
     for (TopicSettings sink : sinks.values()) {
       if (!sources.containsKey(sink.name())) {
         boolean exists = existing.containsKey(sink.name());
@@ -109,14 +115,13 @@ final class JobTopics {
     }
     specs.addAll(Topics.needed(plan, settings));
     specs.add(ContainerLease.topic(application));
-    // Which tasks wrote is known only while there are as many.
-    List<String> begins =
-        written == null
-            ? starts.problems()
-            : written.partitions() == plan.tasks()
-                ? starts.problems(log, plan, placement, written)
-                : List.of();
-    Map<String, TopicInfo> found = ensure(plan, specs, begins);
+    specs.add(VersionLog.topic(application));
+    Map<String, TopicInfo> found =
+        agreed(
+            plan,
+            existing.containsKey(versionsTopic),
+            specs,
+            () -> begins(starts, plan, placement, written));
     TopicInfo changelog = found.get(plan.changelogTopic());
     if (changelog == null) {
       changelog =
@@ -125,6 +130,20 @@ final class JobTopics {
     }
     compaction(changelog);
     return new Planned(plan, changelog.id());
+  }
+
+  /// What is wrong with where the application begins. Which tasks have written is known only while
+  /// there are as many.
+  ///
+  /// @param written its changelog; null if there is none
+  private List<String> begins(
+      StartPositions starts, Plan plan, Placement placement, @Nullable TopicInfo written) {
+    if (written == null) {
+      return starts.problems();
+    }
+    return written.partitions() == plan.tasks()
+        ? starts.problems(log, plan, placement, written)
+        : List.of();
   }
 
   private static void requireSources(
@@ -140,6 +159,31 @@ final class JobTopics {
     if (!problems.isEmpty()) {
       problems.addAll(starts);
       throw new JobStartException(String.join("\n", problems));
+    }
+  }
+
+  private static void sayAdded(Plan plan) {
+    for (Plan.Exchange exchange : plan.exchanges()) {
+      if (!exchange.node().reason().isEmpty()) {
+        LOG.info("Exchange '{}' was added, {}.", exchange.node().name(), exchange.node().reason());
+      }
+    }
+  }
+
+  /// Creates what is missing if the plan goes on from what was recorded, and has it recorded.
+  ///
+  /// @param known whether the topic exists where plans are recorded
+  /// @param begins what is wrong with where the application begins
+  /// @return the topics that existed before
+  private Map<String, TopicInfo> agreed(
+      Plan plan, boolean known, List<TopicSpec> specs, Supplier<List<String>> begins) {
+    try (JobVersions versions = new JobVersions(log, plan, accepted)) {
+      if (known) {
+        versions.check();
+      }
+      Map<String, TopicInfo> found = ensure(plan, specs, begins.get());
+      versions.record();
+      return found;
     }
   }
 
@@ -197,8 +241,7 @@ final class JobTopics {
   ///
   /// @param starts what is wrong with where the application begins
   /// @return those that existed before
-  private Map<String, TopicInfo> ensure(
-      Plan plan, List<TopicSpec> specs, List<String> starts) {
+  private Map<String, TopicInfo> ensure(Plan plan, List<TopicSpec> specs, List<String> starts) {
     Map<String, TopicInfo> existing = log.topics(specs.stream().map(TopicSpec::name).toList());
     List<String> problems = new ArrayList<>(FormerPartitions.refusal(log, plan, existing));
     problems.addAll(Topics.problems(existing, FormerPartitions.but(plan, specs)));

@@ -53,8 +53,9 @@ public record StoreSpec<K, V>(
   ///
   /// The time is that of the task's commits: it stands still between two of them, and a crash does
   /// not change what is seen of it. So a value lives longer than it must by the time between two
-  /// commits. Changing the time of a store concerns what is put from then on; a store that has been
-  /// without cannot be opened as one with it, nor the other way round.
+  /// commits. Changing the time of a store concerns what is put from then on, and has to be
+  /// accepted at the start; a store that has been without cannot be opened as one with it, nor the
+  /// other way round.
   ///
   /// @throws IllegalArgumentException if the time is shorter than a millisecond
   public StoreSpec<K, V> withTimeToLive(Duration time) {

@@ -76,6 +76,9 @@ final class AppListCommand implements Callable<Integer> {
     if (application.changelog() != null) {
       names.add(application.changelog().name());
     }
+    if (application.versions() != null) {
+      names.add(application.versions().name());
+    }
     names.add(application.containersTopic());
     return names;
   }

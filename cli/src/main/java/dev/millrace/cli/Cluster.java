@@ -6,6 +6,7 @@ import dev.millrace.engine.Topics;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.lease.SignOfLife;
 import dev.millrace.engine.settings.Placement;
+import dev.millrace.engine.versions.VersionLog;
 import dev.millrace.kafka.AdminTimeouts;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.KafkaLog;
@@ -54,10 +55,12 @@ final class Cluster implements AutoCloseable {
   ///
   /// @param containers by number
   /// @param changelog null if it does not exist
+  /// @param versions the topic where its plans are recorded; null if it does not exist
   record Application(
       String name,
       Map<Integer, Seen> containers,
       @Nullable TopicInfo changelog,
+      @Nullable TopicInfo versions,
       List<TopicInfo> exchanges) {
 
     String containersTopic() {
@@ -135,7 +138,8 @@ final class Cluster implements AutoCloseable {
     }
     List<TopicInfo> exchanges =
         new TreeMap<>(log.topics(named)).values().stream().filter(Cluster::isExchange).toList();
-    return new Application(name, signs, topic(changelog(name)), exchanges);
+    TopicInfo versions = topic(VersionLog.topic(name).name());
+    return new Application(name, signs, topic(changelog(name)), versions, exchanges);
   }
 
   static String changelog(String application) {

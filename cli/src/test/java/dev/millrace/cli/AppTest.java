@@ -116,6 +116,7 @@ class AppTest {
     return List.of(
         application + "." + exchange + "-exchange",
         application + "-changelog",
+        application + "-versions",
         application + "-containers");
   }
 

@@ -125,7 +125,8 @@ public final class ConfigLoader {
                       value(Settings.MAX_VALUE),
                       value(Settings.MAX_VALUE_OF),
                       value(Settings.MAX_RECORD),
-                      value(Settings.MAX_RECORD_OF))),
+                      value(Settings.MAX_RECORD_OF)),
+                  value(Settings.ACCEPT)),
               new RecoveryConfig(
                   value(Settings.RECOVERY_TARGET),
                   value(Settings.COMPACTION),

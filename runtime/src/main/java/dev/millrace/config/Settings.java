@@ -172,6 +172,14 @@ final class Settings {
           STATE.storage(),
           "What lies below the caches: the disk, or memory outside the heap, which each start"
               + " restores from the changelog.");
+  static final Setting<String> ACCEPT =
+      setting(
+          "state.accept",
+          "",
+          Forms.TEXT,
+          STATE.accept(),
+          "The code, which a refused start tells, of a change of the program that this state goes"
+              + " on with: key functions that give what they gave, or another time to live.");
 
   private static final SizeLimits SIZES = STATE.sizes();
   static final Setting<Integer> MAX_KEY =
@@ -357,6 +365,7 @@ final class Settings {
           MEMORY_LIMIT,
           STATE_DIRECTORY,
           STORAGE,
+          ACCEPT,
           FLUSH_INTERVAL,
           MAX_KEY,
           MAX_VALUE,

@@ -9,8 +9,10 @@ import java.time.Duration;
 /// @param directory for the state of every application on this host; private to the user
 /// @param flushInterval the longest time between two flushes of a task's state to disk
 /// @param sizes how large what is kept and exchanged may be
+/// @param accept the code of a change of the program that the state may be gone on with; empty for
+///   none
 public record StateConfig(
-    Path directory, Duration flushInterval, Storage storage, SizeLimits sizes) {
+    Path directory, Duration flushInterval, Storage storage, SizeLimits sizes, String accept) {
 
   /// What lies below the caches.
   public enum Storage {
@@ -26,14 +28,19 @@ public record StateConfig(
     this(directory, flushInterval, Storage.DISK);
   }
 
-  /// With the usual limits.
+  /// With the usual limits, and what the state was made by.
   public StateConfig(Path directory, Duration flushInterval, Storage storage) {
-    this(directory, flushInterval, storage, SizeLimits.defaults());
+    this(directory, flushInterval, storage, SizeLimits.defaults(), "");
   }
 
   /// With other limits.
   public StateConfig withSizes(SizeLimits newSizes) {
-    return new StateConfig(directory, flushInterval, storage, newSizes);
+    return new StateConfig(directory, flushInterval, storage, newSizes, accept);
+  }
+
+  /// The same, going on with state after a change of the program.
+  public StateConfig accepting(String code) {
+    return new StateConfig(directory, flushInterval, storage, sizes, code);
   }
 
   public static StateConfig defaults() {

@@ -36,9 +36,7 @@ final class StoreTable {
   CachedStore<?, ?> of(int number) {
     CachedStore<?, ?> store = number > 0 && number < stores.length ? stores[number] : null;
     if (store == null) {
-      throw new IllegalArgumentException(
-          "Task %s has no store number %d. Was its state written by another topology?"
-              .formatted(task, number));
+      throw new UnknownStoreException(task, number);
     }
     return store;
   }

@@ -16,6 +16,7 @@ import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.SinkException;
 import dev.millrace.state.RefusedAtCommitException;
+import dev.millrace.state.UnknownStoreException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,6 +70,8 @@ final class Failures {
         LOG.error("{}", message);
         yield new Failure(Failure.Kind.SETUP, message, null);
       }
+      case UnknownStoreException e ->
+          new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
       case VirtualMachineError e ->
           new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
       default -> inUserCode(tasks.taskAt(), where, thrown);

@@ -1,5 +1,6 @@
 package dev.millrace.engine.loop;
 
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.commit.DiskPosition;
 import dev.millrace.engine.plan.Plan;
@@ -283,6 +284,9 @@ final class WorkerTasks {
         state = openState(id);
         position = reopening.read(state.diskPosition());
       }
+      if (position != null && position.commitRecord().length > 0) {
+        requireSamePlan(id, CommitRecord.read(Bytes.of(position.commitRecord())));
+      }
       open.put(id, new Task(context, id, state, position, offsets.start(), ofTask));
       opened = true;
     } finally {
@@ -348,21 +352,27 @@ final class WorkerTasks {
     for (Task task : open.values()) {
       at(task);
       CommitRecord record = task.committed();
-      if (record != null && record.planVersion() != context.plan().version()) {
-        throw new CannotBeginException(
-            "Task %s was committed by plan %x of application '%s'; this is plan %x. Run the same topology"
-                    .formatted(
-                        task.id(),
-                        record.planVersion(),
-                        context.plan().application(),
-                        context.plan().version())
-                + " with the same partitions, or give the application another name.");
-      }
+      requireSamePlan(task.id(), record);
       List<TaskInput> ofTask = record == null ? inputs.create(task) : inputs.restore(task, record);
       task.begin(ofTask, inputs.gate(task, ofTask));
     }
     at(null);
     return open.values();
+  }
+
+  /// What the versions of the application's plans say was checked by whoever made the plan; this
+  /// holds where they are lost or pass by this task.
+  private void requireSamePlan(Plan.TaskId id, @Nullable CommitRecord record) {
+    if (record != null && record.planVersion() != context.plan().version()) {
+      throw new CannotBeginException(
+          "Task %s was committed by plan %x of application '%s'; this is plan %x. Run the same topology"
+                  .formatted(
+                      id,
+                      record.planVersion(),
+                      context.plan().application(),
+                      context.plan().version())
+              + " with the same partitions, or give the application another name.");
+    }
   }
 
   void publish(Map<Split, Long> committedEnds) {

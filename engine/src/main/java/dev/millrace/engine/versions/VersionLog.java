@@ -1,0 +1,313 @@
+package dev.millrace.engine.versions;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.plan.PlanDescription;
+import dev.millrace.engine.plan.PlanDifference;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import dev.millrace.spi.TransactionalWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What is kept of the plans of an application, in the topic `<application>-versions`: under the
+/// key `plan/<hash>` a [description][PlanDescription]. The last one is of the plan by which the
+/// state that there is was made.
+///
+/// A start reads it, and a plan that differs is refused before anything else is done ([#check]).
+/// The first start, or one whose difference was accepted, writes its own ([#propose]): it opens the
+/// one writer there is of the topic, which bars whoever else was about to, reads once more what
+/// that one may have written, and only then writes. So of several that start at once with different
+/// plans one is recorded, and all others are refused.
+///
+/// Used by one thread, which calls [#step]; opening the writer and asking for offsets may make that
+/// wait for the log.
+public final class VersionLog implements AutoCloseable {
+  public enum State {
+    /// What was recorded is being read.
+    READING,
+    /// What was recorded does not speak against the plan.
+    CHECKED,
+    /// Another process was about to record a plan; what it wrote is awaited.
+    YIELDING,
+    /// Nothing is written by anybody else any more, and what was is being read once more.
+    READING_LAST,
+    WRITING,
+    /// The plan is what was recorded last.
+    RECORDED
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(VersionLog.class);
+  private static final String PLAN = "plan/";
+  private static final Duration TRANSACTION = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  /// How long a process that was barred waits for what the other one writes.
+  private static final Duration YIELD = Duration.ofMillis(300);
+
+  private final Log log;
+  private final Clock clock;
+  private final String application;
+  private final Split split;
+  private final PlanDescription plan;
+  private final String accepted;
+  private State state = State.READING;
+  private @Nullable SplitReader reader;
+  private @Nullable TransactionalWriter writer;
+  private @Nullable PlanDescription recorded;
+  private long seen;
+  private long end;
+  private long sinceNanos;
+
+  /// @param plan that is to run
+  /// @param accepted the code of a difference that was accepted; empty for none
+  public VersionLog(
+      String application, PlanDescription plan, String accepted, Log log, Clock clock) {
+    this.application = application;
+    this.plan = plan;
+    this.accepted = accepted;
+    this.log = log;
+    this.clock = clock;
+    split = new Split(topic(application).name(), 0);
+  }
+
+  /// The topic with the descriptions of an application's plans.
+  public static TopicSpec topic(String application) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("cleanup.policy", "compact");
+    // A record's time is that of the writer's clock, which may be wrong.
+    settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+    return new TopicSpec(application + "-versions", 1, -1, settings);
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /// Whether the plan is what was recorded last, as far as it was read.
+  public boolean isRecorded() {
+    return plan.equals(recorded);
+  }
+
+  /// Goes on as far as possible.
+  ///
+  /// @throws PlanRefusedException if what was recorded speaks against the plan, or cannot be read
+  /// @throws LogException if the log does not answer, or refuses
+  public void step() {
+    switch (state) {
+      case READING -> {
+        read();
+        if (seen >= end) {
+          check();
+          state = State.CHECKED;
+        }
+      }
+      case YIELDING -> yielding();
+      case READING_LAST -> readLast();
+      case WRITING -> awaitOutcome();
+      case CHECKED, RECORDED -> {}
+    }
+  }
+
+  /// Has the plan recorded by the steps that follow. The topic must exist.
+  public void propose() {
+    open();
+  }
+
+  private void open() {
+    TransactionalWriter opened = writer;
+    if (opened == null) {
+      // Not one of the ids that fencing the application's writers would bar.
+      opened = log.writer(application + "@versions", TRANSACTION);
+      writer = opened;
+    }
+    try {
+      opened.open();
+    } catch (LogException e) {
+      if (e.kind() != LogException.Kind.FENCED) {
+        throw e;
+      }
+      barred(opened);
+      return;
+    }
+    readAnew();
+    state = State.READING_LAST;
+  }
+
+  /// Reads on, from the beginning if nothing was read yet.
+  private void read() {
+    SplitReader from = reader;
+    if (from == null) {
+      Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+      seen = offsets.start();
+      end = offsets.stableEnd();
+      if (seen >= end) {
+        return; // nothing was ever written
+      }
+      from = log.reader("versions");
+      reader = from;
+      from.add(split, Position.of(seen));
+    }
+    RecordBatch batch = from.poll(POLL);
+    if (batch != null) {
+      try {
+        notice(batch);
+        seen = batch.nextOffset();
+      } finally {
+        batch.release();
+      }
+    }
+  }
+
+  private void readAnew() {
+    SplitReader closing = reader;
+    reader = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  private void notice(RecordBatch batch) {
+    Bytes view = new Bytes();
+    for (int i = 0; i < batch.size(); i++) {
+      String key = batch.hasKey(i) ? text(batch.key(i, view)) : "";
+      if (key.startsWith(PLAN) && batch.hasValue(i)) {
+        try {
+          recorded = PlanDescription.parse(text(batch.value(i, view)));
+        } catch (IllegalArgumentException e) {
+          throw new PlanRefusedException(
+              "What %s has at offset %d is no description of a plan that can be read here. %s"
+                  .formatted(split, batch.offset(i), e.getMessage()));
+        }
+      }
+    }
+  }
+
+  private static String text(Bytes bytes) {
+    return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.UTF_8);
+  }
+
+  private void check() {
+    PlanDescription before = recorded;
+    if (before == null) {
+      return;
+    }
+    PlanDifference difference = PlanDifference.between(before, plan);
+    if (difference.isNone()) {
+      return;
+    }
+    if (!difference.isAcceptable()) {
+      throw new PlanRefusedException(
+          differs(difference)
+              + "Run the topology as it was, or give the application another name to begin anew."
+              + " 'millrace app delete "
+              + application
+              + "' removes all that it has.");
+    }
+    if (!difference.code().equals(accepted)) {
+      throw new PlanRefusedException(
+          differs(difference)
+              + "State goes on with that only if changed functions give each record the key that it"
+              + " had, as when another compiler made them; another time to live holds for what is"
+              + " put from then on. If that is so, start with --state.accept="
+              + difference.code()
+              + ". Otherwise run the topology as it was, or give the application another name to"
+              + " begin anew.");
+    }
+    LOG.info("Accepted: {}.", String.join("; ", difference.lines()));
+  }
+
+  private String differs(PlanDifference difference) {
+    StringBuilder text =
+        new StringBuilder(
+            "The state of application '%s' was made by another plan, and this one does not fit it:\n"
+                .formatted(application));
+    difference.lines().forEach(line -> text.append("  ").append(line).append('\n'));
+    return text.toString();
+  }
+
+  /// The writer is open, so what others had begun to write is decided, and can be read.
+  private void readLast() {
+    read();
+    if (seen < end) {
+      return;
+    }
+    check();
+    if (isRecorded()) {
+      state = State.RECORDED;
+      return;
+    }
+    write(Objects.requireNonNull(writer));
+    state = State.WRITING;
+  }
+
+  private void write(TransactionalWriter to) {
+    RecordBatch batch = RecordBatch.create().reset(split, new byte[0], 0);
+    batch.append(0, Math.max(0, clock.millis()));
+    byte[] key = (PLAN + plan.hash()).getBytes(StandardCharsets.UTF_8);
+    batch.key(key, 0, key.length);
+    int start = batch.data().length();
+    batch.data().write(plan.text().getBytes(StandardCharsets.UTF_8));
+    batch.endValue(start);
+    to.send(split, batch);
+    to.commit();
+  }
+
+  private void awaitOutcome() {
+    TransactionalWriter written = Objects.requireNonNull(writer);
+    switch (written.outcome()) {
+      case PENDING -> {}
+      case COMMITTED -> {
+        recorded = plan;
+        state = State.RECORDED;
+      }
+      case ABORTED, UNKNOWN -> {
+        LOG.warn("The plan could not be written to {}: {}", split, written.failure());
+        yieldToOthers();
+      }
+      case FENCED -> barred(written);
+      case OPEN -> throw new AssertionError("A commit was asked for and is forgotten.");
+    }
+  }
+
+  private void barred(TransactionalWriter writing) {
+    writer = null;
+    writing.close();
+    yieldToOthers();
+  }
+
+  private void yieldToOthers() {
+    sinceNanos = clock.nanos();
+    state = State.YIELDING;
+  }
+
+  /// Proposes again in a moment, and takes what the other one wrote for an answer then.
+  private void yielding() {
+    if (clock.nanos() - sinceNanos >= YIELD.toNanos()) {
+      open();
+    }
+  }
+
+  /// Lets go of the log.
+  @Override
+  public void close() {
+    readAnew();
+    TransactionalWriter closing = writer;
+    writer = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+}

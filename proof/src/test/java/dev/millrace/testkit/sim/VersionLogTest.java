@@ -1,0 +1,264 @@
+package dev.millrace.testkit.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.engine.operators.Parameters;
+import dev.millrace.engine.plan.PlanDescription;
+import dev.millrace.engine.plan.PlanDescription.Kind;
+import dev.millrace.engine.plan.PlanDescription.Part;
+import dev.millrace.engine.plan.PlanDifference;
+import dev.millrace.engine.versions.PlanRefusedException;
+import dev.millrace.engine.versions.VersionLog;
+import dev.millrace.engine.versions.VersionLog.State;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Split;
+import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.log.Faults;
+import dev.millrace.testkit.log.ModelLog;
+import dev.millrace.testkit.log.ModelRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// Processes of one application that start at once, by plans that may differ, and crash.
+class VersionLogTest {
+  private static final String TOPIC = "app-versions";
+  private static final int PROCESSES = 3;
+  private static final int STEPS = 20_000;
+
+  private static PlanDescription plan(String size, String code) {
+    return new PlanDescription(
+        List.of(
+            new Part(Kind.APPLICATION, "app", Parameters.NONE),
+            new Part(Kind.OPERATOR, "c", Parameters.of("windows").with("size", size)),
+            new Part(Kind.EXCHANGE, "by-x", Parameters.NONE.withCode("key", code))));
+  }
+
+  /// A process, as a start is: it checks, and records if it must.
+  private static final class Starting {
+    private final ModelLog log;
+    private final PlanDescription plan;
+    private final String accepted;
+    private final String name;
+    private int lives;
+    private VersionLog versions;
+    private boolean refused;
+
+    Starting(ModelLog log, String name, PlanDescription plan, String accepted) {
+      this.log = log;
+      this.name = name;
+      this.plan = plan;
+      this.accepted = accepted;
+      versions = begin();
+    }
+
+    private VersionLog begin() {
+      lives++;
+      return new VersionLog("app", plan, accepted, log.client(process()), log.clock());
+    }
+
+    private String process() {
+      return name + "-" + lives;
+    }
+
+    void crash() {
+      log.crash(process());
+      versions = begin();
+    }
+
+    boolean isDone() {
+      return refused || mayRun();
+    }
+
+    boolean mayRun() {
+      return versions.state() == State.RECORDED
+          || (versions.state() == State.CHECKED && versions.isRecorded());
+    }
+
+    void step() {
+      try {
+        if (versions.state() == State.CHECKED) {
+          versions.propose();
+        } else {
+          versions.step();
+        }
+      } catch (PlanRefusedException e) {
+        refused = true;
+        versions.close();
+      } catch (LogException e) {
+        assertEquals(LogException.Kind.UNAVAILABLE, e.kind());
+        crash();
+      }
+    }
+  }
+
+  private static ModelLog log(long seed) {
+    ModelLog log = ModelLog.of(seed);
+    log.createTopic(VersionLog.topic("app"));
+    return log;
+  }
+
+  /// Has all of them go on until they run or are refused.
+  private static void run(ModelLog log, Seed seed, double crashes, List<Starting> processes) {
+    for (int step = 0; step < STEPS; step++) {
+      Starting next = processes.get(seed.below(processes.size()));
+      if (!next.isDone()) {
+        if (seed.chance(crashes)) {
+          next.crash();
+        } else {
+          next.step();
+        }
+      }
+      if (processes.stream().allMatch(Starting::isDone)) {
+        return;
+      }
+      log.advance(Duration.ofMillis(seed.below(20)));
+      if (step == STEPS / 2) {
+        log.calm();
+      }
+    }
+    throw new AssertionError("They never come to an end.");
+  }
+
+  private static Set<String> recorded(ModelLog log) {
+    Set<String> plans = new LinkedHashSet<>();
+    for (ModelRecord record : log.records(TOPIC)) {
+      plans.add(String.valueOf(record.valueText()));
+    }
+    return plans;
+  }
+
+  @Test
+  void ofSeveralThatStartAtOnceOnePlanIsRecordedAndAllOthersAreRefused() {
+    Set<String> winners = new LinkedHashSet<>();
+    EachSeed.run(
+        1,
+        500,
+        number -> {
+          Seed seed = new Seed(number);
+          ModelLog log = log(number);
+          log.faults(Faults.drawn(seed));
+          List<Starting> processes = new ArrayList<>();
+          for (int i = 0; i < PROCESSES; i++) {
+            processes.add(new Starting(log, "p" + i, plan(seed.coin() ? "1m" : "2m", "f"), ""));
+          }
+          run(log, seed, 0.02, processes);
+          Set<String> plans = recorded(log);
+          assertEquals(1, plans.size());
+          for (Starting process : processes) {
+            assertEquals(plans.contains(process.plan.text()), process.mayRun());
+          }
+          winners.addAll(plans);
+        });
+    assertEquals(2, winners.size());
+  }
+
+  /// A change is accepted from one plan to another one: of two that start at once, the second is
+  /// another change.
+  @Test
+  void ofTwoAcceptedChangesOneIsRecorded() {
+    PlanDescription old = plan("1m", "f");
+    Set<String> winners = new LinkedHashSet<>();
+    EachSeed.run(
+        1,
+        500,
+        number -> {
+          Seed seed = new Seed(number);
+          ModelLog log = log(number);
+          start(log, seed, old, "");
+          log.faults(Faults.drawn(seed));
+          List<Starting> processes = new ArrayList<>();
+          for (String code : List.of("g", "h")) {
+            PlanDescription changed = plan("1m", code);
+            processes.add(
+                new Starting(log, code, changed, PlanDifference.between(old, changed).code()));
+          }
+          run(log, seed, 0.02, processes);
+          Set<String> plans = recorded(log);
+          assertEquals(2, plans.size());
+          for (Starting process : processes) {
+            assertEquals(plans.contains(process.plan.text()), process.mayRun());
+          }
+          winners.addAll(plans);
+        });
+    assertEquals(3, winners.size());
+  }
+
+  @Test
+  void whatIsAcceptedIsRecordedAndTheOldOneIsRefusedThen() {
+    PlanDescription old = plan("1m", "f");
+    PlanDescription changed = plan("1m", "g");
+    PlanDescription resized = plan("2m", "f");
+    ModelLog log = log(1);
+    Seed seed = new Seed(1);
+    assertTrue(start(log, seed, old, "").mayRun());
+    assertTrue(start(log, seed, changed, "").refused);
+    String code = PlanDifference.between(old, changed).code();
+    assertTrue(start(log, seed, changed, code).mayRun());
+    assertEquals(2, log.records(TOPIC).size());
+    assertTrue(start(log, seed, changed, "").mayRun());
+    assertTrue(start(log, seed, old, "").refused);
+    assertTrue(start(log, seed, old, code).refused);
+    // Nothing but code can be accepted.
+    String other = PlanDifference.between(changed, resized).code();
+    assertTrue(start(log, seed, resized, other).refused);
+    assertEquals(2, log.records(TOPIC).size());
+    // The last one counts, whatever its key.
+    assertTrue(start(log, seed, old, PlanDifference.between(changed, old).code()).mayRun());
+    log.clean(new Split(TOPIC, 0));
+    assertTrue(start(log, seed, old, "").mayRun());
+    assertTrue(start(log, seed, changed, "").refused);
+  }
+
+  private static Starting start(ModelLog log, Seed seed, PlanDescription plan, String accepted) {
+    Starting process = new Starting(log, "p" + log.clock().nanos(), plan, accepted);
+    run(log, seed, 0, List.of(process));
+    log.advance(Duration.ofSeconds(1)); // what is committed is visible a moment later
+    return process;
+  }
+
+  /// An unchanged start writes nothing.
+  @Test
+  void whatIsRecordedIsNotWrittenAgain() {
+    ModelLog log = log(1);
+    Seed seed = new Seed(1);
+    for (int i = 0; i < 3; i++) {
+      assertTrue(start(log, seed, plan("1m", "f"), "").mayRun());
+      assertEquals(1, log.records(TOPIC).size());
+    }
+    ModelRecord record = log.records(TOPIC).getFirst();
+    assertEquals("plan/" + plan("1m", "f").hash(), record.keyText());
+    assertEquals(plan("1m", "f").text(), record.valueText());
+  }
+
+  @Test
+  void whatCannotBeReadIsNamedWithItsPlace() {
+    ModelLog log = log(1);
+    write(log, "names", "is for a later version");
+    assertFalse(start(log, new Seed(1), plan("1m", "f"), "").refused);
+    write(log, "plan/0", "millrace plan 2\n");
+    VersionLog versions =
+        new VersionLog("app", plan("1m", "f"), "", log.client("late"), log.clock());
+    PlanRefusedException refused =
+        assertThrows(
+            PlanRefusedException.class,
+            () -> {
+              while (versions.state() == State.READING) {
+                versions.step();
+              }
+            });
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.contains("app-versions-0 has at offset "), message);
+    assertTrue(message.contains("'millrace plan 2'"), message);
+  }
+
+  private static void write(ModelLog log, String key, String value) {
+    log.append(TOPIC, 0, key, value, 0);
+  }
+}
