@@ -52,7 +52,8 @@ class DeadLettersTest {
     Headers.begin(1, headers);
     Headers.write("own", new byte[] {'h'}, headers);
     batch.headers(headers.toByteArray(), 0, headers.length());
-    letters.record(batch, 0, new Failed("map at App.java:7", "no number"), 2_000, outbox);
+    letters.record(
+        batch, 0, batch.timestamp(0), new Failed("map at App.java:7", "no number"), 2_000, outbox);
     assertEquals(
         List.of(
             "k",
@@ -95,7 +96,7 @@ class DeadLettersTest {
     batch.append(0, 0);
     byte[] large = new byte[2 << 20];
     batch.value(large, 0, large.length);
-    letters.record(batch, 0, new Failed("o", "c"), 0, outbox);
+    letters.record(batch, 0, batch.timestamp(0), new Failed("o", "c"), 0, outbox);
     List<String> letter = letter();
     assertEquals("no value", letter.get(1));
     assertEquals("millrace.left-out=" + large.length, letter.getLast());
