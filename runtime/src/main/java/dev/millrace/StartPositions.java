@@ -32,7 +32,7 @@ final class StartPositions {
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Input input) {
         String stream = input.source().stream();
-        var _ = (input.source().start() == null ? unsaid : said).add(stream);
+        var _ = (input.start() == null ? unsaid : said).add(stream);
       }
     }
     unsaid.removeAll(said);

@@ -1,6 +1,5 @@
 package dev.millrace.engine.loop;
 
-import dev.millrace.api.Source;
 import dev.millrace.api.Start;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.plan.Plan;
@@ -172,14 +171,9 @@ final class TaskInputs {
   }
 
   private Start start(Plan.Input planned) {
-    for (Node head : planned.heads()) {
-      if (head instanceof Node.Input input) {
-        Source<Object> source = input.source();
-        Start start = source.start();
-        if (start != null) {
-          return start;
-        }
-      }
+    Start said = planned.start();
+    if (said != null) {
+      return said;
     }
     Start fallback = context.settings().start();
     if (fallback == null) {

@@ -1,6 +1,7 @@
 package dev.millrace.engine.plan;
 
 import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.Start;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.engine.topology.Node;
 import java.util.List;
@@ -125,6 +126,16 @@ public record Plan(
     /// Whether each task reads all partitions.
     public boolean broadcast() {
       return heads.stream().anyMatch(Node::broadcast);
+    }
+
+    /// Where it is read from the first time; null if none of its readers says so.
+    public @Nullable Start start() {
+      for (Node head : heads) {
+        if (head instanceof Node.Input input && input.start() != null) {
+          return input.start();
+        }
+      }
+      return null;
     }
 
     /// The largest disorder among the sources that read the stream; 0 where these tell their

@@ -2,6 +2,7 @@ package dev.millrace.engine.plan;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Source;
+import dev.millrace.api.Start;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
 import dev.millrace.spi.ExternalSource;
@@ -77,6 +78,10 @@ final class StageCut {
               .formatted(one.stream()));
     }
     List<String> differing = differing(one, other);
+    Start start = first.start();
+    if (start != null && second.start() != null && !start.equals(second.start())) {
+      differing.addFirst("start");
+    }
     if (!differing.isEmpty()) {
       throw new InvalidTopologyException(
           "Stream '%s' is read twice, with another %s. Describe it once, in a variable, and give that to both."
@@ -86,9 +91,6 @@ final class StageCut {
 
   private static List<String> differing(Source<Object> one, Source<Object> other) {
     List<String> differing = new ArrayList<>();
-    if (!Objects.equals(one.start(), other.start())) {
-      differing.add("start");
-    }
     if (one.bounded() != other.bounded()) {
       differing.add("end");
     }

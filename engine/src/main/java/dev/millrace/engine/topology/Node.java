@@ -4,6 +4,7 @@ import dev.millrace.api.KeyedSink;
 import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
+import dev.millrace.api.Start;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
@@ -48,6 +49,13 @@ public sealed interface Node {
   /// @param broadcast whether every task reads all of it
   record Input(int id, Source<Object> source, boolean keyed, boolean table, boolean broadcast)
       implements Node {
+    /// Where it is read from the first time: from where its source says, and a table, which is
+    /// nothing without its past, else from the earliest record. Null if nothing says it.
+    public @Nullable Start start() {
+      Start said = source.start();
+      return said == null && table ? Start.earliest() : said;
+    }
+
     @Override
     public List<Node> inputs() {
       return List.of();

@@ -1,0 +1,113 @@
+package dev.millrace.examples;
+
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.millrace.Job;
+import dev.millrace.JobState;
+import dev.millrace.Millrace;
+import dev.millrace.PlanPreview;
+import dev.millrace.api.LogTopic;
+import dev.millrace.api.Start;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.config.InputConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.StateConfig;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.kafka.embedded.Patience;
+import dev.millrace.kafka.embedded.SharedTopics;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Every example that reads Kafka starts on a Kafka that has its input topics, with nothing but
+/// `--start earliest`.
+class EveryExampleStartsTest {
+  private static final int LEAST = 10;
+
+  @TempDir private Path directory;
+
+  @Test
+  void onAKafkaWithItsTopics() throws Exception {
+    Set<String> created = new TreeSet<>();
+    List<String> started = new ArrayList<>();
+    for (StreamApplication application : applications()) {
+      Plan plan = PlanPreview.of(application, Map.of());
+      for (Plan.Stage stage : plan.stages()) {
+        for (Plan.Input input : stage.inputs()) {
+          if (mustBeThere(input) && created.add(input.stream())) {
+            SharedTopics.create(input.stream(), 2);
+          }
+        }
+      }
+      starts(application);
+      started.add(application.name());
+    }
+    assertFalse(started.size() < LEAST, started.toString());
+  }
+
+  /// Whether the application reads a topic that it does not create.
+  private static boolean mustBeThere(Plan.Input input) {
+    return input.heads().stream()
+        .anyMatch(head ->
+            head instanceof Node.Input read
+                && read.source() instanceof LogTopic topic
+                && topic.settings().partitions() == 0);
+  }
+
+  private void starts(StreamApplication application) throws InterruptedException {
+    JobConfig config =
+        JobConfig.of(bootstrapServers())
+            .withInput(InputConfig.defaults().withStart(Start.earliest()))
+            .withState(
+                new StateConfig(directory.resolve(application.name()), Duration.ofSeconds(1)));
+    try (Job job = Millrace.start(application, config)) {
+      Patience patience = Patience.of(Duration.ofSeconds(60));
+      while (job.state() == JobState.STARTING && !patience.isOver()) {
+        patience.pause();
+      }
+      assertEquals(JobState.RUNNING, job.state(), () -> application.name() + ": " + job.failure());
+    }
+  }
+
+  /// Those that can be made without anything else.
+  private static List<StreamApplication> applications()
+      throws IOException, ReflectiveOperationException {
+    Path classes = Path.of("target/classes");
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(classes)) {
+      files
+          .map(file -> classes.relativize(file).toString())
+          .filter(file -> file.endsWith(".class"))
+          .sorted()
+          .forEach(file -> names.add(file.replace(".class", "").replace('/', '.')));
+    }
+    List<StreamApplication> all = new ArrayList<>();
+    for (String name : names) {
+      Class<?> type = Class.forName(name);
+      if (StreamApplication.class.isAssignableFrom(type)
+          && !Modifier.isAbstract(type.getModifiers())) {
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+          if (constructor.getParameterCount() == 0) {
+            constructor.setAccessible(true);
+            all.add((StreamApplication) constructor.newInstance());
+          }
+        }
+      }
+    }
+    return all;
+  }
+}
