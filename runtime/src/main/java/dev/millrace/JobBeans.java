@@ -15,9 +15,9 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Shows a job's metrics by JMX: a bean for the job, for each task, for each operator of a task
-/// that has metrics of its own, and for each commit group, all below
-/// `dev.millrace:application=NAME,container=N`.
+/// Shows a job's metrics by JMX: a bean for the job, for each task, for each store and each
+/// operator of a task that has metrics of its own, for each commit group, and for each topic that
+/// is not as it was planned, all below `dev.millrace:application=NAME,container=N`.
 final class JobBeans implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobBeans.class);
 
@@ -44,10 +44,17 @@ final class JobBeans implements AutoCloseable {
               ",type=Operator,task=%s,operator=%s"
                   .formatted(point.labels().get("task"), point.labels().get("operator")),
               point.labels());
+        } else if (point.labels().containsKey("store")) {
+          beans.put(
+              ",type=Store,task=%s,store=%s"
+                  .formatted(point.labels().get("task"), point.labels().get("store")),
+              point.labels());
         } else if (point.labels().containsKey("task")) {
           beans.put(",type=Task,task=" + point.labels().get("task"), point.labels());
         } else if (point.labels().containsKey("group")) {
           beans.put(",type=Group,group=" + point.labels().get("group"), point.labels());
+        } else if (point.labels().containsKey("topic")) {
+          beans.put(",type=Topic,topic=" + point.labels().get("topic"), point.labels());
         } else if (point.labels().containsKey("share")) {
           beans.put(",type=Memory,share=" + point.labels().get("share"), point.labels());
         } else if (point.labels().isEmpty()) {

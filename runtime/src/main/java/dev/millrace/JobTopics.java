@@ -14,6 +14,7 @@ import dev.millrace.engine.settings.EngineSettings;
 import dev.millrace.engine.settings.Placement;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.engine.versions.PlanRefusedException;
 import dev.millrace.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
@@ -179,11 +180,27 @@ final class JobTopics {
       Plan plan, boolean known, List<TopicSpec> specs, Supplier<List<String>> begins) {
     try (JobVersions versions = new JobVersions(log, plan, accepted)) {
       if (known) {
-        versions.check();
+        check(versions, plan);
       }
       Map<String, TopicInfo> found = ensure(plan, specs, begins.get());
       versions.record();
       return found;
+    }
+  }
+
+  /// Where it is the number of partitions that makes another plan, more can be said: no other
+  /// program helps then.
+  private void check(JobVersions versions, Plan plan) {
+    try {
+      versions.check();
+    } catch (PlanRefusedException e) {
+      List<String> own = new ArrayList<>(List.of(plan.changelogTopic()));
+      plan.exchanges().forEach(exchange -> own.add(exchange.topic()));
+      List<String> former = FormerPartitions.refusal(log, plan, log.topics(own));
+      if (former.isEmpty()) {
+        throw e;
+      }
+      throw new JobStartException(String.join("\n", former));
     }
   }
 

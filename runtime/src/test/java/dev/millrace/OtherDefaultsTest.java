@@ -161,13 +161,18 @@ class OtherDefaultsTest {
     expected.put("in", OLD_TIMES);
     expected.put("out", OLD_TIMES);
     expected.put("defaults-containers", with(anyTime, "cleanup.policy", "compact"));
-    expected.put("defaults-changelog", with(anyTime, "cleanup.policy", "compact"));
+    expected.put("defaults-versions", with(anyTime, "cleanup.policy", "compact"));
+    expected.put(
+        "defaults-changelog",
+        with(anyTime, "cleanup.policy", "compact", "max.message.bytes", "1048588"));
     expected.put(
         "defaults.by-parity-exchange",
         with(
             anyTime,
             "cleanup.policy",
             "delete",
+            "max.message.bytes",
+            "1069056",
             "message.timestamp.type",
             "CreateTime",
             "retention.ms",

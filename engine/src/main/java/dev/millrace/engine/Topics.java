@@ -156,7 +156,7 @@ public final class Topics {
             }
           } else if (!actual.equals(value)) {
             problems.add(
-                "Topic '%1$s' has %2$s=%3$s; wanted %4$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%4$s."
+                "Topic '%1$s' has %2$s=%3$s; wanted %4$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%4$s"
                     .formatted(wanted.name(), name, actual, value));
           }
         });

@@ -81,8 +81,8 @@ class TopicsTest {
   void theTopicsOfAnApplicationAreTheseAndNoOthers() {
     List<TopicSpec> expected =
         List.of(
-            new TopicSpec("app-changelog", 6, -1, COMPACTED),
-            new TopicSpec("app.by-text-exchange", 3, -1, EXCHANGE));
+            new TopicSpec("app-changelog", 6, -1, with(COMPACTED, "1048588")),
+            new TopicSpec("app.by-text-exchange", 3, -1, with(EXCHANGE, "1069056")));
     assertEquals(expected, needed(BadInput.FAIL));
     assertEquals(expected, needed(BadInput.SKIP));
     List<TopicSpec> withLetters = new ArrayList<>(expected);
@@ -91,6 +91,13 @@ class TopicsTest {
     assertEquals(withLetters, needed(BadInput.DEAD_LETTER));
     assertEquals(new TopicSpec("app-containers", 1, -1, COMPACTED), ContainerLease.topic("app"));
     assertEquals(EXCHANGE, Topics.ofExchanges());
+  }
+
+  /// The settings of a topic whose batches may have so many bytes.
+  private static Map<String, String> with(Map<String, String> settings, String batchBytes) {
+    Map<String, String> all = new TreeMap<>(settings);
+    all.put("max.message.bytes", batchBytes);
+    return all;
   }
 
   /// Each setting of each topic is compared with what is there.
@@ -107,8 +114,15 @@ class TopicsTest {
         List<String> problems = problems(wanted, wanted.partitions(), other);
         assertEquals(
             List.of(
-                "Topic '%1$s' has %2$s=17; wanted %3$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%3$s."
-                    .formatted(wanted.name(), setting, wanted.settings().get(setting))),
+                "Topic '%1$s' has %2$s=17; wanted %3$s%4$s kafka-configs.sh --alter --topic %1$s --add-config %2$s=%3$s"
+                    .formatted(
+                        wanted.name(),
+                        setting,
+                        wanted.settings().get(setting),
+                        setting.equals("max.message.bytes")
+                            ? " or more, to take the largest values and records that the"
+                                + " configuration allows:"
+                            : ". Change it:")),
             problems);
         other.remove(setting);
         assertEquals(1, problems(wanted, wanted.partitions(), other).size());

@@ -261,9 +261,9 @@ final class TaskStateTest {
   @Test
   void aRestoredKeyOfAnUnknownStoreNamesTaskAndNumber() {
     for (byte[] key : new byte[][] {{0, 0, 'a'}, {0, 3, 'a'}, {1, 1, 'a'}}) {
-      IllegalArgumentException refused =
+      UnknownStoreException refused =
           assertThrows(
-              IllegalArgumentException.class, () -> state.restore(Bytes.of(key), Bytes.of(key)));
+              UnknownStoreException.class, () -> state.restore(Bytes.of(key), Bytes.of(key)));
       int number = key[0] << 8 | key[1];
       assertTrue(refused.getMessage().contains("2-5"), refused.getMessage());
       assertTrue(refused.getMessage().contains("number " + number), refused.getMessage());
@@ -321,7 +321,7 @@ final class TaskStateTest {
                     List.of(new NumberedStore(3, TEXTS), new NumberedStore(3, COUNTS)),
                     StateLimits.defaults()));
     assertTrue(twice.getMessage().contains("'texts' and 'counts'"), twice.getMessage());
-    assertThrows(IllegalArgumentException.class, () -> state.store(3));
+    assertThrows(UnknownStoreException.class, () -> state.store(3));
   }
 
   @Test

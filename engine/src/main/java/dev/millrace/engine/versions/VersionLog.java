@@ -89,6 +89,7 @@ public final class VersionLog implements AutoCloseable {
     settings.put("cleanup.policy", "compact");
     // A record's time is that of the writer's clock, which may be wrong.
     settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+    settings.put("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
     return new TopicSpec(application + "-versions", 1, -1, settings);
   }
 

@@ -95,6 +95,7 @@ class DeadLettersTest {
     RecordBatch batch = RecordBatch.create().reset(new Split("in", 0), new byte[0], 0);
     batch.append(0, 0);
     byte[] large = new byte[2 << 20];
+    outbox.limit("letters", 1 << 20);
     batch.value(large, 0, large.length);
     letters.record(batch, 0, batch.timestamp(0), new Failed("o", "c"), 0, outbox);
     List<String> letter = letter();

@@ -59,6 +59,7 @@ class DeliveryFormatTest {
                     switch (method.getName()) {
                       case "store" -> store;
                       case "committed" -> 8L;
+                      case "largestValue" -> 1 << 20;
                       case "partition" -> 0;
                       default -> "name";
                     });

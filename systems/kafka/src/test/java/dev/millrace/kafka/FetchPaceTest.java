@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -39,6 +40,7 @@ class FetchPaceTest {
               .partitions()
               .get(j)
               .setErrorCode((short) 0)
+              .setDivergingEpoch(new EpochEndOffset())
               .setRecords(
                   MemoryRecords.withRecords(
                       partitions.get(j).fetchOffset(),
