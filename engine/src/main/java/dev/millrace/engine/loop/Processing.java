@@ -39,7 +39,6 @@ final class Processing {
   /// @param now the time of day, in milliseconds since 1970 (UTC)
   /// @return how many
   int slice(TaskInput input, Chain chain, long now) {
-    RecordBatch batch = input.head();
     int from = input.next();
     int end =
         input.sliceEnd(
