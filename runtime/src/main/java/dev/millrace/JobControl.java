@@ -148,11 +148,25 @@ final class JobControl {
     } catch (DiskException e) {
       fail(ExitCode.FAILED, e);
     } catch (RuntimeException | Error e) { // outermost: the end of the control thread
-      LOG.error("The job ended by a fault of its own.", e);
       fail(ExitCode.FAILED, e);
     } finally {
+      sayFailure();
       become(failure == null ? last : JobState.FAILED);
     }
+  }
+
+  /// Whoever started the job by [Millrace#start] may read nothing but its log. What application
+  /// code threw is told with where it did; what Millrace throws says all in its message.
+  private void sayFailure() {
+    JobFailure why = failure;
+    if (why == null) {
+      return;
+    }
+    Throwable cause = why.cause();
+    boolean ours = cause == null || cause.getClass().getName().startsWith("dev.millrace.");
+    LOG.error(
+        "The job failed, exit code {}: {}", why.exitCode(), why.message(), ours ? null : cause);
+    LOG.debug("Why the job failed.", cause);
   }
 
   private @Nullable StatusServer statusServer() {

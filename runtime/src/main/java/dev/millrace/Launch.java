@@ -11,13 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// One run of an application as a process: from its arguments to its status.
 final class Launch {
-  private static final Logger LOG = LoggerFactory.getLogger(Launch.class);
-
   private final StreamApplication application;
   private final PrintStream out;
   private final PrintStream err;
@@ -115,7 +111,6 @@ final class Launch {
     if (failure == null) {
       return ExitCode.DONE;
     }
-    LOG.debug("Why the job failed.", failure.cause());
     err.println(failure.message());
     err.flush();
     return failure.exitCode();

@@ -1,0 +1,96 @@
+package dev.millrace.cli;
+
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.millrace.Job;
+import dev.millrace.Millrace;
+import dev.millrace.api.Kafka;
+import dev.millrace.api.Start;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.StateConfig;
+import dev.millrace.kafka.embedded.SharedTopics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/// Why a job failed is in its log, also if it was started within another program.
+class FailureLogTest {
+  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.millrace");
+  private final ListAppender<ILoggingEvent> heard = new ListAppender<>();
+  private final String name = uniqueName("fails");
+
+  @TempDir private Path directory;
+
+  private record Numbers(String name) implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.topic(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .map(text -> Long.parseLong(text))
+          .to(Kafka.topic(name + "-out").partitions(1).value(Serdes.longs()));
+    }
+  }
+
+  @BeforeEach
+  void listen() {
+    heard.start();
+    logger.addAppender(heard);
+  }
+
+  @AfterEach
+  void listenNoMore() {
+    logger.detachAppender(heard);
+  }
+
+  @Test
+  void aBadRecordIsNamedAtErrorWithWhatTheCodeThrew() throws InterruptedException {
+    SharedTopics.create(name + "-in", 1);
+    SharedTopics.write(name + "-in", "1", "two");
+    ILoggingEvent error = failure();
+    String message = error.getFormattedMessage();
+    for (String part : List.of("exit code 3", "Task 0-0", name + "-in:0:1", "map", "two")) {
+      assertTrue(message.contains(part), message);
+    }
+    assertNotNull(error.getThrowableProxy());
+    assertEquals(NumberFormatException.class.getName(), error.getThrowableProxy().getClassName());
+  }
+
+  @Test
+  void whatKeepsAJobFromItsStartIsNamedAtError() throws InterruptedException {
+    String message = failure().getFormattedMessage();
+    assertTrue(message.contains("exit code 2"), message);
+    assertTrue(message.contains("'" + name + "-in'"), message);
+  }
+
+  private ILoggingEvent failure() throws InterruptedException {
+    JobConfig config =
+        JobConfig.of(bootstrapServers())
+            .withState(new StateConfig(directory, Duration.ofSeconds(1)));
+    try (Job job = Millrace.start(new Numbers(name), config)) {
+      assertTrue(job.await(Duration.ofMinutes(2)));
+    }
+    List<ILoggingEvent> errors =
+        List.copyOf(heard.list).stream()
+            .filter(event -> event.getLevel() == Level.ERROR)
+            .filter(event -> event.getMDCPropertyMap().containsValue(name))
+            .toList();
+    assertEquals(1, errors.size(), errors.toString());
+    return errors.getFirst();
+  }
+}
