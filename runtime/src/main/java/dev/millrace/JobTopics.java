@@ -99,6 +99,7 @@ final class JobTopics {
     Map<String, TopicInfo> existing = find(log, named, required, PATIENCE);
     StartPositions starts = new StartPositions(application, graph, settings);
     TopicInfo written = existing.remove(changelogName);
+    sayWhetherStartCounts(application, settings, written != null);
     requireSources(required, existing, written == null ? starts.problems() : List.of());
     for (TopicSettings source : sources.values()) {
       TopicInfo info = existing.get(source.name());
@@ -147,13 +148,23 @@ final class JobTopics {
         : List.of();
   }
 
+  private static void sayWhetherStartCounts(
+      String application, EngineSettings settings, boolean hasRun) {
+    if (hasRun && settings.start() != null) {
+      LOG.info(
+          "'{}' has run before and goes on from its committed positions: input.start (--start) is"
+              + " only for inputs that are read for the first time.",
+          application);
+    }
+  }
+
   private static void requireSources(
       Set<String> required, Map<String, TopicInfo> existing, List<String> starts) {
     List<String> problems = new ArrayList<>();
     for (String source : required) {
       if (!existing.containsKey(source)) {
         problems.add(
-            "Topic '%s', which the application reads, does not exist. Create it, or say .partitions(n) in the application."
+            "Topic '%1$s', which the application reads, does not exist. Create it, as by 'millrace topics create %1$s --partitions 4', or say .partitions(n) in the application."
                 .formatted(source));
       }
     }

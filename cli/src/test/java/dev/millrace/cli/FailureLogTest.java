@@ -17,6 +17,7 @@ import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
@@ -76,6 +77,28 @@ class FailureLogTest {
     String message = failure().getFormattedMessage();
     assertTrue(message.contains("exit code 2"), message);
     assertTrue(message.contains("'" + name + "-in'"), message);
+  }
+
+  @Test
+  void aStartThatHasNoEffectSaysSo() throws InterruptedException {
+    SharedTopics.create(name + "-in", 1);
+    SharedTopics.write(name + "-in", "1");
+    JobConfig config =
+        JobConfig.of(bootstrapServers())
+            .withState(new StateConfig(directory, Duration.ofSeconds(1)))
+            .withInput(InputConfig.defaults().withStart(Start.latest()));
+    for (int run = 0; run < 2; run++) {
+      try (Job job = Millrace.start(new Numbers(name), config)) {
+        SharedTopics.read(name + "-out", 1);
+        assertTrue(job.stop(Duration.ofMinutes(2)));
+      }
+      assertEquals(
+          run,
+          List.copyOf(heard.list).stream()
+              .filter(
+                  event -> event.getFormattedMessage().contains("input.start (--start) is only"))
+              .count());
+    }
   }
 
   private ILoggingEvent failure() throws InterruptedException {
