@@ -97,13 +97,7 @@ public final class Engine {
         groups.add(led);
       }
       Outbox outbox = new Outbox(plan.changelogTopic(), direct.otherBytes(limits.outboxBytes()));
-      for (Map.Entry<String, Integer> internal : Topics.internal(plan, settings).entrySet()) {
-        outbox.add(internal.getKey(), internal.getValue());
-      }
-      if (settings.badInput() == BadInput.DEAD_LETTER) {
-        String letters = settings.deadLetterTopic();
-        outbox.limit(letters, SinkTopic.of(topic(topics, letters)).recordBytes());
-      }
+      prepare(outbox, settings, topics);
       workers.add(
           Worker.create(
               new Worker.Assignment(
@@ -114,6 +108,16 @@ public final class Engine {
               readExchanges,
               shared.join(),
               led));
+    }
+  }
+
+  /// Makes the application's own topics known to what a worker sends, and how large a dead letter
+  /// may be.
+  private void prepare(Outbox outbox, EngineSettings settings, Map<String, Log.TopicInfo> topics) {
+    Topics.internal(plan, settings).forEach(outbox::add);
+    if (settings.badInput() == BadInput.DEAD_LETTER) {
+      String letters = settings.deadLetterTopic();
+      outbox.limit(letters, SinkTopic.of(topic(topics, letters)).recordBytes());
     }
   }
 

@@ -308,15 +308,7 @@ final class WorkerTasks {
             disks.open(id.toString()),
             stores,
             limits.withLargest(sizes.keyBytes(), sizes.valueBytes()));
-    state.watch((store, key, bytes, most) ->
-        LOG.warn(
-            "The value of key {} in store '{}' of task {} has {} bytes; at more than {} it is"
-                + " refused. Split it over several keys, or raise state.max-value-of.",
-            key,
-            store,
-            id,
-            bytes,
-            most));
+    state.watch(LargeValueLog.of(id));
     return state;
   }
 

@@ -78,8 +78,7 @@ final class StageCut {
               .formatted(one.stream()));
     }
     List<String> differing = differing(one, other);
-    Start start = first.start();
-    if (start != null && second.start() != null && !start.equals(second.start())) {
+    if (startsDiffer(first, second)) {
       differing.addFirst("start");
     }
     if (!differing.isEmpty()) {
@@ -87,6 +86,15 @@ final class StageCut {
           "Stream '%s' is read twice, with another %s. Describe it once, in a variable, and give that to both."
               .formatted(one.stream(), String.join(" and another ", differing)));
     }
+  }
+
+  /// A stream that does not say where it begins goes with a table of the same topic, which begins
+  /// at its earliest record.
+  private static boolean startsDiffer(Node.Input first, Node.Input second) {
+    Start one = first.start();
+    Start other = second.start();
+    boolean goesWithTable = first.table() != second.table() && (one == null || other == null);
+    return !goesWithTable && !Objects.equals(one, other);
   }
 
   private static List<String> differing(Source<Object> one, Source<Object> other) {

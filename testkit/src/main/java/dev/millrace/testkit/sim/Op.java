@@ -2,6 +2,7 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Call;
 import dev.millrace.testkit.KeyPool;
+import java.util.List;
 
 /// An operator of a drawn topology, in words that say what to build and what to compute. Operators
 /// are named by their index; inputs have smaller ones.
@@ -282,5 +283,37 @@ sealed interface Op {
   /// What operators and topics are called after.
   static String name(int index) {
     return "op-" + index;
+  }
+
+  /// The operators before this one, by their places in the topology.
+  default List<Integer> inputs() {
+    return switch (this) {
+      case FromTopic _ -> List.of();
+      case Filter(int from, _) -> List.of(from);
+      case MapValues(int from, _) -> List.of(from);
+      case Map(int from) -> List.of(from);
+      case FlatMap(int from) -> List.of(from);
+      case Branch(int from, _) -> List.of(from);
+      case Rest(int from, _) -> List.of(from);
+      case Sample sample -> List.of(sample.from());
+      case Deduplicate deduplicate -> List.of(deduplicate.from());
+      case Group(int from, _) -> List.of(from);
+      case Ask ask -> List.of(ask.from());
+      case Merge(int from, int other) -> List.of(from, other);
+      case Sum(int from, _) -> List.of(from);
+      case Table(int from, _) -> List.of(from);
+      case TopicTable _ -> List.of(); // it reads the topic itself
+      case Join join -> List.of(join.from(), join.other());
+      case JoinAsOf join -> List.of(join.from(), join.other());
+      case Together(int from, int other, _, _) -> List.of(from, other);
+      case JoinTables(int from, int other, _) -> List.of(from, other);
+      case JoinForeign join -> List.of(join.from(), join.other());
+      case Windowed windowed -> List.of(windowed.from());
+      case Top(int from, _, _, _, _, _) -> List.of(from);
+      case Bucketed(int from, _) -> List.of(from);
+      case Delayed(int from, _, _) -> List.of(from);
+      case Counted counted -> List.of(counted.from());
+      case ToTopic(int from, _, _, _) -> List.of(from);
+    };
   }
 }

@@ -237,7 +237,7 @@ final class TopologyDraw {
 
   /// Whether records are pairs, of which there may be many.
   private boolean isPaired(int op) {
-    return ops.get(op) instanceof Op.Join || inputs(ops.get(op)).stream().anyMatch(this::isPaired);
+    return ops.get(op) instanceof Op.Join || ops.get(op).inputs().stream().anyMatch(this::isPaired);
   }
 
   private boolean together(int from, Traits in) {
@@ -456,7 +456,7 @@ final class TopologyDraw {
   private void sinks() {
     boolean[] used = new boolean[ops.size()];
     for (Op op : ops) {
-      for (int input : inputs(op)) {
+      for (int input : op.inputs()) {
         used[input] = true;
       }
     }
@@ -467,36 +467,5 @@ final class TopologyDraw {
         add(new Op.ToTopic(i, "out-" + i, partitions, traits.get(i).corrected()), traits.get(i));
       }
     }
-  }
-
-  static List<Integer> inputs(Op op) {
-    return switch (op) {
-      case Op.FromTopic _ -> List.of();
-      case Op.Filter(int from, _) -> List.of(from);
-      case Op.MapValues(int from, _) -> List.of(from);
-      case Op.Map(int from) -> List.of(from);
-      case Op.FlatMap(int from) -> List.of(from);
-      case Op.Branch(int from, _) -> List.of(from);
-      case Op.Rest(int from, _) -> List.of(from);
-      case Op.Sample sample -> List.of(sample.from());
-      case Op.Deduplicate deduplicate -> List.of(deduplicate.from());
-      case Op.Group(int from, _) -> List.of(from);
-      case Op.Ask ask -> List.of(ask.from());
-      case Op.Merge(int from, int other) -> List.of(from, other);
-      case Op.Sum(int from, _) -> List.of(from);
-      case Op.Table(int from, _) -> List.of(from);
-      case Op.TopicTable _ -> List.of(); // it reads the topic itself
-      case Op.Join join -> List.of(join.from(), join.other());
-      case Op.JoinAsOf join -> List.of(join.from(), join.other());
-      case Op.Together(int from, int other, _, _) -> List.of(from, other);
-      case Op.JoinTables(int from, int other, _) -> List.of(from, other);
-      case Op.JoinForeign join -> List.of(join.from(), join.other());
-      case Op.Windowed windowed -> List.of(windowed.from());
-      case Op.Top(int from, _, _, _, _, _) -> List.of(from);
-      case Op.Bucketed(int from, _) -> List.of(from);
-      case Op.Delayed(int from, _, _) -> List.of(from);
-      case Op.Counted counted -> List.of(counted.from());
-      case Op.ToTopic(int from, _, _, _) -> List.of(from);
-    };
   }
 }
