@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 /// A map that outlives crashes; part of one task, used by its thread only.
 ///
 /// What is written is visible to this task at once and becomes durable with the commit of the
-/// records that caused it. An object given to [#put] or got from [#get] may be kept decoded by the
-/// store: change it only to put it again.
+/// records that caused it. A key is never null: where records may have none, filter them out
+/// before, or say which key stands for that. An object given to [#put] or got from [#get] may be
+/// kept decoded by the store: change it only to put it again.
 public interface KeyValueStore<K, V> {
 
   /// The value of a key, or null if there is none.

@@ -303,7 +303,7 @@ public interface KeyedStream<K, V> {
       Serde<R> serde);
 
   /// Joins each record with what a remote table has for the record's own key, otherwise in the same
-  /// way.
+  /// way. A record without a key is bad input.
   <W, R> KeyedStream<K, R> join(
       String name, RemoteTable<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
 

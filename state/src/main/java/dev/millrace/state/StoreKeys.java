@@ -3,6 +3,7 @@ package dev.millrace.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The keys of a store, with its number before them.
@@ -18,7 +19,12 @@ final class StoreKeys<K> {
   }
 
   /// Makes a key the one at work.
+  ///
+  /// @throws NullPointerException if there is none: it would be taken for the empty key
   void encode(K key) {
+    Objects.requireNonNull(
+        key,
+        "The key is null; a store has none for records without a key. Filter them out before.");
     bench.found = ByteTable.NONE;
     write(number, key).view(bench.key, 0);
   }

@@ -72,6 +72,15 @@ final class LimitsTest {
   }
 
   @Test
+  void aKeyThatIsNullIsNotTheEmptyOne() {
+    texts.put("", "of the empty key");
+    assertThrows(NullPointerException.class, () -> texts.put(null, "v"));
+    assertThrows(NullPointerException.class, () -> texts.get(null));
+    assertThrows(NullPointerException.class, () -> texts.delete(null));
+    assertEquals("of the empty key", texts.get(""));
+  }
+
+  @Test
   void afterALargeValueEveryValueIsMeasured() {
     putSmallOnes();
     texts.put("k", "x".repeat(26));

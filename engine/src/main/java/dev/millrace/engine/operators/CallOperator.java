@@ -11,6 +11,7 @@ import dev.millrace.engine.calls.CallFailedException;
 import dev.millrace.engine.calls.CallMetrics;
 import dev.millrace.engine.calls.Flights;
 import dev.millrace.spi.Clock;
+import dev.millrace.state.EntryTooLargeException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -399,10 +400,15 @@ public final class CallOperator implements AsyncOperator {
     return true;
   }
 
+  /// Rows that still wait are kept now, when none of them is at hand any more.
   @Override
   public void beforeCommit(long number) {
     for (Row row : rows.values()) {
-      keep(row);
+      try {
+        keep(row);
+      } catch (EntryTooLargeException e) {
+        throw tooLargeToWait(row.content.origin(), e);
+      }
     }
     if (passed != passedKept) {
       Opened.store(store).put(key(WATERMARK), WaitingRow.number(passed));
@@ -412,6 +418,15 @@ public final class CallOperator implements AsyncOperator {
       Opened.store(store).put(key(NEXT), WaitingRow.number(nextNumber));
     }
     frozen = nextNumber;
+  }
+
+  private static EntryTooLargeException tooLargeToWait(
+      @Nullable Origin origin, EntryTooLargeException e) {
+    return origin == null
+        ? e
+        : new EntryTooLargeException(
+            "The record at %s waits for an answer, and is too large for that. %s%nOr pass over it with --skip %s; errors.on-error does not reach it here."
+                .formatted(origin, e.getMessage(), origin));
   }
 
   private void keep(Row row) {

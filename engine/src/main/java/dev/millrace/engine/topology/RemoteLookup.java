@@ -47,7 +47,13 @@ record RemoteLookup(Join join, RemoteTable<?, ?> table) {
   }
 
   private static RemoteTableOperators.KeyOfRow ownKey(Serde<Object> keys) {
-    return (@Nullable Bytes key, Object _) -> key == null ? null : keys.read(key.copy());
+    return (@Nullable Bytes key, Object _) -> {
+      if (key == null) {
+        throw new IllegalArgumentException(
+            "The record has no key, and it is joined by its key; key it, or filter it out before.");
+      }
+      return keys.read(key.copy());
+    };
   }
 
   private Declaration declare(

@@ -10,16 +10,19 @@ import dev.millrace.api.Call;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaStream;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.RemoteTable;
 import dev.millrace.api.Share;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
+import dev.millrace.api.Timestamps;
 import dev.millrace.api.Topology;
 import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
+import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -40,16 +43,28 @@ import org.jspecify.annotations.Nullable;
 /// @param values read from topics and written to them
 /// @param reads what becomes of a value of the input that has keys, before anything else; null if
 ///   nothing does
+/// @param times of values that are read; null if they are those of their records
 record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
-    Form<K> keys, Form<V> values, @Nullable Mapper<V, V> reads) {
+    Form<K> keys, Form<V> values, @Nullable Mapper<V, V> reads, @Nullable EventTime<V> times) {
   static final String IN = "in";
   static final String OTHER = "other";
   static final String TABLE = "table";
   static final String OUT = "out";
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration DISORDER = ofSeconds(1);
 
   EachOperator(Form<K> keys, Form<V> values) {
-    this(keys, values, null);
+    this(keys, values, null, null);
+  }
+
+  EachOperator(Form<K> keys, Form<V> values, @Nullable Mapper<V, V> reads) {
+    this(keys, values, reads, null);
+  }
+
+  /// The same with values that say when they happened. What a topic does not take as a time is
+  /// written with the nearest it takes.
+  EachOperator<K, V> withTimes(EventTime<V> newTimes) {
+    return new EachOperator<>(keys, values, reads, newTimes);
   }
 
   /// How keys or values look.
@@ -81,7 +96,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     }
 
     Stream<V> unkeyed() {
-      return topology.from(Kafka.topic(IN).value(values.serde));
+      KafkaStream<V> in = Kafka.topic(IN).value(values.serde);
+      return topology.from(times == null ? in : in.eventTime(times, DISORDER));
     }
 
     Table<K, V> table() {
@@ -93,11 +109,11 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     }
 
     void out(KeyedStream<K, V> stream) {
-      stream.to(topic(OUT));
+      stream.to(sink(values.serde));
     }
 
     void out(Table<K, V> table) {
-      table.updates().to(topic(OUT));
+      table.updates().to(sink(values.serde));
     }
 
     void out(WindowedTable<K, V> table) {
@@ -105,21 +121,32 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     }
 
     void out(Stream<V> stream) {
-      stream.to(Kafka.topic(OUT).value(values.serde));
+      stream.to(unkeyedSink(values.serde));
     }
 
     /// Texts that are no views any more.
     void texts(Stream<String> stream) {
-      stream.to(Kafka.topic(OUT).value(Serdes.string()));
+      stream.to(unkeyedSink(Serdes.string()));
     }
 
     void texts(KeyedStream<K, String> stream) {
-      stream.to(Kafka.topic(OUT).key(keys.serde).value(Serdes.string()));
+      stream.to(sink(Serdes.string()));
     }
   }
 
   KafkaKeyedStream<K, V> topic(String name) {
-    return Kafka.topic(name).key(keys.serde).value(values.serde);
+    KafkaKeyedStream<K, V> topic = Kafka.topic(name).key(keys.serde).value(values.serde);
+    return times == null ? topic : topic.eventTime(times, DISORDER);
+  }
+
+  private <T> KafkaKeyedStream<K, T> sink(Serde<T> serde) {
+    KafkaKeyedStream<K, T> sink = Kafka.topic(OUT).key(keys.serde).value(serde);
+    return times == null ? sink : sink.timestamps(Timestamps.CLAMPED);
+  }
+
+  private <T> KafkaStream<T> unkeyedSink(Serde<T> serde) {
+    KafkaStream<T> sink = Kafka.topic(OUT).value(serde);
+    return times == null ? sink : sink.timestamps(Timestamps.CLAMPED);
   }
 
   /// All of them, by what they show.
@@ -163,6 +190,10 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
   private K keyOf(V value) {
     String text = values.text.map(value);
     return keys.of.map("k" + text.charAt(text.length() - 1) % 3);
+  }
+
+  private V larger(V a, V b) {
+    return text(a).compareTo(text(b)) > 0 ? a : b;
   }
 
   private String text(V value) {
@@ -296,10 +327,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .of(each)
                     .aggregate(
                         "largest",
-                        Aggregate.merging(
-                            () -> values.of.map(""),
-                            (a, b) -> a.compareTo(b) > 0 ? a : b,
-                            (a, b) -> a.compareTo(b) > 0 ? a : b),
+                        Aggregate.merging(() -> values.of.map(""), this::larger, this::larger),
                         values.serde)));
     flows.put(
         where + "deduplicate",
@@ -443,7 +471,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
   }
 
   private void addTables(Map<String, Consumer<Described>> flows) {
-    flows.put("table", each -> each.table().to(topic(OUT)));
+    flows.put("table", each -> each.table().to(sink(values.serde)));
     flows.put("table, filter", each -> each.out(each.table().filter(this::isLong)));
     flows.put(
         "table, mapValues", each -> each.out(each.table().mapValues(value -> value, values.serde)));
@@ -464,7 +492,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
             each.out(
                 each.table()
                     .groupBy("by-value", this::keyOf, keys.serde)
-                    .reduce("largest", (a, b) -> a.compareTo(b) > 0 ? a : b)));
+                    .reduce("largest", this::larger)));
     flows.put(
         "table, groupBy, count",
         each ->
