@@ -28,6 +28,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,8 +45,13 @@ import org.jspecify.annotations.Nullable;
 /// @param reads what becomes of a value of the input that has keys, before anything else; null if
 ///   nothing does
 /// @param times of values that are read; null if they are those of their records
+/// @param zone in which days begin
 record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
-    Form<K> keys, Form<V> values, @Nullable Mapper<V, V> reads, @Nullable EventTime<V> times) {
+    Form<K> keys,
+    Form<V> values,
+    @Nullable Mapper<V, V> reads,
+    @Nullable EventTime<V> times,
+    ZoneId zone) {
   static final String IN = "in";
   static final String OTHER = "other";
   static final String TABLE = "table";
@@ -54,17 +60,17 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
   private static final Duration DISORDER = ofSeconds(1);
 
   EachOperator(Form<K> keys, Form<V> values) {
-    this(keys, values, null, null);
+    this(keys, values, null);
   }
 
   EachOperator(Form<K> keys, Form<V> values, @Nullable Mapper<V, V> reads) {
-    this(keys, values, reads, null);
+    this(keys, values, reads, null, ZoneOffset.UTC);
   }
 
   /// The same with values that say when they happened. What a topic does not take as a time is
   /// written with the nearest it takes.
-  EachOperator<K, V> withTimes(EventTime<V> newTimes) {
-    return new EachOperator<>(keys, values, reads, newTimes);
+  EachOperator<K, V> withTimes(EventTime<V> newTimes, ZoneId newZone) {
+    return new EachOperator<>(keys, values, reads, newTimes, newZone);
   }
 
   /// How keys or values look.
@@ -360,7 +366,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     all.put("hopping", Windows.hopping(size, ofSeconds(2)));
     all.put("sliding", Windows.sliding(size));
     all.put("sessions", Windows.sessions(ofSeconds(2)));
-    all.put("days", Windows.days(ZoneOffset.UTC));
+    all.put("days", Windows.days(zone));
     all.put("records", Windows.ofRecords(3));
     all.put("all", Windows.all());
     all.put(

@@ -38,6 +38,9 @@ enum OddCell {
 
   /// @throws AssertionError if the results are others and nothing is refused
   static OddCell of(String operator, Oddity oddity) {
+    if (oddity.isOfDays() && !operator.startsWith("days: ")) {
+      return NONE;
+    }
     boolean timed = oddity.isOfTimes();
     OddRun run = OddRun.of(operator, oddity);
     OddRun oracle = OddRun.of(operator, oddity.twice() ? Oddity.marked() : Oddity.none());

@@ -88,7 +88,7 @@ record OddRun(
   /// @param timed whether values say when they happened, and not the timestamps of their records
   Found run(boolean timed) {
     EachOperator<String, String> plain = new EachOperator<>(oddity.keys(), oddity.values());
-    EachOperator<String, String> each = timed ? plain.withTimes(this::time) : plain;
+    EachOperator<String, String> each = timed ? plain.withTimes(this::time, oddity.zone()) : plain;
     Shape shape =
         Shape.standard()
             .withPartitions(1)

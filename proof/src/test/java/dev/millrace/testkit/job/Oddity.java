@@ -5,6 +5,8 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.testkit.job.EachOperator.Form;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.Objects;
 /// @param later by how much all records are later
 /// @param clockLater by how much the clock is
 /// @param twice whether each record is there twice, as the same bytes
+/// @param zone in which days begin
 record Oddity(
     String name,
     String explained,
@@ -27,10 +30,12 @@ record Oddity(
     Form<String> values,
     Duration later,
     Duration clockLater,
-    boolean twice) {
+    boolean twice,
+    ZoneId zone) {
   static final Form<String> PLAIN =
       new Form<>(Serdes.string(), text -> text, Objects::requireNonNull, text -> text);
   private static final List<String> KEYS = List.of("k0", "k1", "k1a", "k2");
+  static final ZoneId UTC = ZoneOffset.UTC;
   private static final String MARK = "'";
   private static final String PADDING = "~".repeat(20_000);
 
@@ -51,11 +56,18 @@ record Oddity(
 
   static Oddity ofKeys(String name, String explained, String... odd) {
     return new Oddity(
-        name, explained, pairs(KEYS, List.of(odd)), PLAIN, Duration.ZERO, Duration.ZERO, false);
+        name,
+        explained,
+        pairs(KEYS, List.of(odd)),
+        PLAIN,
+        Duration.ZERO,
+        Duration.ZERO,
+        false,
+        UTC);
   }
 
   private static Oddity ofValues(String name, String explained, Form<String> values) {
-    return new Oddity(name, explained, PLAIN, values, Duration.ZERO, Duration.ZERO, false);
+    return new Oddity(name, explained, PLAIN, values, Duration.ZERO, Duration.ZERO, false, UTC);
   }
 
   private static Oddity empty(String value) {
@@ -67,7 +79,22 @@ record Oddity(
 
   private static Oddity ofTimes(String name, String explained, String first, boolean clock) {
     Duration later = Duration.between(EachOperator.START, Instant.parse(first));
-    return new Oddity(name, explained, PLAIN, PLAIN, later, clock ? later : Duration.ZERO, false);
+    return new Oddity(
+        name, explained, PLAIN, PLAIN, later, clock ? later : Duration.ZERO, false, UTC);
+  }
+
+  private static Oddity ofDays(String zone, String midnight) {
+    Duration later = Duration.between(EachOperator.START, Instant.parse(midnight));
+    return new Oddity(
+        "days",
+        "Records are from both sides of a midnight in Berlin, Kolkata and Santiago, where a day of"
+            + " 23 or 25 hours begins or has ended, also one without a midnight.",
+        PLAIN,
+        PLAIN,
+        later,
+        later,
+        false,
+        ZoneId.of(zone));
   }
 
   /// Whether records are so far ahead of the clock that event time does not follow them.
@@ -78,12 +105,12 @@ record Oddity(
   /// Records with nothing odd.
   static Oddity none() {
     return new Oddity(
-        "plain", "Nothing is odd.", PLAIN, PLAIN, Duration.ZERO, Duration.ZERO, false);
+        "plain", "Nothing is odd.", PLAIN, PLAIN, Duration.ZERO, Duration.ZERO, false, UTC);
   }
 
   /// Each record twice, and the second one can be told from the first by a mark in its value.
   static Oddity marked() {
-    return new Oddity("marked", "", PLAIN, marks(), Duration.ZERO, Duration.ZERO, true);
+    return new Oddity("marked", "", PLAIN, marks(), Duration.ZERO, Duration.ZERO, true, UTC);
   }
 
   private static Form<String> marks() {
@@ -93,6 +120,10 @@ record Oddity(
   /// The second of two records that are the same.
   String second(String value) {
     return name.equals("marked") ? value + MARK : value;
+  }
+
+  boolean isOfDays() {
+    return !zone.equals(UTC);
   }
 
   boolean isOfTimes() {
@@ -168,6 +199,13 @@ record Oddity(
             PLAIN,
             Duration.ZERO,
             Duration.ZERO,
-            true));
+            true,
+            UTC),
+        ofDays("Europe/Berlin", "2026-03-28T23:00:00Z"),
+        ofDays("Europe/Berlin", "2026-03-29T22:00:00Z"),
+        ofDays("Europe/Berlin", "2026-10-24T22:00:00Z"),
+        ofDays("Europe/Berlin", "2026-10-25T23:00:00Z"),
+        ofDays("America/Santiago", "2026-09-06T04:00:00Z"),
+        ofDays("Asia/Kolkata", "2026-05-01T18:30:00Z"));
   }
 }
