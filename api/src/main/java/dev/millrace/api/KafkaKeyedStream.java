@@ -4,6 +4,7 @@ import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A topic whose keys and values have a type; partitioned by the key.
@@ -97,6 +98,32 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   @Override
   public boolean retractions() {
     return settings.retractions();
+  }
+
+  /// The same topic with the records that have no value, which delete their keys: each is an empty
+  /// value. As a source, it would take such a record for bad input otherwise, and its own timestamp
+  /// is its event time. As a sink, it writes an empty value as such a record, which needs a key.
+  public KafkaKeyedStream<K, Optional<V>> withDeletions() {
+    EventTime<V> time = eventTime;
+    Watermark<V> own = watermark;
+    return new KafkaKeyedStream<>(
+        settings,
+        keySerde,
+        new WithDeletions<>(valueSerde),
+        time == null ? null : value -> time.of(value.orElseThrow()),
+        own == null
+            ? null
+            : (before, value, timestamp) -> own.after(before, value.orElseThrow(), timestamp));
+  }
+
+  @Override
+  public @Nullable Object deletion() {
+    return valueSerde instanceof WithDeletions<?> ? Optional.empty() : null;
+  }
+
+  @Override
+  public Serde<?> keptSerde() {
+    return valueSerde instanceof WithDeletions<?> own ? own.kept() : valueSerde;
   }
 
   /// Which timestamps records get that are written: their event times unless this is said.

@@ -81,7 +81,7 @@ public final class Chain {
     maxTimestamp = before;
     place.start();
     for (Head head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
-      rows.startUndecoded(batch, head.valueSerde, head.table);
+      rows.startUndecoded(batch, head.valueSerde, head.mayLackValues());
       for (int i = from; i < to; i++) {
         if (!keyed || batch.hasKey(i)) {
           long timestamp = batch.timestamp(i);
@@ -92,10 +92,9 @@ public final class Chain {
         }
       }
       place.enter(head.step, rows);
-      if (!head.table) {
-        rows.requireValues();
-      }
+      rows.requireValues();
       readTimes(head, farAhead);
+      rows.putDeletions(head.deletion);
       head.step.process(rows);
     }
     rows.end();
@@ -391,18 +390,26 @@ public final class Chain {
 
   /// Where the records of a stream come in.
   ///
-  /// @param table whether a record may have no value; then its own timestamp is its event time
+  /// A record without a value has its own timestamp as event time, where there may be any.
+  ///
+  /// @param deletion the value that a record without one stands for; null if it stands for none
+  /// @param table whether a record may have no value
   record Head(
       Step step,
       Serde<Object> valueSerde,
       @Nullable EventTime<Object> eventTime,
       @Nullable Watermark<Object> watermark,
       @Nullable Duration refusedAhead,
+      @Nullable Object deletion,
       boolean table) {
 
-    /// Whether values are read for the sake of their time.
+    /// Whether values are read before any step asks for them.
     boolean readsValues() {
-      return eventTime != null || watermark != null;
+      return eventTime != null || watermark != null || deletion != null;
+    }
+
+    boolean mayLackValues() {
+      return table || deletion != null;
     }
   }
 

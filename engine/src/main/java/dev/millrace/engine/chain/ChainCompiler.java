@@ -106,9 +106,10 @@ final class ChainCompiler {
               source.source().eventTime(),
               source.source().watermark(),
               source.source().refusedAhead(),
+              source.deletion(),
               source.table());
       case Node.Exchange exchange ->
-          new Chain.Head(step, exchange.valueSerde(), null, null, null, false);
+          new Chain.Head(step, exchange.valueSerde(), null, null, null, null, false);
       default -> throw new AssertionError("Not the head of a stage: " + node);
     };
   }
@@ -194,6 +195,7 @@ final class ChainCompiler {
             outbox.stream(topic.name(), topic.partitions()),
             task.partition(),
             sink.retractions(),
+            output.deletion(),
             TimestampRule.ofSink(topic, sink.timestamps(), chains.clock()::millis),
             RecordLimit.of(topic));
     Serde<Object> reads = output.keySerde();

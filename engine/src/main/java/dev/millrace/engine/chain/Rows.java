@@ -280,20 +280,41 @@ public final class Rows {
     return !lacksValues || origin().hasValue(origins[row]);
   }
 
-  /// Checks that all records have values, those too that nobody will look at: what becomes of one
-  /// without must not depend on what is behind.
+  /// Checks that all records have values, unless they may lack them, those too that nobody will
+  /// look at: what becomes of one without must not depend on what is behind.
   ///
   /// @throws SerdeException if one has none; [#current] says which
   void requireValues() {
+    if (lacksValues) {
+      return;
+    }
     RecordBatch from = origin();
     for (int row = 0; row < size; row++) {
       if (!from.hasValue(origins[row])) {
         current = row;
         throw new SerdeException(
             "The record has no value: it deletes its key. topology.from(...) reads records with"
-                + " values; topology.table(...) reads topics that delete keys.");
+                + " values, and others with withDeletions(); topology.table(...) reads topics that"
+                + " delete keys.");
       }
     }
+    current = 0;
+  }
+
+  /// Decodes all values, and puts one in the place of those that are lacking.
+  ///
+  /// @param deletion that one; null if nothing is to be done
+  void putDeletions(@Nullable Object deletion) {
+    if (deletion == null) {
+      return;
+    }
+    values();
+    for (int row = 0; row < size; row++) {
+      if (!hasValue(row)) {
+        values[row] = deletion;
+      }
+    }
+    lacksValues = false;
     current = 0;
   }
 

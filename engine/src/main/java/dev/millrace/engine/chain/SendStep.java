@@ -20,6 +20,7 @@ final class SendStep extends Step {
   private final Keys keys;
   private final boolean readsValues;
   private final Serde<Object> valueSerde;
+  private final @Nullable Object deletion;
   private final int partitionWithoutKey;
   private final Retractions retractions;
   private final TimestampRule times;
@@ -40,22 +41,30 @@ final class SendStep extends Step {
   /// Where rows go.
   ///
   /// @param partitionWithoutKey for rows without a key; -1 where each has one
+  /// @param deletion the value that becomes a record without one; null if none does
   /// @param limit of each record
   record Target(
       Outbox.Stream to,
       int partitionWithoutKey,
       Retractions retractions,
+      @Nullable Object deletion,
       TimestampRule times,
       RecordLimit limit) {
     /// The topic of a sink.
     ///
     /// @param task its partition in its stage
     static Target sink(
-        Outbox.Stream to, int task, boolean retractions, TimestampRule times, RecordLimit limit) {
+        Outbox.Stream to,
+        int task,
+        boolean retractions,
+        @Nullable Object deletion,
+        TimestampRule times,
+        RecordLimit limit) {
       return new Target(
           to,
           task % to.partitions(),
           retractions ? Retractions.WRITTEN : Retractions.REPLACED,
+          deletion,
           times,
           limit);
     }
@@ -81,7 +90,8 @@ final class SendStep extends Step {
   static SendStep toExchange(
       Place place, Outbox.Stream to, Node.Exchange exchange, RecordLimit limit) {
     String name = "exchange '" + exchange.name() + "'";
-    Target target = new Target(to, -1, Retractions.EXCHANGED, TimestampRule.ofExchange(), limit);
+    Target target =
+        new Target(to, -1, Retractions.EXCHANGED, null, TimestampRule.ofExchange(), limit);
     Mapper<Object, Object> newKey = exchange.key();
     Serde<Object> reads = exchange.reads();
     if (newKey != null) {
@@ -103,6 +113,7 @@ final class SendStep extends Step {
     to = target.to;
     partitionWithoutKey = target.partitionWithoutKey;
     retractions = target.retractions;
+    deletion = target.deletion;
     times = target.times;
     limit = target.limit;
     this.keys = keys;
@@ -139,6 +150,8 @@ final class SendStep extends Step {
           limit.require(batch.data().length() - before + view.length());
           batch.value(view.array(), view.offset(), view.length());
         }
+      } else if (deletion != null && deletion.equals(rows.value(row))) {
+        requireKey(hasKey);
       } else {
         writeValue(rows, row, batch);
       }
@@ -159,6 +172,14 @@ final class SendStep extends Step {
         Retraction.requireNoMark(view);
       }
       batch.headers(view.array(), view.offset(), view.length());
+    }
+  }
+
+  private static void requireKey(boolean hasKey) {
+    if (!hasKey) {
+      throw new SerdeException(
+          "A record without a value deletes its key, and this one has none. Give it one with"
+              + " groupBy(name, key).stream(), or filter it out before.");
     }
   }
 

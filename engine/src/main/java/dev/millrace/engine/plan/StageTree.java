@@ -76,7 +76,8 @@ final class StageTree {
       case Node.Stateful stateful -> stateful.name() + ": " + stateful.kind();
       case Node.Exchange exchange ->
           "exchange " + exchange.name() + " to stage " + planned(exchange).toStage();
-      case Node.Output output -> "write " + output.sink().stream();
+      case Node.Output output ->
+          "write " + output.sink().stream() + (output.deletion() == null ? "" : " with deletions");
       default -> PlanText.verb(node);
     };
   }
@@ -117,12 +118,13 @@ final class StageTree {
     }
     Node.Input head = (Node.Input) input.heads().getFirst();
     Serde<?> keys = head.source() instanceof KeyedSource<?, ?> keyed ? keyed.keySerde() : null;
-    return "read %s, %s%s%s%s"
+    return "read %s, %s%s%s%s%s"
         .formatted(
             input.stream(),
             PlanText.count(input.partitions(), "partition"),
             head.broadcast() ? " by every task" : "",
             serdes(head.keyed() ? keys : null, head.source().valueSerde()),
+            head.deletion() == null ? "" : ", with deletions",
             head.source().bounded() ? ", bounded" : "");
   }
 

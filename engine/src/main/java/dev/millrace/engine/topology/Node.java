@@ -1,6 +1,7 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.KeyedSink;
+import dev.millrace.api.LogTopic;
 import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
@@ -54,6 +55,11 @@ public sealed interface Node {
     public @Nullable Start start() {
       Start said = source.start();
       return said == null && table ? Start.earliest() : said;
+    }
+
+    /// The value that a record without one stands for; null if it stands for none.
+    public @Nullable Object deletion() {
+      return source instanceof LogTopic topic ? topic.deletion() : null;
     }
 
     @Override
@@ -302,6 +308,11 @@ public sealed interface Node {
   ///   [dev.millrace.api.KeyedSink#keySerde]; null if it takes the key bytes as they are
   record Output(int id, Node input, Sink<Object> sink, @Nullable Serde<Object> keySerde)
       implements Node {
+
+    /// The value that is written as a record without one; null if none is.
+    public @Nullable Object deletion() {
+      return sink instanceof LogTopic topic ? topic.deletion() : null;
+    }
 
     /// How the sink writes its keys; it must have some.
     public Serde<Object> newKeySerde() {

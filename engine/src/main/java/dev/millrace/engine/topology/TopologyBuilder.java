@@ -4,6 +4,7 @@ import dev.millrace.api.Broadcast;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
+import dev.millrace.api.LogTopic;
 import dev.millrace.api.Source;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
@@ -71,20 +72,20 @@ final class TopologyBuilder implements Topology {
   public <V> Stream<V> from(Source<V> source) {
     Node input = add(id -> new Node.Input(id, Erased.source(source), false, false, false));
     Node node = tickMillis == 0 ? input : add(id -> new Node.InTime(id, input));
-    return new BuiltStream<>(this, node, Typing.known(source.valueSerde(), "the values"));
+    return new BuiltStream<>(this, node, keptValues(source));
   }
 
   @Override
   public <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source) {
     Node node =
         inTime(addKeyed(id -> new Node.Input(id, Erased.source(source), true, false, false)));
-    return new BuiltKeyedStream<>(
-        this, node, source.keySerde(), Typing.known(source.valueSerde(), "the values"));
+    return new BuiltKeyedStream<>(this, node, source.keySerde(), keptValues(source));
   }
 
   @Override
   public <K, V> Table<K, V> table(String name, KeyedSource<K, V> source) {
     String operator = "table '" + name + "'";
+    requirePlainValues(operator, source);
     names.takeOperator("table", name);
     Typing.requireCanonical(operator + " is given", source.keySerde(), "Give one that does.");
     Serde<Object> keys = Erased.serde(source.keySerde());
@@ -100,6 +101,19 @@ final class TopologyBuilder implements Topology {
         History.of(input));
   }
 
+  private static Typing keptValues(Source<?> source) {
+    Serde<?> serde = source instanceof LogTopic topic ? topic.keptSerde() : source.valueSerde();
+    return Typing.known(serde, "the values");
+  }
+
+  private static void requirePlainValues(String operator, Source<?> source) {
+    if (source instanceof LogTopic topic && topic.deletion() != null) {
+      throw new InvalidTopologyException(
+          "%s is given '%s' with its deletions. A table deletes the keys of records without a value by itself: leave out withDeletions()."
+              .formatted(operator, source.stream()));
+    }
+  }
+
   private Node inTime(Node input) {
     return tickMillis == 0 ? input : addKeyed(id -> new Node.InTime(id, input));
   }
@@ -107,6 +121,7 @@ final class TopologyBuilder implements Topology {
   @Override
   public <K, V> Broadcast<K, V> broadcastTable(String name, KeyedSource<K, V> source) {
     String operator = "broadcastTable '" + name + "'";
+    requirePlainValues(operator, source);
     names.takeOperator("broadcastTable", name);
     Typing.requireCanonical(operator + " is given", source.keySerde(), "Give one that does.");
     Serde<Object> keys = Erased.serde(source.keySerde());

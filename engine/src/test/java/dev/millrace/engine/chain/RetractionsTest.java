@@ -133,7 +133,7 @@ class RetractionsTest {
     TimestampRule times =
         TimestampRule.ofSink(Running.sink(OUT), Timestamps.EVENT_TIME, () -> Running.TIME);
     SendStep.Target target =
-        SendStep.Target.sink(outbox.stream(OUT, 1), 0, retractions, times, LIMIT);
+        SendStep.Target.sink(outbox.stream(OUT, 1), 0, retractions, null, times, LIMIT);
     return SendStep.toSink("sink", place, target, TEXT);
   }
 
@@ -142,8 +142,7 @@ class RetractionsTest {
     return SendStep.toExchange(
         place,
         outbox.stream(OUT, 1),
-        new Node.Exchange(
-            1, "by-value", in, value -> value, null, TEXT, TEXT, "", Parameters.NONE),
+        new Node.Exchange(1, "by-value", in, value -> value, null, TEXT, TEXT, "", Parameters.NONE),
         LIMIT);
   }
 

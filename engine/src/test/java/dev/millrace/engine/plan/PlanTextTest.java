@@ -2,6 +2,7 @@ package dev.millrace.engine.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
@@ -68,6 +69,21 @@ class PlanTextTest {
     private static KafkaKeyedStream<String, Long> sink(String topic) {
       return Kafka.topic(topic).key(Serdes.string()).value(Serdes.longs());
     }
+  }
+
+  @Test
+  void deletionsAreShownWhereTheyAreReadAndWritten() {
+    var users = Kafka.topic("users").key(Serdes.string()).value(Serdes.string()).withDeletions();
+    var copy = Kafka.topic("copy").key(Serdes.string()).value(Serdes.string()).withDeletions();
+    String text =
+        PlanText.text(
+            Planner.plan(
+                "copies",
+                TopologyGraph.of(topology -> topology.from(users).to(copy)),
+                Map.of("users", 2, "copy", 2)));
+    assertTrue(
+        text.contains("read users, 2 partitions, key string, value string, with deletions"), text);
+    assertTrue(text.contains("write copy with deletions"), text);
   }
 
   /// A table that refers to itself.

@@ -12,6 +12,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import java.time.Instant;
+import java.util.Optional;
 
 /// What the guide to streams shows.
 public final class StreamsGuide implements StreamApplication {
@@ -74,5 +75,16 @@ public final class StreamsGuide implements StreamApplication {
             r -> r.key().country(),
             r -> new Best(r.window().start(), r.rank(), r.key().shop(), r.value()))
         .to(Kafka.topic("best-of-country").key(Serdes.string()).value(json(Best.class)));
+
+    var addresses =
+        topology.from(
+            Kafka.topic("addresses").key(Serdes.string()).value(Serdes.string()).withDeletions());
+    addresses
+        .mapValues(address -> address.filter(text -> !text.isBlank()))
+        .to(Kafka.topic("known").key(Serdes.string()).value(Serdes.string()).withDeletions());
+    addresses
+        .filter(Optional::isEmpty)
+        .mapValues(_ -> "forget")
+        .to(Kafka.topic("requests").key(Serdes.string()).value(Serdes.string()));
   }
 }

@@ -8,6 +8,8 @@ import dev.millrace.examples.guide.StreamsGuide.Order;
 import dev.millrace.testkit.job.TestJob;
 import dev.millrace.testkit.job.TestRecord;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,20 @@ class StreamsGuideTest {
       job.output("best-of-country")
           .hasValuesOf("CH", new Best(NOON, 1, "mill", 1_000))
           .hasValuesOf("FR", new Best(NOON, 1, "mill", 200_000), new Best(NOON, 2, "race", 700));
+    }
+  }
+
+  @Test
+  void addressesThatAreDeletedAreForgotten() {
+    try (TestJob job = TestJob.of(new StreamsGuide()).partitions(1)) {
+      job.input("addresses")
+          .send("ann", Optional.of("Mill Lane 1"))
+          .send("bob", Optional.of("Race Road 2"))
+          .send("bob", Optional.of(" "))
+          .delete("ann")
+          .send("ann", Optional.of("Mill Lane 3"));
+      job.output("known").hasLatest(Map.of("ann", Optional.of("Mill Lane 3"))).hasNo("bob");
+      job.output("requests").hasValuesOf("ann", "forget");
     }
   }
 

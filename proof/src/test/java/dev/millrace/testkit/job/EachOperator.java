@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -223,6 +224,25 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
 
   private void addStateless(Map<String, Consumer<Described>> flows) {
     flows.put("to", each -> each.out(each.in()));
+    flows.put(
+        "to, with deletions",
+        each -> each.in().mapValues(Optional::of).to(topic(OUT).withDeletions()));
+    flows.put(
+        "from, with deletions",
+        each ->
+            each.out(
+                each.topology
+                    .from(topic(IN).withDeletions())
+                    .filter(Optional::isPresent)
+                    .mapValues(Optional::get, values.serde)));
+    flows.put(
+        "from, with deletions, without keys",
+        each ->
+            each.out(
+                each.topology
+                    .from(Kafka.topic(IN).value(values.serde).withDeletions())
+                    .filter(Optional::isPresent)
+                    .map(Optional::get, values.serde)));
     flows.put("to, without keys", each -> each.out(each.unkeyed()));
     flows.put("filter", each -> each.out(each.in().filter(this::isLong)));
     flows.put("filter, without keys", each -> each.out(each.unkeyed().filter(this::isLong)));

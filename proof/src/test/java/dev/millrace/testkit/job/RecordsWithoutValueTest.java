@@ -35,7 +35,7 @@ class RecordsWithoutValueTest {
   }
 
   static Stream<String> operators() {
-    return EACH.all().keySet().stream();
+    return EACH.all().keySet().stream().filter(name -> !name.startsWith("from, with deletions"));
   }
 
   static Stream<String> operatorsWithKeys() {
