@@ -2,6 +2,7 @@ package dev.millrace.api;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
@@ -33,13 +34,37 @@ record WithDeletions<V>(Serde<V> present) implements Serde<Optional<V>> {
 
   @Override
   public void write(Optional<V> value, BytesWriter out) {
-    present.write(
-        value.orElseThrow(() -> new SerdeException("An empty value is a record without a value.")),
-        out);
+    present.write(present(value), out);
+  }
+
+  /// A view is copied: who holds the optional value does not see that there is one in it.
+  @SuppressWarnings("unchecked") // a copy of the same type
+  private static <V> V own(V value, Bytes in) {
+    return value instanceof Bytes bytes && bytes.array() == in.array() ? (V) bytes.copy() : value;
+  }
+
+  private static <V> V present(Optional<V> value) {
+    return value.orElseThrow(
+        () -> new SerdeException("An empty value is a record without a value, and has no bytes."));
+  }
+
+  @Override
+  public boolean usesHeaders() {
+    return present.usesHeaders();
+  }
+
+  @Override
+  public void write(Optional<V> value, RecordHeaders headers, BytesWriter out) {
+    present.write(present(value), headers, out);
+  }
+
+  @Override
+  public Optional<V> read(Bytes in, RecordHeaders headers) {
+    return Optional.of(own(present.read(in, headers), in));
   }
 
   @Override
   public Optional<V> read(Bytes in) {
-    return Optional.of(present.read(in));
+    return Optional.of(own(present.read(in), in));
   }
 }

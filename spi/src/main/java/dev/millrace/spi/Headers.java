@@ -2,7 +2,9 @@ package dev.millrace.spi;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.RecordHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The headers of a record as bytes, in the encoding of a Kafka record: the count, then for each
@@ -15,6 +17,22 @@ public final class Headers {
   @FunctionalInterface
   public interface Visitor {
     void header(String key, byte @Nullable [] value);
+  }
+
+  /// Adds all headers, in order.
+  ///
+  /// @throws IllegalArgumentException if the bytes are no headers
+  public static void read(Bytes encoded, RecordHeaders to) {
+    visit(encoded, to::add);
+  }
+
+  /// Writes all headers, if there are any.
+  public static void write(RecordHeaders headers, BytesWriter out) {
+    if (!headers.isEmpty()) {
+      List<RecordHeaders.Header> all = headers.all();
+      begin(all.size(), out);
+      all.forEach(header -> write(header.name(), header.value(), out));
+    }
   }
 
   /// Starts a list of `count` headers; as many [#write] calls follow.

@@ -1,10 +1,12 @@
 package dev.millrace.spi;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Has serdes read bytes that are used for something else later.
 ///
@@ -36,11 +38,16 @@ public final class Lending {
 
   /// What a serde makes of bytes; if that is a view, it is valid until [#end].
   public <T> T read(Serde<T> serde, Bytes in) {
-    return CHECKED ? readCopy(serde, in) : serde.read(in);
+    return CHECKED ? readCopy(serde, in, null) : serde.read(in);
+  }
+
+  /// The same of a value of a topic.
+  public <T> T read(Serde<T> serde, Bytes in, RecordHeaders headers) {
+    return CHECKED ? readCopy(serde, in, headers) : serde.read(in, headers);
   }
 
   @SuppressWarnings("ReferenceEquality") // the same memory
-  private <T> T readCopy(Serde<T> serde, Bytes in) {
+  private <T> T readCopy(Serde<T> serde, Bytes in, @Nullable RecordHeaders headers) {
     int length = in.length();
     if (next.length < length) {
       next = new byte[length * 2];
@@ -49,7 +56,7 @@ public final class Lending {
     view.set(next, 0, length);
     boolean returnsView = false;
     try {
-      T value = serde.read(view);
+      T value = headers == null ? serde.read(view) : serde.read(view, headers);
       returnsView = value instanceof Bytes bytes && bytes.array() == next;
       return value;
     } finally {

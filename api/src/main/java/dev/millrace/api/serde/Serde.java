@@ -56,6 +56,26 @@ public interface Serde<T> {
     return fixedBytes() > 0;
   }
 
+  /// Whether a value in a topic is partly in the headers of its record. Then [#read(Bytes,
+  /// RecordHeaders)] and [#write(Object, RecordHeaders, BytesWriter)] are called for the values of
+  /// sources and sinks. In state and between tasks, and for keys, there are no headers: the other
+  /// two methods are called there and need not have the same format.
+  default boolean usesHeaders() {
+    return false;
+  }
+
+  /// Reads a value of a topic; see [#usesHeaders].
+  default T read(Bytes in, RecordHeaders headers) {
+    return read(in);
+  }
+
+  /// Appends the bytes of a value for a topic; see [#usesHeaders].
+  ///
+  /// @param headers those that the record has so far, which may be changed
+  default void write(T value, RecordHeaders headers, BytesWriter out) {
+    write(value, out);
+  }
+
   /// The serde to use for one topic; for formats whose schemas are registered by topic.
   default Serde<T> forTopic(String topic, boolean key) {
     return this;

@@ -81,7 +81,7 @@ public final class Chain {
     maxTimestamp = before;
     place.start();
     for (Head head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
-      rows.startUndecoded(batch, head.valueSerde, head.mayLackValues());
+      rows.startUndecoded(batch, head.valueSerde, !keyed, head.mayLackValues());
       for (int i = from; i < to; i++) {
         if (!keyed || batch.hasKey(i)) {
           long timestamp = batch.timestamp(i);

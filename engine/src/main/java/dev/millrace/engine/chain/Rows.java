@@ -2,8 +2,10 @@ package dev.millrace.engine.chain;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.spi.Headers;
 import dev.millrace.spi.Lending;
 import dev.millrace.spi.RecordBatch;
 import java.util.Arrays;
@@ -30,6 +32,9 @@ public final class Rows {
   /// Whether rows may have no value.
   private boolean lacksValues;
 
+  /// Whether values were written with headers; then the serde needs these to read them.
+  private boolean withHeaders;
+
   private boolean shared;
   private int size;
   private int[] origins = new int[64];
@@ -44,6 +49,8 @@ public final class Rows {
   private boolean anyRetractions;
   private final BytesWriter ownKeys = new BytesWriter(64);
   private final Bytes view = new Bytes();
+  private final RecordHeaders headers = new RecordHeaders();
+  private final Bytes headerView = new Bytes();
   private final Lending lending = Lending.begin();
 
   /// The row a loop stands at; tells who failed.
@@ -51,13 +58,16 @@ public final class Rows {
 
   /// Starts anew with rows that stand for records of a batch, values still bytes; each has one.
   public void startUndecoded(RecordBatch newBatch, Serde<Object> serde) {
-    startUndecoded(newBatch, serde, false);
+    startUndecoded(newBatch, serde, false, false);
   }
 
+  /// @param ofSource whether they are those of a source, and not of an exchange
   /// @param mayLackValues whether a record without a value is a row, too
-  void startUndecoded(RecordBatch newBatch, Serde<Object> serde, boolean mayLackValues) {
+  void startUndecoded(
+      RecordBatch newBatch, Serde<Object> serde, boolean ofSource, boolean mayLackValues) {
     clear();
     lacksValues = mayLackValues;
+    withHeaders = ofSource && serde.usesHeaders();
     batch = newBatch;
     valueSerde = serde;
     decoded = false;
@@ -76,6 +86,7 @@ public final class Rows {
     clear();
     batch = from.batch;
     valueSerde = from.valueSerde;
+    withHeaders = from.withHeaders;
     decoded = true;
   }
 
@@ -85,6 +96,7 @@ public final class Rows {
     Arrays.fill(values, 0, size, null);
     shared = false;
     lacksValues = false;
+    withHeaders = false;
     size = 0;
     current = 0;
     anyRetractions = false;
@@ -336,7 +348,13 @@ public final class Rows {
 
   /// What a serde makes of the bytes of a value, which must be there.
   Object decode(int row, Serde<Object> serde) {
-    return read(serde, origin().value(origins[row], view));
+    RecordBatch from = origin();
+    Bytes value = from.value(origins[row], view);
+    if (!withHeaders) {
+      return read(serde, value);
+    }
+    headers(row, headers);
+    return lending.read(serde, value, headers);
   }
 
   private RecordBatch origin() {
@@ -344,9 +362,11 @@ public final class Rows {
   }
 
   /// Whether the values are bytes of the batch that `serde` would write again.
+  ///
+  /// @param toTopic whether it would write them with headers, if it uses any
   @SuppressWarnings("ReferenceEquality") // the same object or another serde
-  boolean copies(Serde<?> serde) {
-    return valueSerde == serde;
+  boolean copies(Serde<?> serde, boolean toTopic) {
+    return valueSerde == serde && withHeaders == (toTopic && serde.usesHeaders());
   }
 
   /// Moves `to` over the key's bytes; false if the row has no key.
@@ -380,5 +400,13 @@ public final class Rows {
     }
     origin().headers(index, to);
     return true;
+  }
+
+  /// Puts the headers in the place of those in `to`; none if it is a retraction.
+  void headers(int row, RecordHeaders to) {
+    to.clear();
+    if (headers(row, headerView)) {
+      Headers.read(headerView, to);
+    }
   }
 }

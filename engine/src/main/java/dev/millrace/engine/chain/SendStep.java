@@ -3,9 +3,11 @@ package dev.millrace.engine.chain;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.engine.topology.Node;
+import dev.millrace.spi.Headers;
 import dev.millrace.spi.RecordBatch;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,6 +23,10 @@ final class SendStep extends Step {
   private final boolean readsValues;
   private final Serde<Object> valueSerde;
   private final @Nullable Object deletion;
+
+  /// Null if values have none.
+  private final @Nullable RecordHeaders headers;
+
   private final int partitionWithoutKey;
   private final Retractions retractions;
   private final TimestampRule times;
@@ -119,12 +125,17 @@ final class SendStep extends Step {
     this.keys = keys;
     this.readsValues = readsValues;
     this.valueSerde = valueSerde;
+    headers = isTopic() && valueSerde.usesHeaders() ? new RecordHeaders() : null;
+  }
+
+  private boolean isTopic() {
+    return retractions != Retractions.EXCHANGED;
   }
 
   @Override
   void apply(Rows rows) {
     times.begin();
-    boolean copies = rows.copies(valueSerde);
+    boolean copies = rows.copies(valueSerde, isTopic());
     if (readsValues || !copies) {
       rows.values(); // decoded here, so that a value that cannot be read is named
     }
@@ -150,12 +161,13 @@ final class SendStep extends Step {
           limit.require(batch.data().length() - before + view.length());
           batch.value(view.array(), view.offset(), view.length());
         }
+        writeHeaders(rows, row, batch);
       } else if (deletion != null && deletion.equals(rows.value(row))) {
         requireKey(hasKey);
+        writeHeaders(rows, row, batch);
       } else {
         writeValue(rows, row, batch);
       }
-      writeHeaders(rows, row, batch);
       limit.require(batch.data().length() - before);
     }
   }
@@ -183,19 +195,35 @@ final class SendStep extends Step {
     }
   }
 
-  /// Takes no more memory than a record may.
+  /// Takes no more memory than a record may. What the serde says of the headers is written, too.
   private void writeValue(Rows rows, int row, RecordBatch batch) {
     BytesWriter data = batch.data();
     int start = data.length();
     data.limit(start + limit.bytes());
     try {
-      valueSerde.write(Rows.given(rows.values()[row]), data);
+      Object value = Rows.given(rows.values()[row]);
+      if (headers == null) {
+        valueSerde.write(value, data);
+      } else {
+        rows.headers(row, headers);
+        valueSerde.write(value, headers, data);
+      }
     } catch (SerdeException e) {
       throw data.isAtLimit() ? limit.exceeded("more than " + limit.bytes()) : e;
     } finally {
       data.limit(Integer.MAX_VALUE); // the batch may be cut and written on
     }
     batch.endValue(start);
+    if (headers == null) {
+      writeHeaders(rows, row, batch);
+    } else {
+      if (rows.isRetraction(row)) {
+        headers.add(Retraction.HEADER, null);
+      }
+      int startOfHeaders = data.length();
+      Headers.write(headers, data);
+      batch.endHeaders(startOfHeaders);
+    }
   }
 
   /// What takes the place of rows that are taken back: a later row with the same key.

@@ -177,6 +177,22 @@ class DeletionsTest {
   }
 
   @Test
+  void viewsAreCopied() {
+    var application =
+        application(topology ->
+            topology
+                .from(Kafka.topic("users").value(Serdes.view()).withDeletions())
+                .map(value -> value.map(Bytes::toUtf8).orElse("gone"))
+                .to(Kafka.topic("out").value(Serdes.string())));
+    try (TestJob job = TestJob.of(application).partitions(1)) {
+      var users = job.input(Kafka.topic("users").bytes());
+      Bytes key = Bytes.ofUtf8("a");
+      users.send(key, Bytes.ofUtf8("1")).delete(key).send(key, Bytes.ofUtf8("2"));
+      job.output("out").hasValues("1", "gone", "2");
+    }
+  }
+
+  @Test
   void oneThatIsWrittenNeedsAKey() {
     var application =
         application(topology ->

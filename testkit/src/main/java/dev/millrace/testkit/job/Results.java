@@ -111,20 +111,20 @@ record Results(Map<String, List<String>> topics) {
     }
 
     private String key(ModelRecord record) {
-      return text(record.key(), Objects.requireNonNull(keys));
+      Bytes key = record.key();
+      return text(key, key == null ? null : Objects.requireNonNull(keys).read(key));
     }
 
     private String value(ModelRecord record) {
-      return text(record.value(), sink.valueSerde());
+      return text(record.value(), TestOutput.value(record, sink.valueSerde()));
     }
   }
 
   /// As its class has it, or its bytes if that says nothing of it.
-  private static String text(@Nullable Bytes bytes, Serde<Object> serde) {
-    if (bytes == null) {
+  private static String text(@Nullable Bytes bytes, @Nullable Object value) {
+    if (bytes == null || value == null) {
       return "nothing";
     }
-    Object value = serde.read(bytes);
     return saysWhatItIs(value) ? value.toString() : HexFormat.of().formatHex(bytes.toByteArray());
   }
 

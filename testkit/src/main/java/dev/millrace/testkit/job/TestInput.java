@@ -2,13 +2,16 @@ package dev.millrace.testkit.job;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.chain.Partitioner;
+import dev.millrace.spi.Headers;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.sim.InputRecord;
 import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +55,7 @@ public final class TestInput<K, V> {
   /// @throws IllegalArgumentException if the topic has keys, or values of another type
   public TestInput<K, V> send(V value) {
     requireNoKeys("send(key, value)");
-    add(job.nextPartition(topic), null, bytes(valueSerde, value));
+    add(job.nextPartition(topic), null, value);
     return this;
   }
 
@@ -68,7 +71,7 @@ public final class TestInput<K, V> {
   /// @throws IllegalArgumentException if the topic has keys or values of another type
   public TestInput<K, V> send(K key, V value) {
     Bytes written = key(key);
-    add(Partitioner.partition(written, partitions), written, bytes(valueSerde, value));
+    add(Partitioner.partition(written, partitions), written, value);
     return this;
   }
 
@@ -85,7 +88,7 @@ public final class TestInput<K, V> {
   public TestInput<K, V> sendToEveryPartition(V value) {
     requireNoKeys("sendToEveryPartition(keys, value)");
     for (int i = 0; i < partitions; i++) {
-      add(i, null, bytes(valueSerde, value));
+      add(i, null, value);
     }
     return this;
   }
@@ -121,7 +124,7 @@ public final class TestInput<K, V> {
 
   private Bytes key(K key) {
     if (keySerde != null) {
-      return bytes(keySerde, key);
+      return written(keySerde, key, out -> keySerde.write(key, out));
     }
     if (key instanceof Bytes bytes) {
       return bytes.copy();
@@ -131,10 +134,10 @@ public final class TestInput<K, V> {
             .formatted(topic, key.getClass().getName()));
   }
 
-  private <T> Bytes bytes(Serde<T> serde, T value) {
+  private <T> Bytes written(Serde<T> serde, T value, Consumer<BytesWriter> write) {
     BytesWriter out = new BytesWriter();
     try {
-      serde.write(value, out);
+      write.accept(out);
     } catch (ClassCastException e) {
       throw new IllegalArgumentException(
           "Topic '%s' is written with serde '%s', which does not take a %s."
@@ -144,8 +147,26 @@ public final class TestInput<K, V> {
     return Bytes.of(out.toByteArray());
   }
 
-  private void add(int partition, @Nullable Bytes key, @Nullable Bytes value) {
+  private void add(int partition, @Nullable Bytes key, @Nullable V value) {
+    RecordHeaders headers = new RecordHeaders();
+    Bytes written =
+        value == null
+            ? null
+            : written(
+                valueSerde,
+                value,
+                out -> {
+                  if (valueSerde.usesHeaders()) {
+                    valueSerde.write(value, headers, out);
+                  } else {
+                    valueSerde.write(value, out);
+                  }
+                });
+    BytesWriter encoded = new BytesWriter();
+    Headers.write(headers, encoded);
     long millis = timestamp == null ? job.millis() : timestamp.toEpochMilli();
-    job.send(new InputRecord(new Split(topic, partition), millis, key, value));
+    job.send(
+        new InputRecord(
+            new Split(topic, partition), millis, key, written, Bytes.of(encoded.toByteArray())));
   }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;
@@ -50,15 +51,28 @@ public final class TestOutput<K, V> {
   }
 
   private TestRecord<K, V> read(Split split, ModelRecord record) {
-    Bytes value = record.value();
     return new TestRecord<>(
         split.stream(),
         split.partition(),
         record.offset(),
         key(record.key()),
-        value == null ? null : valueSerde.read(value),
+        value(record, valueSerde),
         Instant.ofEpochMilli(record.timestamp()),
         isRetraction(record));
+  }
+
+  /// What a topic's serde makes of a record's value; null if there is none.
+  static <V> @Nullable V value(ModelRecord record, Serde<V> serde) {
+    Bytes value = record.value();
+    if (value == null || !serde.usesHeaders()) {
+      return value == null ? null : serde.read(value);
+    }
+    RecordHeaders headers = new RecordHeaders();
+    for (ModelRecord.Header header : record.headers()) {
+      Bytes said = header.value();
+      headers.add(header.name(), said == null ? null : said.toByteArray());
+    }
+    return serde.read(value, headers);
   }
 
   /// Whether a record takes back another.

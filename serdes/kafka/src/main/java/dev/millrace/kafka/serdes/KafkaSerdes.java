@@ -25,8 +25,10 @@ import org.apache.kafka.common.serialization.UUIDSerializer;
 /// **Topics.** The serde of a source or sink hands its topic to the serializer, on which registries
 /// base the subject; see [Serde#forTopic]. Until then the topic is the empty text.
 ///
-/// **Headers** are always empty. A serializer that writes its schema's id into headers stops the
-/// task at its first value; configure it to write the id before the value.
+/// **Headers.** For the values of a source, the deserializer is given the headers of the record;
+/// for those of a sink, the serializer is given them, and may change them. In state, between tasks
+/// and for keys there are none. There, a serializer that writes some, such as its schema's id,
+/// stops the task at its first value; see [#keepingHeaders].
 ///
 /// **Faults.** What a serializer or deserializer throws is bad input and gives a
 /// [dev.millrace.api.serde.SerdeException]; except faults of the network, and Kafka's own
@@ -79,7 +81,15 @@ public final class KafkaSerdes {
   /// The same with an id that stays when the serializer's class is renamed.
   public static <T> Serde<T> of(String id, Serializer<T> serializer, Deserializer<T> deserializer) {
     boolean canonical = CANONICAL.contains(serializer.getClass());
-    return new AdaptedSerde<>(id, serializer, deserializer, canonical, "");
+    return new AdaptedSerde<>(id, serializer, deserializer, canonical, "", false);
+  }
+
+  /// The same serde; what its serializer writes into headers is kept before the value in state and
+  /// between tasks, where records have no headers of its own. In topics they are headers.
+  ///
+  /// @throws IllegalArgumentException if the serde was not made here
+  public static <T> Serde<T> keepingHeaders(Serde<T> serde) {
+    return adapted(serde).keepingHeaders();
   }
 
   /// The same serde with the promise that equal values give equal bytes, as keys need it. Nobody
@@ -88,9 +98,13 @@ public final class KafkaSerdes {
   ///
   /// @throws IllegalArgumentException if the serde was not made here
   public static <T> Serde<T> canonical(Serde<T> serde) {
+    return adapted(serde).promisingEqualBytes();
+  }
+
+  private static <T> AdaptedSerde<T> adapted(Serde<T> serde) {
     if (!(serde instanceof AdaptedSerde<T> adapted)) {
       throw new IllegalArgumentException(serde.id() + " was not made by KafkaSerdes");
     }
-    return adapted.promisingEqualBytes();
+    return adapted;
   }
 }

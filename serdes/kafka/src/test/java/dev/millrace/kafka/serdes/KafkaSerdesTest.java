@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import java.nio.charset.StandardCharsets;
@@ -185,7 +186,58 @@ class KafkaSerdesTest {
     assertTrue(
         assertThrows(IllegalStateException.class, () -> bytes(serde, "x"))
             .getMessage()
-            .contains("WithHeaders writes headers"));
+            .matches("(?s).*WithHeaders writes headers.*KafkaSerdes.keepingHeaders.*"));
+  }
+
+  /// Reads what [WithHeaders] writes, with what all its headers say.
+  private static final class OfHeaders implements Deserializer<String> {
+    @Override
+    public String deserialize(String topic, byte[] data) {
+      throw new AssertionError("the method with headers is the one to call");
+    }
+
+    @Override
+    public String deserialize(String topic, Headers headers, byte[] data) {
+      StringBuilder text = new StringBuilder(new String(data, StandardCharsets.UTF_8));
+      headers.forEach(header -> {
+        byte[] value = header.value();
+        text.append(' ').append(header.key()).append(value == null ? "-" : value.length);
+      });
+      return text.toString();
+    }
+  }
+
+  @Test
+  void headersOfATopicAreGivenToBothSides() {
+    Serde<String> serde = KafkaSerdes.of(new WithHeaders(), new OfHeaders());
+    assertTrue(serde.usesHeaders());
+    RecordHeaders headers = new RecordHeaders();
+    headers.add("trace", new byte[] {1, 2});
+    headers.add("schema-id", new byte[] {7, 7, 7});
+    headers.add("none", null);
+    headers.add("trace", new byte[0]);
+    BytesWriter out = new BytesWriter();
+    serde.write("x", headers, out);
+    assertArrayEquals("x".getBytes(StandardCharsets.UTF_8), out.toByteArray());
+    assertEquals(
+        "x trace2 none- trace0 schema-id1", serde.read(Bytes.of(out.toByteArray()), headers));
+    assertArrayEquals(new byte[] {1}, headers.last("schema-id"));
+  }
+
+  @Test
+  void headersAreKeptWhereThereAreNoneIfThatIsWanted() {
+    Serde<String> plain = KafkaSerdes.of(new WithHeaders(), new OfHeaders());
+    Serde<String> keeping = KafkaSerdes.keepingHeaders(plain).forTopic("t", false);
+    assertEquals(plain.id() + "+headers", keeping.id());
+    byte[] kept = bytes(keeping, "x");
+    assertArrayEquals(
+        new byte[] {1, 9, 's', 'c', 'h', 'e', 'm', 'a', '-', 'i', 'd', 2, 1, 'x'}, kept);
+    assertEquals("x schema-id1", keeping.read(Bytes.of(kept)));
+    assertThrows(
+        SerdeException.class, () -> keeping.read(Bytes.of(java.util.Arrays.copyOf(kept, 5))));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> KafkaSerdes.keepingHeaders(dev.millrace.api.serde.Serdes.string()));
   }
 
   @Test
