@@ -6,6 +6,7 @@ import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A stream whose records have a key that decides their partition: records of one key are in one
@@ -351,4 +352,10 @@ public interface KeyedStream<K, V> {
 
   /// Writes every record; the key decides the partition.
   void to(KeyedSink<K, V> sink);
+
+  /// Writes every record to one of several sinks: that whose topic the route gives for its value. A
+  /// record whose topic is none of them is bad input.
+  ///
+  /// @param route a pure function
+  void to(Mapper<? super V, String> route, List<? extends KeyedSink<K, V>> sinks);
 }

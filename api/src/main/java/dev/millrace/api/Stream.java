@@ -6,6 +6,7 @@ import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Records without an end, in partitions; the order within a partition is kept by every operator.
@@ -160,4 +161,10 @@ public interface Stream<V> {
 
   /// Writes every record: key bytes as they are, or no key where an operator dropped it.
   void to(Sink<V> sink);
+
+  /// Writes every record to one of several sinks: that whose topic the route gives for its value. A
+  /// record whose topic is none of them is bad input.
+  ///
+  /// @param route a pure function
+  void to(Mapper<? super V, String> route, List<? extends Sink<V>> sinks);
 }

@@ -38,7 +38,7 @@ record WithDeletions<V>(Serde<V> present) implements Serde<Optional<V>> {
   }
 
   /// A view is copied: who holds the optional value does not see that there is one in it.
-  @SuppressWarnings("unchecked") // a copy of the same type
+  @SuppressWarnings({"unchecked", "ReferenceEquality"}) // a copy; the same memory
   private static <V> V own(V value, Bytes in) {
     return value instanceof Bytes bytes && bytes.array() == in.array() ? (V) bytes.copy() : value;
   }

@@ -129,6 +129,7 @@ final class ChainCompiler {
           throw new AssertionError("A head, or in a run: " + node);
       case Node.FlatMap flatMap ->
           new Step.FlatMap(name(node), place, flatMap.mapper(), flatMap.keepsKey());
+      case Node.Route route -> new RouteStep(name(node), place, route);
       case Node.Sample sample -> new SampleStep(name(node), place, sample);
       case Node.Merge _ -> new Step.Head(name(node), place);
       case Node.Versions versions -> new VersionsStep(name(node), place, versions.view());

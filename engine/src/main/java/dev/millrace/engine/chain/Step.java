@@ -44,6 +44,13 @@ abstract class Step {
     return name;
   }
 
+  /// Gives rows to one of the steps behind this one.
+  final void forwardTo(int index, Rows rows) {
+    if (rows.size() > 0) {
+      next.get(index).process(rows);
+    }
+  }
+
   final void forward(Rows rows) {
     if (rows.size() > 0) {
       int count = next.size();

@@ -44,6 +44,7 @@ public final class PlanText {
       case Node.Map map -> map.keepsKey() ? "mapValues" : "map";
       case Node.FlatMap _ -> "flatMap";
       case Node.Sample _ -> "sample";
+      case Node.Route _ -> "route";
       case Node.Peek _ -> "peek";
       case Node.Merge _ -> "merge";
       case Node.Versions _ -> "versions";

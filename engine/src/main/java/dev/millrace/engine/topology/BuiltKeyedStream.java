@@ -333,7 +333,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   /// @param reason why, if the application did not ask for it
   BuiltKeyedStream<K, V> through(
       String name, Serde<K> newKeys, Serde<Object> values, String reason) {
-    Serde<Object> reads = sameFormat(keySerde, newKeys) ? null : Erased.serde(keySerde);
+    Serde<Object> reads = Output.sameFormat(keySerde, newKeys) ? null : Erased.serde(keySerde);
     Node exchange =
         topology.addKeyed(id ->
             Node.Exchange.ofOwnKeys(id, name, node, reads, Erased.serde(newKeys), values, reason));
@@ -476,18 +476,18 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
 
   @Override
   public void to(Sink<V> sink) {
-    Output.add(topology, node, sink, null);
+    Output.addSink(topology, node, sink, null);
   }
 
   @Override
   public void to(KeyedSink<K, V> sink) {
-    boolean sameBytes = sameFormat(keySerde, sink.keySerde());
-    Serde<Object> reads = sameBytes ? null : Erased.serde(keySerde);
-    Output.add(topology, node, sink, reads);
+    Output.add(topology, node, sink, keySerde);
   }
 
-  static boolean sameFormat(Serde<?> one, Serde<?> other) {
-    return one.id().equals(other.id()) && one.schema().equals(other.schema());
+  @Override
+  public void to(Mapper<? super V, String> route, List<? extends KeyedSink<K, V>> sinks) {
+    Node routed = Output.route(topology, node, route, sinks);
+    sinks.forEach(sink -> Output.add(topology, routed, sink, keySerde));
   }
 
   private KeyedStream<K, V> same(Node next) {

@@ -19,6 +19,7 @@ import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The typed front of a node whose records have no key that counts.
@@ -233,13 +234,19 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   }
 
   @Override
+  public void to(Mapper<? super V, String> route, List<? extends Sink<V>> sinks) {
+    Node routed = Output.route(topology, node, route, sinks);
+    sinks.forEach(same(routed)::to);
+  }
+
+  @Override
   public void to(Sink<V> sink) {
     if (sink instanceof KeyedSink<?, ?>) {
       throw new InvalidTopologyException(
           "Sink '%s' has keys, and the stream written to it has none. Describe the sink without a key, or give the stream one with groupBy(name, key).stream()."
               .formatted(sink.stream()));
     }
-    Output.add(topology, node, sink, null);
+    Output.addSink(topology, node, sink, null);
   }
 
   private Stream<V> same(Node next) {

@@ -100,7 +100,7 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
   /// A side with keys as another one has them, through an exchange if they are not yet.
   static <K, V> BuiltKeyedStream<K, V> withKeysOf(
       BuiltKeyedStream<K, ?> other, BuiltKeyedStream<K, V> side, String operator, String exchange) {
-    if (BuiltKeyedStream.sameFormat(side.keySerde(), other.keySerde())) {
+    if (Output.sameFormat(side.keySerde(), other.keySerde())) {
       return side;
     }
     String sends = operator + " sends";

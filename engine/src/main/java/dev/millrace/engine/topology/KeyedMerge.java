@@ -13,7 +13,7 @@ final class KeyedMerge {
     }
     TopologyBuilder topology = left.topology();
     topology.requireOwn(right.topology(), "merge");
-    if (!BuiltKeyedStream.sameFormat(left.keySerde(), right.keySerde())) {
+    if (!Output.sameFormat(left.keySerde(), right.keySerde())) {
       throw new InvalidTopologyException(
           "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde).stream()."
               .formatted(left.keySerde().id(), right.keySerde().id()));

@@ -168,6 +168,18 @@ public sealed interface Node {
     }
   }
 
+  /// Sends each row to one of the nodes behind it.
+  ///
+  /// @param route gives one of the topics
+  /// @param topics of the sinks behind it, in the order of their nodes
+  record Route(int id, Node input, Mapper<Object, Object> route, List<String> topics)
+      implements Node {
+    @Override
+    public List<Node> inputs() {
+      return List.of(input);
+    }
+  }
+
   /// A share of the rows, the same whenever they are processed.
   ///
   /// @param by the attribute of a value that decides; null if the key does

@@ -15,6 +15,7 @@ final class NodeCopy {
       case Node.Map map -> new Node.Map(id, inputs.getFirst(), map.mapper(), map.keepsKey());
       case Node.FlatMap flatMap ->
           new Node.FlatMap(id, inputs.getFirst(), flatMap.mapper(), flatMap.keepsKey());
+      case Node.Route route -> new Node.Route(id, inputs.getFirst(), route.route(), route.topics());
       case Node.Sample sample ->
           new Node.Sample(id, inputs.getFirst(), sample.share(), sample.by(), sample.serde());
       case Node.Peek peek -> new Node.Peek(id, inputs.getFirst(), peek.action());

@@ -1,10 +1,15 @@
 package dev.millrace.engine.topology;
 
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.KeyedSink;
 import dev.millrace.api.Sink;
+import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.DeliveryOperator;
 import dev.millrace.spi.ExternalSink;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Adds a sink to a topology: a topic, or, with a store for what is not delivered yet, something
@@ -14,8 +19,36 @@ final class Output {
 
   private Output() {}
 
+  /// Whether two serdes write the same bytes.
+  static boolean sameFormat(Serde<?> one, Serde<?> other) {
+    return one.id().equals(other.id()) && one.schema().equals(other.schema());
+  }
+
+  /// Adds what sends each record to one of several sinks, which are to be added behind it in their
+  /// order, and nothing else.
+  static Node route(
+      TopologyBuilder topology,
+      Node input,
+      Mapper<?, String> route,
+      List<? extends Sink<?>> sinks) {
+    List<String> topics = sinks.stream().map(Sink::stream).toList();
+    if (topics.isEmpty() || Set.copyOf(topics).size() < topics.size()) {
+      throw new InvalidTopologyException(
+          "to(route, sinks) takes one or more sinks, each with another topic; found %s."
+              .formatted(topics));
+    }
+    return topology.add(id -> new Node.Route(id, input, Erased.mapper(route), topics));
+  }
+
+  /// A sink of records with keys.
+  static <K> void add(
+      TopologyBuilder topology, Node input, KeyedSink<K, ?> sink, Serde<K> keySerde) {
+    boolean sameBytes = sameFormat(keySerde, sink.keySerde());
+    addSink(topology, input, sink, sameBytes ? null : Erased.serde(keySerde));
+  }
+
   /// @param reads the keys where the sink writes them in another format; otherwise null
-  static void add(
+  static void addSink(
       TopologyBuilder topology, Node input, Sink<?> sink, @Nullable Serde<Object> reads) {
     Sink<Object> erased = Erased.sink(sink);
     if (erased instanceof ExternalSink<Object> external) {

@@ -12,7 +12,9 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What the guide to streams shows.
 public final class StreamsGuide implements StreamApplication {
@@ -44,6 +46,12 @@ public final class StreamsGuide implements StreamApplication {
     large.matching().to(Kafka.topic("large").key(Serdes.string()).value(json(Order.class)));
     foreign.matching().to(Kafka.topic("foreign").key(Serdes.string()).value(json(Order.class)));
     foreign.rest().to(Kafka.topic("usual").key(Serdes.string()).value(json(Order.class)));
+
+    orders.to(
+        order -> "orders-" + order.country().toLowerCase(Locale.ROOT),
+        Stream.of("orders-ch", "orders-fr")
+            .map(topic -> Kafka.topic(topic).key(Serdes.string()).value(json(Order.class)))
+            .toList());
 
     orders
         .sample(0.01)

@@ -38,6 +38,8 @@ class StreamsGuideTest {
           .end();
       job.output("orders-once").hasValues(usual, large, foreign, again);
       job.output("large").hasValues(large);
+      job.output("orders-ch").hasValues(usual, again);
+      job.output("orders-fr").hasValues(large, foreign);
       job.output("foreign").hasValues(foreign);
       job.output("usual").hasValues(usual, again);
       job.output("best")

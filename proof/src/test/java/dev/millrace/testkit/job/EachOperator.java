@@ -243,6 +243,20 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .from(Kafka.topic(IN).value(values.serde).withDeletions())
                     .filter(Optional::isPresent)
                     .map(Optional::get, values.serde)));
+    flows.put(
+        "to, routed",
+        each ->
+            each.in()
+                .to(value -> isLong(value) ? OUT : "short", List.of(topic(OUT), topic("short"))));
+    flows.put(
+        "to, routed, without keys",
+        each ->
+            each.unkeyed()
+                .to(
+                    value -> isLong(value) ? OUT : "short",
+                    List.of(
+                        Kafka.topic(OUT).value(values.serde),
+                        Kafka.topic("short").value(values.serde))));
     flows.put("to, without keys", each -> each.out(each.unkeyed()));
     flows.put("filter", each -> each.out(each.in().filter(this::isLong)));
     flows.put("filter, without keys", each -> each.out(each.unkeyed().filter(this::isLong)));
