@@ -357,6 +357,10 @@ final class PlanRows {
                     .mapValues(v -> "")
                     .to(sink())),
         row(
+            "sinks that records choose",
+            t -> t.from(KEYED).to(sink()),
+            t -> t.from(KEYED).to(v -> v, List.of(sink()))),
+        row(
             "rows as records",
             t -> t.from(KEYED).map(v -> v).to(OUT),
             t -> t.from(KEYED).records().map(r -> r.value()).to(OUT)),
