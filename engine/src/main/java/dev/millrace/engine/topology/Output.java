@@ -9,7 +9,7 @@ import dev.millrace.engine.operators.Declaration;
 import dev.millrace.engine.operators.DeliveryOperator;
 import dev.millrace.spi.ExternalSink;
 import java.util.List;
-import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Adds a sink to a topology: a topic, or, with a store for what is not delivered yet, something
@@ -32,7 +32,7 @@ final class Output {
       Mapper<?, String> route,
       List<? extends Sink<?>> sinks) {
     List<String> topics = sinks.stream().map(Sink::stream).toList();
-    if (topics.isEmpty() || Set.copyOf(topics).size() < topics.size()) {
+    if (topics.isEmpty() || new TreeSet<>(topics).size() < topics.size()) {
       throw new InvalidTopologyException(
           "to(route, sinks) takes one or more sinks, each with another topic; found %s."
               .formatted(topics));
