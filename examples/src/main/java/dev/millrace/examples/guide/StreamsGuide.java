@@ -84,6 +84,10 @@ public final class StreamsGuide implements StreamApplication {
             r -> new Best(r.window().start(), r.rank(), r.key().shop(), r.value()))
         .to(Kafka.topic("best-of-country").key(Serdes.string()).value(json(Best.class)));
 
+    deletions(topology);
+  }
+
+  private static void deletions(Topology topology) {
     var addresses =
         topology.from(
             Kafka.topic("addresses").key(Serdes.string()).value(Serdes.string()).withDeletions());
