@@ -155,18 +155,13 @@ final class JobControl {
     }
   }
 
-  /// Whoever started the job by [Millrace#start] may read nothing but its log. What application
-  /// code threw is told with where it did; what Millrace throws says all in its message.
+  /// Whoever started the job by [Millrace#start] may read nothing but its log.
   private void sayFailure() {
     JobFailure why = failure;
-    if (why == null) {
-      return;
+    if (why != null) {
+      LOG.error("The job failed, exit code {}: {}", why.exitCode(), why.message());
+      LOG.debug("Why the job failed.", why.cause());
     }
-    Throwable cause = why.cause();
-    boolean ours = cause == null || cause.getClass().getName().startsWith("dev.millrace.");
-    LOG.error(
-        "The job failed, exit code {}: {}", why.exitCode(), why.message(), ours ? null : cause);
-    LOG.debug("Why the job failed.", cause);
   }
 
   private @Nullable StatusServer statusServer() {

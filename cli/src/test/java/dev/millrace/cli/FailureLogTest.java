@@ -3,7 +3,6 @@ package dev.millrace.cli;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -60,7 +59,7 @@ class FailureLogTest {
   }
 
   @Test
-  void aBadRecordIsNamedAtErrorWithWhatTheCodeThrew() throws InterruptedException {
+  void aBadRecordIsNamedAtError() throws InterruptedException {
     SharedTopics.create(name + "-in", 1);
     SharedTopics.write(name + "-in", "1", "two");
     ILoggingEvent error = failure();
@@ -68,8 +67,6 @@ class FailureLogTest {
     for (String part : List.of("exit code 3", "Task 0-0", name + "-in:0:1", "map", "two")) {
       assertTrue(message.contains(part), message);
     }
-    assertNotNull(error.getThrowableProxy());
-    assertEquals(NumberFormatException.class.getName(), error.getThrowableProxy().getClassName());
   }
 
   @Test
