@@ -46,7 +46,7 @@ final class DirectMutants {
             "goesOn",
             new DoNothing(),
             "direct-topologies",
-            13),
+            2),
         new Mutant(
             "inputs-read-on-the-way-to-the-barrier",
             "Behind the barrier that they have sent, tasks read on before they are frozen.",

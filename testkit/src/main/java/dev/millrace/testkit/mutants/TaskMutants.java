@@ -33,7 +33,7 @@ final class TaskMutants {
             "add",
             new AddToLastArgument("Position", "of", 1),
             "bad-records",
-            2),
+            1),
         new Mutant(
             "position-beyond-the-commit",
             "A disk says that it has more of the changelog than it has.",
