@@ -3,6 +3,7 @@ package dev.millrace.engine;
 import dev.millrace.api.LateRecords;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.chain.Chains;
+import dev.millrace.engine.chain.Measured;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.chain.SinkTopic;
 import dev.millrace.engine.commit.CommitGroup;
@@ -51,6 +52,7 @@ public final class Engine {
   private final Log log;
   private final Plan plan;
   private final InputPartitions inputPartitions;
+  private final List<Measured> operators;
 
   /// Prepares a container's part of a job. Topics must exist; see [Topics].
   public Engine(
@@ -76,6 +78,7 @@ public final class Engine {
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     Chains chains =
         new Chains(plan, sink -> SinkTopic.of(topic(topics, sink)), surroundings.clock());
+    operators = chains.operators();
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker =
         new MemoryLimits(
@@ -101,7 +104,13 @@ public final class Engine {
       workers.add(
           Worker.create(
               new Worker.Assignment(
-                  worker, chains, settings, ofWorker, identity, tasks.get(worker), alignment),
+                  worker,
+                  chains.ofWorker(),
+                  settings,
+                  ofWorker,
+                  identity,
+                  tasks.get(worker),
+                  alignment),
               surroundings,
               outbox,
               direct.port(worker),
@@ -285,6 +294,11 @@ public final class Engine {
     Map<Plan.TaskId, TaskMetrics> all = new LinkedHashMap<>();
     workers.forEach(worker -> all.putAll(worker.metrics()));
     return all;
+  }
+
+  /// The operators that the [Worker#probe]s of its workers tell of, in the plan's order.
+  public List<Measured> operators() {
+    return operators;
   }
 
   /// Gauges and counters of each worker. Thread-safe.

@@ -80,6 +80,7 @@ public final class Chain {
       long before) {
     maxTimestamp = before;
     place.start();
+    place.probe.enter(place);
     for (Head head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
       rows.startUndecoded(batch, head.valueSerde, !keyed, head.mayLackValues());
       for (int i = from; i < to; i++) {
@@ -91,14 +92,14 @@ public final class Chain {
           }
         }
       }
-      place.enter(head.step, rows);
+      place.enterHead(head.step, rows);
       rows.requireValues();
       readTimes(head, farAhead);
       rows.putDeletions(head.deletion);
       head.step.process(rows);
     }
     rows.end();
-    place.enter(null, null);
+    leave();
     return maxTimestamp;
   }
 
@@ -165,10 +166,12 @@ public final class Chain {
   ///
   /// @return whether all have arrived
   public boolean advance(long watermark, int budget) {
+    place.probe.enter(place);
     for (Timed each : timed) {
       long own = each.reach(watermark);
       if (each.watermark < own) {
         if (!each.step.advance(place, own, budget)) {
+          leave();
           return false;
         }
         each.watermark = own;
@@ -179,7 +182,7 @@ public final class Chain {
       each.passed();
     }
     time.come(watermark);
-    place.enter(null, null);
+    leave();
     return true;
   }
 
@@ -188,13 +191,12 @@ public final class Chain {
   /// @return whether anything was done
   public boolean poll() {
     boolean any = false;
+    place.probe.enter(place);
     for (int i = 0, size = async.size(); i < size; i++) {
       Timed each = async.get(i);
       any |= each.step.poll(place, Objects.requireNonNull(each.async));
     }
-    if (any) {
-      place.enter(null, null);
-    }
+    leave();
     return any;
   }
 
@@ -212,14 +214,21 @@ public final class Chain {
   /// @return whether there was anything
   public boolean tick(long nowMillis, int budget) {
     boolean any = false;
+    place.probe.enter(place);
     for (Timed each : clocked) {
       ClockedOperator operator = each.clocked();
       if (operator.dueMillis() <= nowMillis) {
         any |= each.step.tick(place, operator, nowMillis, budget);
       }
     }
-    place.enter(null, null);
+    leave();
     return any;
+  }
+
+  /// No operator is at work any more.
+  private void leave() {
+    place.enter(null, null);
+    place.probe.leave();
   }
 
   /// Whether event time may move on behind an operator that held it back.

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -19,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// Turns the nodes of a stage into the steps of one task. Series of filters, maps and peeks become
 /// one step with code of its own, a [Run]; the others loop over their rows by themselves.
 final class ChainCompiler {
-  private final Chains chains;
+  private final Chains.OfWorker chains;
   private final Plan.Stage stage;
   private final Plan.TaskId task;
   private final Outbox outbox;
   private final Function<Plan.Exchange, Outbox> exchanges;
-  private final Step.Place place = new Step.Place();
+  private final Step.Place place;
   private final TaskTime time = new TaskTime();
 
   /// By the node's number.
@@ -33,8 +32,9 @@ final class ChainCompiler {
   private final List<Chain.Timed> timed = new ArrayList<>();
 
   ChainCompiler(
-      Chains chains, Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
+      Chains.OfWorker chains, Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
     this.chains = chains;
+    place = new Step.Place(chains.probe());
     this.stage = chains.plan().stages().get(task.stage());
     this.task = task;
     this.outbox = outbox;
@@ -48,6 +48,7 @@ final class ChainCompiler {
       List<Chain.Head> ofStream = new ArrayList<>();
       for (Node node : input.heads()) {
         Step step = new Step.Head(input.stream(), place);
+        step.number(chains.chains().numbers().ofHead(stage.index(), node));
         steps.put(node.id(), step);
         Chain.Head head = head(node, step);
         ofStream.add(head);
@@ -65,6 +66,9 @@ final class ChainCompiler {
       }
       Run run = runs.get(node.id());
       Step step = run == null ? step(node) : step(run);
+      if (run == null) {
+        step.number(number(node));
+      }
       for (int i = 0; i < node.inputs().size(); i++) {
         Step before =
             Objects.requireNonNull(
@@ -83,10 +87,17 @@ final class ChainCompiler {
     return new Chain(place, time, heads, timed);
   }
 
+  private int number(Node node) {
+    return chains.chains().numbers().of(stage.index(), node);
+  }
+
   private Step side(Node node, Step step, int input) {
-    return step instanceof StatefulStep stateful && node.inputs().size() > 1
-        ? new StatefulStep.Side(stateful, place, input)
-        : step;
+    if (step instanceof StatefulStep stateful && node.inputs().size() > 1) {
+      Step side = new StatefulStep.Side(stateful, place, input);
+      side.number(number(node));
+      return side;
+    }
+    return step;
   }
 
   private static boolean wantsRetractions(Node node, StatefulStep from) {
@@ -115,12 +126,9 @@ final class ChainCompiler {
   }
 
   private Step step(Run run) {
-    List<String> names = run.nodes().stream().map(ChainCompiler::name).toList();
-    return new RunStep(names, place, run, chains.loop(run));
-  }
-
-  private static String name(Node node) {
-    return node.getClass().getSimpleName().toLowerCase(Locale.ROOT) + " " + node.id();
+    List<String> names = run.nodes().stream().map(Measured::name).toList();
+    int[] numbers = run.nodes().stream().mapToInt(this::number).toArray();
+    return new RunStep(names, numbers, place, run, chains.chains().loop(run));
   }
 
   private Step step(Node node) {
@@ -128,17 +136,17 @@ final class ChainCompiler {
       case Node.Input _, Node.Filter _, Node.Map _, Node.Peek _ ->
           throw new AssertionError("A head, or in a run: " + node);
       case Node.FlatMap flatMap ->
-          new Step.FlatMap(name(node), place, flatMap.mapper(), flatMap.keepsKey());
-      case Node.Route route -> new RouteStep(name(node), place, route);
-      case Node.Sample sample -> new SampleStep(name(node), place, sample);
-      case Node.Merge _ -> new Step.Head(name(node), place);
-      case Node.Versions versions -> new VersionsStep(name(node), place, versions.view());
-      case Node.Additions _ -> new Step.Additions(name(node), place);
-      case Node.Conflate _ -> new ConflateStep(name(node), place);
+          new Step.FlatMap(Measured.name(node), place, flatMap.mapper(), flatMap.keepsKey());
+      case Node.Route route -> new RouteStep(Measured.name(node), place, route);
+      case Node.Sample sample -> new SampleStep(Measured.name(node), place, sample);
+      case Node.Merge _ -> new Step.Head(Measured.name(node), place);
+      case Node.Versions versions -> new VersionsStep(Measured.name(node), place, versions.view());
+      case Node.Additions _ -> new Step.Additions(Measured.name(node), place);
+      case Node.Conflate _ -> new ConflateStep(Measured.name(node), place);
       case Node.Combine combine -> new CombineStep(place, combine);
-      case Node.InTime _ -> new Step.InTime(name(node), place, time);
+      case Node.InTime _ -> new Step.InTime(Measured.name(node), place, time);
       case Node.WithMetadata metadata ->
-          new Step.WithMetadata(name(node), place, metadata.keySerde());
+          new Step.WithMetadata(Measured.name(node), place, metadata.keySerde());
       case Node.Exchange exchange -> {
         Plan.Exchange planned = planned(exchange);
         yield SendStep.toExchange(
@@ -150,14 +158,14 @@ final class ChainCompiler {
       case Node.Stateful stateful -> {
         StatefulStep step =
             new StatefulStep(
-                stateful.kind() + " '" + stateful.name() + "'",
+                Measured.name(node),
                 place,
                 stateful.declared().factory()::create,
                 stateful.keySerde());
         timed.add(new Chain.Timed(stateful, step, holding(stateful)));
         yield step;
       }
-      case Node.Output output -> sink(output, chains.sink(output.sink().stream()));
+      case Node.Output output -> sink(output, chains.chains().sink(output.sink().stream()));
     };
   }
 
@@ -190,14 +198,14 @@ final class ChainCompiler {
 
   private Step sink(Node.Output output, SinkTopic topic) {
     Sink<?> sink = output.sink();
-    String name = "sink '" + topic.name() + "'";
+    String name = Measured.name(output);
     SendStep.Target target =
         SendStep.Target.sink(
             outbox.stream(topic.name(), topic.partitions()),
             task.partition(),
             sink.retractions(),
             output.deletion(),
-            TimestampRule.ofSink(topic, sink.timestamps(), chains.clock()::millis),
+            TimestampRule.ofSink(topic, sink.timestamps(), chains.chains().clock()::millis),
             RecordLimit.of(topic));
     Serde<Object> reads = output.keySerde();
     Serde<Object> values = output.sink().valueSerde();

@@ -4,6 +4,7 @@ import dev.millrace.engine.calls.Gates;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.spi.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -15,6 +16,7 @@ public final class Chains {
   private final Function<String, SinkTopic> sinks;
   private final Clock clock;
   private final Gates gates = new Gates();
+  private final Measured.Numbers numbers;
 
   /// By the number of a run's first node.
   private final Map<Integer, RunStep.Loop> loops = new HashMap<>();
@@ -24,6 +26,7 @@ public final class Chains {
     this.plan = plan;
     this.sinks = sinks;
     this.clock = clock;
+    numbers = new Measured.Numbers(plan);
   }
 
   public Plan plan() {
@@ -39,16 +42,45 @@ public final class Chains {
     return clock;
   }
 
-  /// What lets the calls of the process begin.
-  public Gates gates() {
+  Gates gates() {
     return gates;
   }
 
-  /// A new chain.
+  /// The operators of all stages, in the plan's order.
+  public List<Measured> operators() {
+    return numbers.all();
+  }
+
+  Measured.Numbers numbers() {
+    return numbers;
+  }
+
+  /// Makes the chains of one worker's tasks.
+  public OfWorker ofWorker() {
+    return new OfWorker(this, new Probe(numbers.all().size()));
+  }
+
+  /// What makes the chains of a worker's tasks.
   ///
-  /// @param exchanges where what goes into an exchange leaves
-  public Chain chain(Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
-    return new ChainCompiler(this, task, outbox, exchanges).compile();
+  /// @param probe shows what they do
+  public record OfWorker(Chains chains, Probe probe) {
+
+    /// A new chain.
+    ///
+    /// @param exchanges where what goes into an exchange leaves
+    public Chain chain(
+        Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
+      return new ChainCompiler(this, task, outbox, exchanges).compile();
+    }
+
+    public Plan plan() {
+      return chains.plan();
+    }
+
+    /// What lets the calls of the process begin.
+    public Gates gates() {
+      return chains.gates();
+    }
   }
 
   synchronized RunStep.Loop loop(Run run) {

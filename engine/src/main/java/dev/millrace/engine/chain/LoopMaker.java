@@ -36,6 +36,7 @@ final class LoopMaker {
   private static final ClassDesc CONDITION = of(Condition.class);
   private static final ClassDesc MAPPER = of(Mapper.class);
   private static final ClassDesc ACTION = of(Action.class);
+  private static final ClassDesc NUMBERS = CD_int.arrayType();
   private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(CD_void);
   private static final MethodTypeDesc SELECTED =
       MethodTypeDesc.of(CD_void, ROWS, CD_int, CD_Object);
@@ -52,6 +53,9 @@ final class LoopMaker {
   private static final int ROW = 4;
   private static final int SIZE = 5;
   private static final int VALUE = 6;
+
+  /// The first of those that count the rows which a filter lets through.
+  private static final int COUNTS = 7;
 
   private final Run run;
 
@@ -118,11 +122,17 @@ final class LoopMaker {
     Label next = code.newLabel();
     Label test = code.newLabel();
     code.aload(IN).invokevirtual(ROWS, "size", MethodTypeDesc.of(CD_int)).istore(SIZE);
+    for (int i = 0; i < run.lastFilter(); i++) {
+      code.iconst_0().istore(COUNTS + i);
+    }
     code.iconst_0().istore(ROW).goto_(test);
     code.labelBinding(body);
     code.aload(IN).iload(ROW).putfield(ROWS, "current", CD_int);
-    stand(code, 0);
+    if (run.decodes() != null) {
+      stand(code, run.nodes().size());
+    }
     load(code);
+    stand(code, 0);
     for (int i = 0; i < run.nodes().size(); i++) {
       if (i > 0) {
         stand(code, i);
@@ -133,7 +143,14 @@ final class LoopMaker {
     code.labelBinding(next);
     code.iinc(ROW, 1);
     code.labelBinding(test);
-    code.iload(ROW).iload(SIZE).if_icmplt(body).return_();
+    code.iload(ROW).iload(SIZE).if_icmplt(body);
+    for (int i = 0; i < run.lastFilter(); i++) {
+      if (run.nodes().get(i) instanceof Node.Filter) {
+        code.aload(STEP_AT).getfield(STEP, "passed", NUMBERS);
+        code.loadConstant(i).iload(COUNTS + i).iastore();
+      }
+    }
+    code.return_();
   }
 
   private void stand(CodeBuilder code, int index) {
@@ -159,6 +176,9 @@ final class LoopMaker {
         code.aload(VALUE);
         code.invokeinterface(CONDITION, "test", MethodTypeDesc.of(CD_boolean, CD_Object));
         code.ifeq(next);
+        if (index < run.lastFilter()) {
+          code.iinc(COUNTS + index, 1);
+        }
       }
       case Node.Map _ -> {
         constant(code, index, MAPPER);

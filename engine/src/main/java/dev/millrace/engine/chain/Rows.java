@@ -53,8 +53,14 @@ public final class Rows {
   private final Bytes headerView = new Bytes();
   private final Lending lending = Lending.begin();
 
+  /// Stands for the number of an operator where values are made of bytes for it.
+  static final int DECODING = -2;
+
   /// The row a loop stands at; tells who failed.
   int current;
+
+  /// Whether values are made of bytes; for those who look from another thread.
+  private boolean decoding;
 
   /// Starts anew with rows that stand for records of a batch, values still bytes; each has one.
   public void startUndecoded(RecordBatch newBatch, Serde<Object> serde) {
@@ -66,6 +72,7 @@ public final class Rows {
   void startUndecoded(
       RecordBatch newBatch, Serde<Object> serde, boolean ofSource, boolean mayLackValues) {
     clear();
+    decoding = false; // of a batch that failed
     lacksValues = mayLackValues;
     withHeaders = ofSource && serde.usesHeaders();
     batch = newBatch;
@@ -337,13 +344,20 @@ public final class Rows {
 
   private void decode() {
     Serde<Object> serde = Objects.requireNonNull(valueSerde);
+    decoding = true;
     for (int row = 0; row < size; row++) {
       current = row;
       if (hasValue(row)) {
         values[row] = decode(row, serde);
       }
     }
+    decoding = false;
     decoded = true;
+  }
+
+  /// Whether values are made of bytes at the moment. Called by any thread.
+  boolean isDecoding() {
+    return decoding;
   }
 
   /// What a serde makes of the bytes of a value, which must be there.

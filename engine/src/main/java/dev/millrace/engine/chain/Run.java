@@ -46,6 +46,15 @@ record Run(List<Node> nodes, @Nullable Serde<Object> decodes) {
     return nodes.stream().allMatch(node -> !(node instanceof Node.Map map) || map.keepsKey());
   }
 
+  /// The place of the last filter, behind which no row is lost; -1 if there is none.
+  int lastFilter() {
+    int last = nodes.size() - 1;
+    while (last >= 0 && !(nodes.get(last) instanceof Node.Filter)) {
+      last--;
+    }
+    return last;
+  }
+
   Node first() {
     return nodes.getFirst();
   }

@@ -95,7 +95,7 @@ final class SendStep extends Step {
   /// To an exchange.
   static SendStep toExchange(
       Place place, Outbox.Stream to, Node.Exchange exchange, RecordLimit limit) {
-    String name = "exchange '" + exchange.name() + "'";
+    String name = Measured.name(exchange);
     Target target =
         new Target(to, -1, Retractions.EXCHANGED, null, TimestampRule.ofExchange(), limit);
     Mapper<Object, Object> newKey = exchange.key();
@@ -141,11 +141,14 @@ final class SendStep extends Step {
     }
     boolean replaces = retractions == Retractions.REPLACED && rows.anyRetractions();
     @Nullable Replacements replacements = replaces ? new Replacements(rows) : null;
+    int left = rows.size();
     for (int row = 0, size = rows.size(); row < size; row++) {
       rows.current = row;
       boolean hasKey = keys.find(rows, row, key);
       if (replacements != null && rows.isRetraction(row)) {
-        replacements.writeUnlessReplaced(row, hasKey);
+        if (!replacements.writeUnlessReplaced(row, hasKey)) {
+          left--;
+        }
         continue;
       }
       int partition = hasKey ? Partitioner.partition(key, to.partitions()) : partitionWithoutKey;
@@ -170,6 +173,7 @@ final class SendStep extends Step {
       }
       limit.require(batch.data().length() - before);
     }
+    gave(left);
   }
 
   private void writeHeaders(Rows rows, int row, RecordBatch batch) {
@@ -243,13 +247,17 @@ final class SendStep extends Step {
     }
 
     /// Without a key there is nobody to tell that a record does not hold any more.
-    void writeUnlessReplaced(int row, boolean hasKey) {
-      if (hasKey && lastRows.getOrDefault(key, -1) < row) {
+    ///
+    /// @return whether a record was written
+    boolean writeUnlessReplaced(int row, boolean hasKey) {
+      boolean writes = hasKey && lastRows.getOrDefault(key, -1) < row;
+      if (writes) {
         long timestamp = times.of(rows.timestamp(row));
         RecordBatch batch = to.batch(Partitioner.partition(key, to.partitions()));
         batch.append(batch.size(), timestamp);
         batch.key(key.array(), key.offset(), key.length());
       }
+      return writes;
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.millrace.engine.chain;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +18,31 @@ abstract class Step {
   final String name;
 
   private final Place place;
+
+  /// The number of the operator that rows come to, and of the one that they leave: two in a [Run].
+  private int first;
+
+  private int last;
   private final List<Step> next = new ArrayList<>();
 
   Step(String name, Place place) {
     this.name = name;
     this.place = place;
+  }
+
+  /// Says which of [Chains#operators] it is.
+  final void number(int operator) {
+    number(operator, operator);
+  }
+
+  final void number(int firstOperator, int lastOperator) {
+    first = firstOperator;
+    last = lastOperator;
+  }
+
+  /// The operator at work, by its number. Called by any thread; tells what was so a moment ago.
+  int numberAtWork() {
+    return first;
   }
 
   final void then(Step step) {
@@ -30,6 +52,7 @@ abstract class Step {
   /// Processes rows and everything behind them.
   final void process(Rows rows) {
     place.enter(this, rows);
+    place.probe.took(first, rows.size());
     apply(rows);
   }
 
@@ -47,12 +70,14 @@ abstract class Step {
   /// Gives rows to one of the steps behind this one.
   final void forwardTo(int index, Rows rows) {
     if (rows.size() > 0) {
+      gave(rows.size());
       next.get(index).process(rows);
     }
   }
 
   final void forward(Rows rows) {
     if (rows.size() > 0) {
+      gave(rows.size());
       int count = next.size();
       if (count > 1) {
         rows.share();
@@ -63,8 +88,28 @@ abstract class Step {
     }
   }
 
+  /// Counts rows that leave.
+  final void gave(int rows) {
+    place.probe.gave(last, rows);
+  }
+
   /// The step in which a task is, and the rows it is at work on.
   static final class Place {
+    private static final VarHandle STEP;
+
+    static {
+      try {
+        STEP = MethodHandles.lookup().findVarHandle(Place.class, "step", Step.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    final Probe probe;
+
+    /// The number of the operator that the records at work came in by.
+    private int head;
+
     private @Nullable Step step;
     private @Nullable Rows rows;
 
@@ -74,6 +119,10 @@ abstract class Step {
 
     /// The operator whose results are made without a record at hand; null if records are processed.
     private @Nullable StatefulStep source;
+
+    Place(Probe probe) {
+      this.probe = probe;
+    }
 
     /// Whether operators with state were at work since the last mark.
     private boolean touched;
@@ -112,6 +161,24 @@ abstract class Step {
       sides = false;
     }
 
+    /// Records come in.
+    void enterHead(Step newHead, Rows newRows) {
+      head = newHead.first;
+      enter(newHead, newRows);
+    }
+
+    /// The number of the operator at work, that of the head while values are decoded; negative if
+    /// none is. Called by any thread, and tells what was so a moment ago.
+    int operatorNumber() {
+      Step at = (Step) STEP.getAcquire(this);
+      if (at == null) {
+        return -1;
+      }
+      Rows on = rows;
+      int operator = on != null && on.isDecoding() ? Rows.DECODING : at.numberAtWork();
+      return operator == Rows.DECODING ? head : operator;
+    }
+
     /// An operator begins to make results without a record at hand.
     void begin(StatefulStep operator, Rows none) {
       source = operator;
@@ -148,7 +215,7 @@ abstract class Step {
     }
 
     void enter(@Nullable Step newStep, @Nullable Rows newRows) {
-      step = newStep;
+      STEP.setRelease(this, newStep);
       rows = newRows;
     }
 

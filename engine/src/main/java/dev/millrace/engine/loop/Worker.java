@@ -3,6 +3,7 @@ package dev.millrace.engine.loop;
 import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.chain.Probe;
 import dev.millrace.engine.commit.CommitCause;
 import dev.millrace.engine.commit.CommitGroup;
 import dev.millrace.engine.commit.Failure;
@@ -10,6 +11,7 @@ import dev.millrace.engine.commit.Mailbox;
 import dev.millrace.engine.commit.Order;
 import dev.millrace.engine.commit.Report;
 import dev.millrace.engine.exchange.DirectPort;
+import dev.millrace.engine.metrics.Activity;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.query.Question;
 import dev.millrace.engine.query.Questions;
@@ -28,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// Whoever owns the thread calls [#step] until [#closed]. A step does a bounded piece of work: an
 /// order of the commit group, a piece of replay, or a slice of records. A test steps by hand.
 public final class Worker {
-  private static final Duration SHORTLY = Duration.ofMillis(1);
   private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
 
   private enum Mode {
@@ -45,10 +46,12 @@ public final class Worker {
   private final @Nullable CommitGroup led;
   private final SplitReader reader;
   private final Fetching fetching;
+  private final Waiting waiting;
   private final Departures departures;
   private final DirectPort direct;
   private final DirectInputs directInputs;
   private final Barrier barrier;
+  private final Admission admission;
   private final PassingOn passingOn;
   private final Collecting collecting;
   private final Failures failures;
@@ -76,7 +79,7 @@ public final class Worker {
   /// @param alignment of the container
   public record Assignment(
       int number,
-      Chains chains,
+      Chains.OfWorker chains,
       EngineSettings settings,
       MemoryLimits limits,
       JobIdentity identity,
@@ -152,11 +155,13 @@ public final class Worker {
     }
     directInputs = new DirectInputs(direct, tasks.space());
     barrier = new Barrier(context, tasks, directInputs);
+    admission = new Admission(context, tasks, turns, barrier);
     passingOn = new PassingOn(context, tasks);
     failures = new Failures(context, tasks);
     collecting = new Collecting(context, tasks, departures, group, limits.outboxBytes());
     fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
     measuring = new Measuring(context, tasks, reader, fetching, departures, group);
+    waiting = new Waiting(context, tasks, fetching, turns, led);
   }
 
   /// Whether everything was let go of. Thread-safe.
@@ -172,6 +177,11 @@ public final class Worker {
   /// Gauges of this worker. Thread-safe.
   public WorkerMetrics workerMetrics() {
     return tasks.workerMetrics();
+  }
+
+  /// Shows what it does and counts rows. Thread-safe.
+  public Probe probe() {
+    return context.probe();
   }
 
   /// Asks one of the tasks for what is committed of its state. Thread-safe.
@@ -195,17 +205,22 @@ public final class Worker {
       tasks.begins();
     }
     stepBegunNanos = context.clock().nanos();
+    turnTo(Activity.COMMIT);
     boolean progress = led != null && led.step();
     try {
       tasks.undo();
       progress |= takeOrders();
+      turnTo(Activity.OTHER);
       if (begun && !questions.isEmpty()) {
         questions.answer(tasks::committedState);
       }
       return switch (mode) {
         case RESTORING -> restore() || progress;
         case PROCESSING -> work(progress ? Duration.ZERO : atMost) || progress;
-        case WAITING, CLOSED -> progress;
+        case WAITING, CLOSED -> {
+          turnTo(begun && !failed ? Activity.WAIT_COMMIT : Activity.RESTORE);
+          yield progress;
+        }
       };
     } catch (RuntimeException | Error e) { // outermost: whatever user code throws ends up here
       fail(e);
@@ -213,10 +228,16 @@ public final class Worker {
     }
   }
 
+  private void turnTo(Activity now) {
+    context.probe().turnTo(now);
+  }
+
   private boolean takeOrders() {
     boolean any = false;
     for (Order order = group.nextOrder(); order != null; order = group.nextOrder()) {
       any = true;
+      boolean commits = order instanceof Order.Collect || order instanceof Order.Publish;
+      turnTo(commits ? Activity.COMMIT : Activity.RESTORE);
       switch (order) {
         case Order.Restore restore -> {
           failed = false; // a roll-back that failed itself is over too
@@ -238,6 +259,7 @@ public final class Worker {
   }
 
   private boolean restore() {
+    turnTo(Activity.RESTORE);
     boolean progress = tasks.restoreStep();
     if (tasks.restored()) {
       mode = Mode.WAITING;
@@ -279,6 +301,7 @@ public final class Worker {
 
   /// @return whether the tasks have moved towards the barrier
   private boolean goToBarrier() {
+    turnTo(Activity.COMMIT);
     boolean moved = barrier.step();
     Order.Collect arrived = barrier.arrived();
     if (arrived != null) {
@@ -292,22 +315,20 @@ public final class Worker {
 
   /// Processes what is there, or waits for it.
   private boolean work(Duration atMost) {
+    turnTo(Activity.FETCH);
     boolean progress = directInputs.receive();
     boolean commits = tasks.wantCommit();
     if (commits && !barrier.underWay()) {
       askForCommit(CommitCause.LIVE_STATE);
     }
-    if (collecting.underWay()) {
-      collecting.step();
-      progress = true;
-    } else {
-      departures.handOver();
-    }
-    progress |= !barrier.underWay() && tasks.poll(this::maySend);
-    boolean free = departures.haveRoom() && !commits;
-    progress |= free && !barrier.underWay() && tasks.tick(this::maySend);
+    progress |= handOver();
+    turnTo(Activity.OTHER);
+    progress |= !barrier.underWay() && tasks.poll(admission::maySend);
+    boolean room = departures.haveRoom();
+    boolean free = room && !commits;
+    progress |= free && !barrier.underWay() && tasks.tick(admission::maySend);
     for (Task task : tasks.all()) {
-      if (mayAdvance(task, free)) {
+      if (admission.mayAdvance(task, free)) {
         tasks.at(task);
         task.advance();
         tasks.at(null);
@@ -315,50 +336,48 @@ public final class Worker {
       }
     }
     long now = context.clock().nanos();
-    if (!barrier.underWay()) { // others wait for it
-      progress |= collecting.settle();
-      progress |= tasks.flushStep(now);
-    }
+    progress |= !barrier.underWay() && settle(now); // others wait for it
     checkIdle(now);
     turns.look(reader::endOffset, now);
     tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
     progress |= passingOn.step(now, barrier.underWay());
-    boolean busy = progress || turns.any(turn -> mayProcess(turn, free));
+    boolean busy = progress || turns.any(turn -> admission.mayProcess(turn, free));
     progress |= !busy && direct.handOverAll();
     if (!busy && !collecting.underWay() && context.atLeastOnce()) {
       departures.handOverOutside(now);
     }
-    progress |= fetch(busy || progress ? Duration.ZERO : atMost, !free);
+    boolean soon = !free || commitAsked || barrier.underWay();
+    Activity reason = waiting.reason(commits || barrier.underWay() || collecting.underWay(), room);
+    progress |= waiting.fetch(busy || progress ? Duration.ZERO : atMost, soon, reason);
+    turnTo(Activity.OTHER);
     progress |= processOne(free);
     progress |= barrier.underWay() && goToBarrier();
     reportEnd();
+    if (!progress) {
+      turnTo(reason); // its thread may rest
+    }
     return progress;
   }
 
-  /// On the way to a barrier only what it waits for is done, whether or not there is memory for
-  /// what comes of it: that is given back by the commit, and is no more than what was under way.
-  private boolean mayAdvance(Task task, boolean free) {
-    if (barrier.underWay()) {
-      return !task.takesRecords() && task.receives() && direct.haveRoom(task.id().stage());
+  /// Hands over what leaves, or the next of what was frozen for a commit.
+  private boolean handOver() {
+    turnTo(Activity.COMMIT);
+    if (collecting.underWay()) {
+      collecting.step();
+      return true;
     }
-    return free && tasks.space().canAdvance(task) && maySend(task);
+    departures.handOver();
+    return false;
   }
 
-  /// The same for records.
-  private boolean mayProcess(Turns.Turn turn, boolean free) {
-    Task task = turn.task();
-    if (!turn.input().hasWaiting() || turns.isHeld(turn)) {
-      return false;
-    }
-    if (barrier.underWay()) {
-      return turn.input().inMemory() && task.takesRecords() && direct.haveRoom(task.id().stage());
-    }
-    return free && tasks.space().takesRecords(task) && maySend(task);
-  }
-
-  private boolean maySend(Task task) {
-    int stage = task.id().stage();
-    return direct.haveRoom(stage) && direct.isOpen(stage);
+  /// Goes on with what commits have left to be done.
+  private boolean settle(long now) {
+    turnTo(Activity.COMMIT);
+    boolean progress = collecting.settle();
+    turnTo(Activity.FLUSH);
+    progress |= tasks.flushStep(now);
+    turnTo(Activity.OTHER);
+    return progress;
   }
 
   private void askForCommit(CommitCause cause) {
@@ -368,31 +387,9 @@ public final class Worker {
     }
   }
 
-  /// @param soon whether something else will be to be done before long
-  private boolean fetch(Duration atMost, boolean soon) {
-    boolean shortly =
-        soon
-            || commitAsked
-            || barrier.underWay()
-            || direct.lacksRoom()
-            || turns.holds()
-            || tasks.isWaiting();
-    Duration most = shortly ? SHORTLY : atMost;
-    if (led != null && led.patience().compareTo(most) < 0) {
-      most = led.patience();
-    }
-    Duration wait = most.compareTo(atMost) < 0 ? most : atMost;
-    if (wait.isZero()) {
-      return fetching.fetch(wait);
-    }
-    boolean fetched = fetching.fetch(direct.waits() ? wait : Duration.ZERO);
-    direct.waited();
-    return fetched;
-  }
-
   /// Processes a slice of the next input in turn that has one.
   private boolean processOne(boolean free) {
-    Turns.Turn turn = turns.next(each -> mayProcess(each, free));
+    Turns.Turn turn = turns.next(each -> admission.mayProcess(each, free));
     if (turn == null) {
       return false;
     }
@@ -479,6 +476,7 @@ public final class Worker {
   }
 
   private void fail(Throwable thrown) {
+    context.probe().leave();
     Failure failure = failures.of(thrown);
     if (failure.kind() == Failure.Kind.PROGRESS && mode == Mode.PROCESSING && tasks.canUndo()) {
       return; // the next step begins with that

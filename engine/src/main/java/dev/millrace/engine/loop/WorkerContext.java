@@ -4,6 +4,7 @@ import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chain;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
+import dev.millrace.engine.chain.Probe;
 import dev.millrace.engine.exchange.DirectPort;
 import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.plan.Plan;
@@ -14,12 +15,12 @@ import java.util.Objects;
 
 /// What the tasks of one worker share.
 ///
-/// @param chains those of the job's plan
+/// @param chains those of the job's plan, as this worker's probe sees them
 /// @param direct what goes through memory of the container
 /// @param place where this worker stands in the job
 /// @param calls asks other systems
 record WorkerContext(
-    Chains chains,
+    Chains.OfWorker chains,
     EngineSettings settings,
     JobIdentity place,
     Clock clock,
@@ -33,6 +34,11 @@ record WorkerContext(
 
   Plan plan() {
     return chains.plan();
+  }
+
+  /// Shows what the worker does.
+  Probe probe() {
+    return chains.probe();
   }
 
   /// A new chain of a task.

@@ -38,7 +38,7 @@ class CombineStepTest {
   private static final List<String> ALIKE =
       List.of("user-687486", "user-1004232", "user-682928", "user-1018339");
 
-  private final Step.Place place = new Step.Place();
+  private final Step.Place place = new Step.Place(new Probe(1));
   private final Rows rows = new Rows();
   private final List<Sent> sent = new ArrayList<>();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is left of the changes of a batch.
 class ConflateStepTest {
-  private final Step.Place place = new Step.Place();
+  private final Step.Place place = new Step.Place(new Probe(1));
   private final Rows rows = new Rows();
   private final List<Change> told = new ArrayList<>();
   private final Step conflate = conflate();

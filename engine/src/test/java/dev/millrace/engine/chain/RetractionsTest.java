@@ -28,7 +28,7 @@ class RetractionsTest {
   private static final RecordLimit LIMIT = new RecordLimit(1_000, "'out'", "raise it");
 
   private final Outbox outbox = new Outbox("app-changelog", 64L << 20);
-  private final Step.Place place = new Step.Place();
+  private final Step.Place place = new Step.Place(new Probe(1));
   private final Rows rows = new Rows();
 
   @Test

@@ -33,12 +33,15 @@ final class Running {
 
   final Chains chains;
   final Chain chain;
+  final Probe probe;
   private final Outbox outbox = new Outbox("app-changelog", 64L << 20);
 
   Running(StreamApplication application) {
     Plan plan = Planner.plan("app", TopologyGraph.of(application), Map.of(DrawnPipeline.IN, 1));
     chains = new Chains(plan, Running::sink, CLOCK);
-    chain = chains.chain(plan.task(0), outbox, _ -> outbox);
+    Chains.OfWorker ofWorker = chains.ofWorker();
+    probe = ofWorker.probe();
+    chain = ofWorker.chain(plan.task(0), outbox, _ -> outbox);
   }
 
   /// A topic of one partition with Kafka's own defaults.

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class StatefulStepTest {
   private static final long REFUSED = 7;
 
-  private final Step.Place place = new Step.Place();
+  private final Step.Place place = new Step.Place(new Probe(1));
   private final Numbers numbers = new Numbers();
 
   @Test

@@ -42,7 +42,7 @@ final class Running implements AutoCloseable {
             plan,
             topic -> SinkTopic.of(new Log.TopicInfo(topic, "", 1, Map.of())),
             new StandingClock());
-    chain = chains.chain(plan.task(0), outbox, _ -> outbox);
+    chain = chains.ofWorker().chain(plan.task(0), outbox, _ -> outbox);
     chain.open(node -> new Context(state));
   }
 

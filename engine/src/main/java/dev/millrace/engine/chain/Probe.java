@@ -1,0 +1,90 @@
+package dev.millrace.engine.chain;
+
+import dev.millrace.engine.metrics.Activity;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/// What can be seen of a worker from outside: what it does at the moment, and how many rows each of
+/// its operators has taken and given.
+///
+/// It reads no clock. Whoever looks often enough knows how long each thing takes; see
+/// `docs/decisions/044-busy-time-is-sampled.md`. The worker writes a reference for each step and
+/// each slice of rows, and adds to counters that nobody else writes, so no write waits for another
+/// thread. What is read may be a moment old.
+public final class Probe {
+  private static final VarHandle PLACE;
+  private static final VarHandle ACTIVITY;
+  private static final Activity[] ACTIVITIES = Activity.values();
+
+  static {
+    try {
+      MethodHandles.Lookup own = MethodHandles.lookup();
+      PLACE = own.findVarHandle(Probe.class, "place", Step.Place.class);
+      ACTIVITY = own.findVarHandle(Probe.class, "activity", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final AtomicLongArray rowsIn;
+  private final AtomicLongArray rowsOut;
+
+  /// Where the chain at work stands; null between chains.
+  private Step.@Nullable Place place;
+
+  /// The ordinal number of an [Activity]; a reference would cost the collector's barrier.
+  private int activity = Activity.RESTORE.ordinal();
+
+  /// @param operators how many there are; see [Chains#operators]
+  Probe(int operators) {
+    rowsIn = new AtomicLongArray(operators);
+    rowsOut = new AtomicLongArray(operators);
+  }
+
+  /// Says what the worker turns to.
+  public void turnTo(Activity now) {
+    ACTIVITY.setOpaque(this, now.ordinal());
+  }
+
+  /// A chain begins to work. Whoever sees this sees all that the chain is made of.
+  void enter(Step.Place at) {
+    PLACE.setRelease(this, at);
+  }
+
+  /// No chain is at work, or the one that was has failed.
+  public void leave() {
+    PLACE.setRelease(this, null);
+  }
+
+  void took(int operator, int rows) {
+    rowsIn.setOpaque(operator, rowsIn.getPlain(operator) + rows);
+  }
+
+  void gave(int operator, int rows) {
+    rowsOut.setOpaque(operator, rowsOut.getPlain(operator) + rows);
+  }
+
+  /// The operator at work, by its place in [Chains#operators]; negative if none is. Thread-safe.
+  public int operator() {
+    Step.Place at = (Step.Place) PLACE.getAcquire(this);
+    return at == null ? -1 : at.operatorNumber();
+  }
+
+  /// What the worker does where no operator is at work. Thread-safe.
+  public Activity activity() {
+    return ACTIVITIES[(int) ACTIVITY.getOpaque(this)];
+  }
+
+  /// How many rows an operator has taken, those again that were processed again after a roll-back.
+  /// Thread-safe.
+  public long rowsIn(int operator) {
+    return rowsIn.getOpaque(operator);
+  }
+
+  /// How many rows it has given to each of those behind it. Thread-safe.
+  public long rowsOut(int operator) {
+    return rowsOut.getOpaque(operator);
+  }
+}
