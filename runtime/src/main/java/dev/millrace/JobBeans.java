@@ -39,7 +39,19 @@ final class JobBeans implements AutoCloseable {
         if (point.labels().containsKey("outcome")) {
           continue; // a part of what an operator has
         }
-        if (point.labels().containsKey("operator")) {
+        if (point.labels().containsKey("activity")) {
+          beans.put(
+              ",type=Worker,worker=%s,activity=%s"
+                  .formatted(point.labels().get("worker"), point.labels().get("activity")),
+              point.labels());
+        } else if (point.labels().containsKey("operator") && !point.labels().containsKey("task")) {
+          beans.put(
+              ",type=Operator,stage=%s,operator=%s"
+                  .formatted(
+                      point.labels().get("stage"),
+                      ObjectName.quote(point.labels().get("operator"))),
+              point.labels());
+        } else if (point.labels().containsKey("operator")) {
           beans.put(
               ",type=Operator,task=%s,operator=%s"
                   .formatted(point.labels().get("task"), point.labels().get("operator")),

@@ -204,8 +204,10 @@ final class JobControl {
     for (Worker worker : started.workers()) {
       threads.add(startWorker(worker, threads.size()));
     }
-    try (PartitionWatch partitions = new PartitionWatch(started.inputPartitions())) {
+    try (PartitionWatch partitions = new PartitionWatch(started.inputPartitions());
+        BusyTime busy = BusyTime.start(started, application.name())) {
       metrics.watch(partitions);
+      metrics.watch(new OperatorFamilies(started, busy));
       beans.register(); // nobody waits for it
       watch(started, container, resources, beans, partitions);
     } finally {

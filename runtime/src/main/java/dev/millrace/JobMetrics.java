@@ -194,6 +194,7 @@ public final class JobMetrics {
   private volatile @Nullable Engine engine;
   private volatile @Nullable MemoryMetrics memory;
   private volatile @Nullable PartitionWatch partitions;
+  private volatile @Nullable OperatorFamilies operators;
   private volatile LongSupplier diskBytes = () -> 0;
   private volatile double recordsPerSecond;
   private volatile int httpPort = -1;
@@ -228,6 +229,11 @@ public final class JobMetrics {
   /// Shows what it finds from now on.
   void watch(PartitionWatch newPartitions) {
     partitions = newPartitions;
+  }
+
+  /// @param newOperators says what is slow
+  void watch(OperatorFamilies newOperators) {
+    operators = newOperators;
   }
 
   /// Measures rates; called again and again by one thread.
@@ -360,8 +366,9 @@ public final class JobMetrics {
   }
 
   /// Everything, as it is now. Points of tasks have the labels `task`, such as `0-3`, `stage` and
-  /// `partition`, those of an operator in a task `operator` as well; those of commit groups
-  /// `group`.
+  /// `partition`, those of an operator in a task `operator` as well; those of an operator in all
+  /// tasks `stage`, `operator` and, if it calls one, `function`; those of workers `worker` and
+  /// `activity`; those of commit groups `group`.
   public List<MetricFamily> families() {
     List<MetricFamily> families = new ArrayList<>();
     families.add(states());
@@ -383,6 +390,10 @@ public final class JobMetrics {
     families.addAll(LateFamilies.of(tasks));
     families.addAll(StoreFamilies.of(tasks));
     families.addAll(CallFamilies.of(tasks));
+    OperatorFamilies ofOperators = operators;
+    if (ofOperators != null) {
+      families.addAll(ofOperators.families());
+    }
     List<GroupMetrics> groups = groups();
     for (OfGroups metric : GROUPS) {
       List<Point> points = new ArrayList<>();

@@ -158,11 +158,17 @@ class MetricsTest {
   private static void assertBeans(Numbers application) throws JMException {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     Map<String, ObjectName> beans = beans(application);
-    assertEquals("[Group, Job, Memory, Task]", beans.keySet().toString());
+    assertEquals("[Group, Job, Memory, Operator, Task, Worker]", beans.keySet().toString());
     ObjectName task =
         new ObjectName(
             "dev.millrace:application=" + application.name() + ",container=0,type=Task,task=0-0");
     assertEquals(4.0, server.getAttribute(task, "millrace_records_total"));
+    ObjectName source =
+        new ObjectName(
+            "dev.millrace:application=%s,container=0,type=Operator,stage=0,operator=%s"
+                .formatted(
+                    application.name(), ObjectName.quote("source '" + application.in() + "'")));
+    assertEquals(4.0, server.getAttribute(source, "millrace_operator_rows_in_total"));
     assertTrue((double) server.getAttribute(beans.get("Group"), "millrace_commits_total") >= 1);
     double p99 =
         (double) server.getAttribute(beans.get("Job"), "millrace_input_to_commit_p99_seconds");

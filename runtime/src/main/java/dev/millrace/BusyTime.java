@@ -1,0 +1,98 @@
+package dev.millrace;
+
+import dev.millrace.engine.Engine;
+import dev.millrace.engine.chain.Probe;
+import dev.millrace.engine.loop.Worker;
+import dev.millrace.engine.metrics.Activity;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+
+/// How long each operator and everything else takes of the time of a job's workers.
+///
+/// A thread looks a hundred times a second at what each worker does, and adds the time since it
+/// looked last to that: so the sum is the workers' time, whatever they do, and the workers
+/// themselves read no clock. The pauses differ, so that nothing that happens regularly is always,
+/// or never, seen.
+final class BusyTime implements AutoCloseable {
+  private static final long SHORTEST_PAUSE_NANOS = 5_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 15_000_000;
+  private static final int ACTIVITIES = Activity.values().length;
+
+  private final List<Probe> workers;
+
+  /// By operator, of all workers.
+  private final AtomicLongArray operators;
+
+  /// By worker, and of each by activity; the time of all operators together behind them.
+  private final AtomicLongArray activities;
+
+  private final Thread thread;
+  private volatile boolean closed;
+
+  private BusyTime(Engine engine, String application) {
+    workers = engine.workers().stream().map(Worker::probe).toList();
+    operators = new AtomicLongArray(engine.operators().size());
+    activities = new AtomicLongArray(workers.size() * (ACTIVITIES + 1));
+    thread = new Thread(this::run, "millrace-" + application + "-busy-time");
+    thread.setDaemon(true);
+  }
+
+  /// Begins to look; to be called when the workers begin.
+  static BusyTime start(Engine engine, String application) {
+    BusyTime started = new BusyTime(engine, application);
+    started.thread.start();
+    return started;
+  }
+
+  private void run() {
+    long before = System.nanoTime();
+    while (!closed) {
+      LockSupport.parkNanos(
+          ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
+      long now = System.nanoTime();
+      look(now - before);
+      before = now;
+    }
+  }
+
+  private void look(long nanos) {
+    for (int worker = 0; worker < workers.size(); worker++) {
+      Probe probe = workers.get(worker);
+      int operator = probe.operator();
+      int of = ACTIVITIES;
+      if (operator >= 0) {
+        operators.addAndGet(operator, nanos);
+      } else {
+        of = probe.activity().ordinal();
+      }
+      activities.addAndGet(worker * (ACTIVITIES + 1) + of, nanos);
+    }
+  }
+
+  int workers() {
+    return workers.size();
+  }
+
+  /// The time that all workers were in an operator.
+  long nanosOf(int operator) {
+    return operators.get(operator);
+  }
+
+  /// The time that a worker did something else.
+  long nanosOf(int worker, Activity activity) {
+    return activities.get(worker * (ACTIVITIES + 1) + activity.ordinal());
+  }
+
+  /// The time that a worker was in operators.
+  long nanosInOperators(int worker) {
+    return activities.get(worker * (ACTIVITIES + 1) + ACTIVITIES);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+}
