@@ -174,7 +174,7 @@ class BusyTimeTest {
               "operator_busy_seconds_total",
               "function",
               point -> point.labels().containsKey("function"));
-      assertTrue(functions.containsKey("BusyTimeTest$Slow::sleep"), functions.toString());
+      assertTrue(functions.containsKey("Slow::sleep"), functions.toString());
 
       assertIdle(job);
       assertEquals(

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       NewCommand.class,
       RunCommand.class,
       PlanCommand.class,
+      TopCommand.class,
       ConfigCommand.class,
       TopicsCommand.class,
       DeadLettersCommand.class,

@@ -27,7 +27,7 @@ public final class FunctionPlace {
       SerializedLambda lambda = LambdaBody.serialized(function);
       Class<?> type = function.getClass();
       if (lambda == null) {
-        return type.getName().startsWith(OWN) ? "" : withoutPackage(type.getName());
+        return type.getName().startsWith(OWN) ? "" : simple(type.getName());
       }
       String implementing = lambda.getImplClass().replace('/', '.');
       if (implementing.startsWith(OWN)) {
@@ -36,7 +36,7 @@ public final class FunctionPlace {
       String method = lambda.getImplMethodName();
       return method.startsWith("lambda$")
           ? line(type.getClassLoader(), lambda)
-          : withoutPackage(implementing) + "::" + method.replace("<init>", "new");
+          : simple(implementing) + "::" + method.replace("<init>", "new");
     } catch (ReflectiveOperationException
         | InaccessibleObjectException
         | IOException
@@ -45,8 +45,11 @@ public final class FunctionPlace {
     }
   }
 
-  private static String withoutPackage(String className) {
-    return className.substring(className.lastIndexOf('.') + 1);
+  /// A class without its package and the classes around it, but for one that has no name.
+  private static String simple(String className) {
+    String name = className.substring(className.lastIndexOf('.') + 1);
+    String inner = name.substring(name.lastIndexOf('$') + 1);
+    return inner.isEmpty() || Character.isDigit(inner.charAt(0)) ? name : inner;
   }
 
   private static String line(@Nullable ClassLoader loader, SerializedLambda lambda)

@@ -1,0 +1,223 @@
+package dev.millrace.cli;
+
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
+import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.ExitCode;
+import dev.millrace.Job;
+import dev.millrace.JobState;
+import dev.millrace.Millrace;
+import dev.millrace.api.Kafka;
+import dev.millrace.api.Start;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.config.HttpConfig;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.StateConfig;
+import dev.millrace.kafka.embedded.Patience;
+import dev.millrace.kafka.embedded.SharedTopics;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What `millrace top` shows.
+class TopTest {
+  private static final String TOKEN = "a-token-of-some-length";
+
+  private static final Pattern FILTER =
+      Pattern.compile(" +filter 1 +Sleeping::sleep +(\\d+) % +(\\d+) +\\d+ +██.*");
+
+  @TempDir Path directory;
+
+  /// Sleeps 40 ms for each record.
+  private record Sleeping(String name) implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(
+              Kafka.topic(name + "-in")
+                  .partitions(1)
+                  .value(Serdes.string())
+                  .startAt(Start.earliest()))
+          .filter(Sleeping::sleep)
+          .to(Kafka.topic(name + "-out").partitions(1).value(Serdes.string()));
+    }
+
+    private static boolean sleep(String value) {
+      try {
+        Thread.sleep(40);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return !value.isEmpty();
+    }
+  }
+
+  private static void write(Sleeping application, int records) {
+    SharedTopics.write(
+        application.name() + "-in",
+        IntStream.range(0, records).mapToObj(Integer::toString).toArray(String[]::new));
+  }
+
+  private Command top(String application, String address, String... more) throws IOException {
+    Path config = directory.resolve("top.yaml");
+    Files.writeString(config, "http:\n  token: " + TOKEN + "\n");
+    String[] all =
+        IntStream.range(0, 7 + more.length)
+            .mapToObj(i ->
+                i < 7
+                    ? List.of(
+                            "top",
+                            application,
+                            "--http",
+                            address,
+                            "--config",
+                            config.toString(),
+                            "--once")
+                        .get(i)
+                    : more[i - 7])
+            .toArray(String[]::new);
+    return Command.run(all);
+  }
+
+  @Test
+  void theOperatorThatTakesTheTimeOfARunningJobIsShown() throws IOException, InterruptedException {
+    Sleeping application = new Sleeping(uniqueName("sleeping"));
+    SharedTopics.create(application.name() + "-in", 1);
+    int port = freePort();
+    JobConfig job =
+        JobConfig.of(bootstrapServers())
+            .withState(new StateConfig(directory.resolve("state"), Duration.ofSeconds(1)))
+            .withHttp(new HttpConfig(port, "127.0.0.1", TOKEN));
+    try (Job running = Millrace.start(application, job)) {
+      // So that slices are short.
+      write(application, 20);
+      Patience.await(
+          "It does not run.",
+          Duration.ofSeconds(30),
+          () -> running.state() == JobState.RUNNING && running.metrics().processed() >= 20);
+      write(application, 300);
+      String address = "127.0.0.1:" + port;
+      Command top = top(application.name(), address, "--interval", "2");
+      assertEquals(ExitCode.DONE, top.status(), top.out());
+      top.out().lines().forEach(line -> assertTrue(line.length() <= 80, line));
+      List<String> lines = top.out().lines().toList();
+      assertEquals(application.name() + ": 1 container, 1 worker, RUNNING", lines.getFirst());
+      String filter = lines.stream().filter(line -> line.contains("filter 1")).findFirst().get();
+      Matcher shown = FILTER.matcher(filter);
+      assertTrue(shown.matches(), top.out());
+      int share = Integer.parseInt(shown.group(1));
+      assertTrue(share > 50, top.out());
+      // 25 of them take a second.
+      assertEquals(share, 4 * Integer.parseInt(shown.group(2)), 20, top.out());
+      Command another = top("another", address);
+      assertEquals(ExitCode.USAGE, another.status());
+      assertTrue(another.out().contains("is a container of '" + application.name()), another.out());
+      Command withoutToken = Command.run("top", application.name(), "--http", address, "--once");
+      assertEquals(ExitCode.USAGE, withoutToken.status());
+      assertTrue(withoutToken.out().contains("MILLRACE_HTTP_TOKEN"), withoutToken.out());
+    }
+  }
+
+  @Test
+  void whereNobodyAnswersThatIsSaid() throws IOException {
+    int port = freePort();
+    Command away = top("orders", "127.0.0.1:" + port);
+    assertEquals(ExitCode.FAILED, away.status());
+    assertTrue(away.out().contains("127.0.0.1:%d does not answer".formatted(port)), away.out());
+    Command unknown = Command.run("top", "orders", "--once");
+    assertEquals(ExitCode.USAGE, unknown.status());
+    assertTrue(unknown.out().contains("--http HOST:PORT"), unknown.out());
+    assertEquals(
+        ExitCode.USAGE, Command.run("top", "orders", "--interval", "0", "--once").status());
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static Scrape scrape(int container, long seconds, String... samples) {
+    String common = "{application=\"orders\",container=\"" + container + "\",";
+    StringBuilder text = new StringBuilder("# HELP x y\nother_metric{a=\"b\"} 1\n");
+    for (String sample : samples) {
+      text.append("millrace_").append(sample.replace("{", common)).append('\n');
+    }
+    return Scrape.read("host" + container + ":1", seconds * 1_000_000_000, text.toString());
+  }
+
+  /// Two operators of stage 0 and one of stage 1, at a second; by then all has grown by as much.
+  private static Scrape drawn(int container, long second, double busy) {
+    return scrape(
+        container,
+        second,
+        "job_state{state=\"STARTING\"} 0",
+        "job_state{state=\"RUNNING\"} 1",
+        "commits_total{group=\"0\"} " + second * 5,
+        "lag_records{task=\"0-0\"} 12",
+        "operator_busy_seconds_total{stage=\"0\",operator=\"source 'in'\"} " + second * 0.1,
+        "operator_busy_seconds_total{stage=\"0\",operator=\"map 1\",function=\"A.java:7\"} "
+            + second * busy,
+        "operator_busy_seconds_total{stage=\"1\",operator=\"sink 'out'\"} 0",
+        "operator_rows_in_total{stage=\"0\",operator=\"source 'in'\"} " + second * 20_000,
+        "operator_rows_out_total{stage=\"0\",operator=\"source 'in'\"} " + second * 20_000,
+        "operator_rows_in_total{stage=\"0\",operator=\"map 1\",function=\"A.java:7\"} "
+            + second * 20_000,
+        "operator_rows_out_total{stage=\"1\",operator=\"sink 'out'\"} " + second * 7,
+        "worker_seconds_total{worker=\"0\",activity=\"operators\"} " + second * (0.1 + busy),
+        "worker_seconds_total{worker=\"0\",activity=\"wait-input\"} " + second * (0.9 - busy));
+  }
+
+  @Test
+  void sharesAndRatesAreThoseOfAllContainersTogether() {
+    TopLines top =
+        new TopLines(
+            List.of(drawn(0, 10, 0.8), drawn(1, 10, 0.4)),
+            List.of(drawn(0, 12, 0.8), drawn(1, 12, 0.4)));
+    assertEquals(
+        """
+        orders: 2 containers, 2 workers, RUNNING
+        in 40.0k/s   out 14/s   lag 24   10 commits/s   p99 - since the start
+        workers busy: container 0: 90 %; container 1: 50 %
+
+        STAGE, OPERATOR                FUNCTION           BUSY   IN/S  OUT/S
+        0  source 'in'                                    10 %  40.0k  40.0k  ▉
+           map 1                       A.java:7           60 %  40.0k      0  █████▍
+        1  sink 'out'                                      0 %      0     14
+
+           waiting for input                              30 %                ██▊
+        """,
+        String.join("\n", top.lines(100)) + "\n");
+  }
+
+  @Test
+  void whatTakesLeastIsLeftOutWhereThereIsLittleRoom() {
+    TopLines top = new TopLines(List.of(drawn(0, 10, 0.8)), List.of(drawn(0, 12, 0.8)));
+    List<String> lines = top.lines(9);
+    assertEquals(9, lines.size(), lines.toString());
+    assertTrue(lines.get(5).contains("map 1"), lines.toString());
+    assertEquals("   and 2 that take less", lines.get(6));
+  }
+
+  @Test
+  void aContainerThatBeganAnewHasNoRatesYet() {
+    TopLines top = new TopLines(List.of(drawn(0, 100, 0.8)), List.of(drawn(0, 101, 0.001)));
+    assertTrue(
+        top.lines(100).get(6).matches(" +map 1 +A.java:7 +0 %.*"), top.lines(100).toString());
+    TopLines first = new TopLines(List.of(), List.of(drawn(0, 3, 0.5)));
+    assertTrue(first.lines(100).get(6).endsWith("0 %      0      0"), first.lines(100).get(6));
+  }
+}
