@@ -194,7 +194,7 @@ final class JobControl {
   }
 
   private JobState run(JobResources resources, JobBeans beans) {
-    ContainerHold container = resources.container();
+    ContainerHold container = resources.container(metrics.httpPort());
     Engine started = engine(container, resources);
     if (started == null) {
       return failure == null ? JobState.STOPPED : JobState.FAILED;

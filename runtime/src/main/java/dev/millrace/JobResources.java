@@ -107,13 +107,15 @@ final class JobResources implements AutoCloseable {
   }
 
   /// Asks for the right to run the container.
-  ContainerHold container() {
+  ///
+  /// @param httpPort where metrics are served; negative if they are not
+  ContainerHold container(int httpPort) {
     ContainerLease lease =
         new ContainerLease(
             new ContainerLease.Request(
                 application.name(),
                 placement(),
-                home.self(clock),
+                home.self(clock, config.http(), httpPort),
                 holder -> holder.home().equals(home.name()) && home.tryHoldNow(),
                 home::tryHoldNow,
                 config.placement().takeOver()),

@@ -1,5 +1,6 @@
 package dev.millrace;
 
+import dev.millrace.config.HttpConfig;
 import dev.millrace.engine.lease.Holder;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
@@ -100,8 +101,15 @@ final class StateHome implements AutoCloseable {
     return sum[0];
   }
 
-  Holder self(Clock clock) {
-    return new Holder(host(), ProcessHandle.current().pid(), clock.millis(), name);
+  /// @param httpPort where metrics are served; negative if they are not
+  Holder self(Clock clock, HttpConfig http, int httpPort) {
+    String host = host();
+    return new Holder(
+        host,
+        ProcessHandle.current().pid(),
+        clock.millis(),
+        name,
+        httpPort < 0 ? "" : http.reachedAt(host) + ":" + httpPort);
   }
 
   private static String host() {

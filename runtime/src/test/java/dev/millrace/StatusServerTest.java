@@ -74,6 +74,14 @@ class StatusServerTest {
   }
 
   @Test
+  void othersFindItByTheNameOfTheMachineWhereEveryAddressIsListenedOn() {
+    assertEquals("box", new HttpConfig(0, "0.0.0.0", TOKEN).reachedAt("box"));
+    assertEquals("box", new HttpConfig(0, "::", TOKEN).reachedAt("box"));
+    assertEquals("127.0.0.2", new HttpConfig(0, "127.0.0.2", "").reachedAt("box"));
+    assertEquals("[::1]", new HttpConfig(0, "::1", "").reachedAt("box"));
+  }
+
+  @Test
   void theTokenIsNotShown() {
     assertFalse(new HttpConfig(0, "127.0.0.1", TOKEN).toString().contains(TOKEN));
   }

@@ -52,7 +52,7 @@ final class ClusterOptions {
 
   /// @return what the use returns
   int useAddress(UseOfAddress use) throws InterruptedException {
-    JobConfig job = new ConfigLoader(Path.of(""), System.getenv()).load(flags()).job();
+    JobConfig job = job();
     Path directory = job.embedded().directory();
     if (directory == null) {
       return use.with(known(job.kafka().bootstrap()), job);
@@ -61,6 +61,11 @@ final class ClusterOptions {
         new EmbeddedKafkaProvider().start(directory.toAbsolutePath(), job.embedded().port())) {
       return use.with(broker.bootstrapServers(), job);
     }
+  }
+
+  /// The configuration.
+  JobConfig job() {
+    return new ConfigLoader(Path.of(""), System.getenv()).load(flags()).job();
   }
 
   private static String known(String servers) {

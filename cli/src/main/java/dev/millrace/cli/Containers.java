@@ -1,9 +1,13 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.engine.lease.Holder;
+import dev.millrace.engine.lease.SignOfLife;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -20,16 +24,57 @@ final class Containers implements AutoCloseable {
 
   private final String application;
   private final List<String> addresses;
+  private final List<String> unreachable;
   private final String token;
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
   private final List<String> silent = new ArrayList<>();
 
-  /// @param addresses each `HOST:PORT`
-  /// @param token empty if none is needed
-  Containers(String application, List<String> addresses, String token) {
+  private Containers(
+      String application, List<String> addresses, List<String> unreachable, String token) {
     this.application = application;
     this.addresses = addresses;
+    this.unreachable = unreachable;
     this.token = token;
+  }
+
+  /// Those at some addresses.
+  ///
+  /// @param addresses each `HOST:PORT`
+  /// @param token empty if none is needed
+  static Containers at(String application, List<String> addresses, String token) {
+    return new Containers(application, addresses, List.of(), token);
+  }
+
+  /// Those that have not let go, where their signs of life say that they are.
+  ///
+  /// @param thisHost the name of this machine, as a process of it would say
+  static Containers of(String application, List<SignOfLife> signs, String thisHost, String token) {
+    List<String> addresses = new ArrayList<>();
+    List<String> unreachable = new ArrayList<>();
+    for (SignOfLife sign : signs) {
+      Holder holder = sign.holder();
+      if (sign.released()) {
+        continue;
+      }
+      String who = "Container %d on %s".formatted(sign.container(), holder.host());
+      if (holder.http().isEmpty()) {
+        unreachable.add(who + " serves no metrics: start it with --http PORT.");
+      } else if (!holder.host().equals(thisHost) && isLoopback(holder.http())) {
+        unreachable.add(who + " serves metrics to that host only: see http.host.");
+      } else {
+        addresses.add(holder.http());
+      }
+    }
+    return new Containers(application, addresses, unreachable, token);
+  }
+
+  private static boolean isLoopback(String address) {
+    try {
+      String host = Objects.requireNonNullElse(uri(address).getHost(), "");
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException _) {
+      return false;
+    }
   }
 
   /// The metrics of those that answer.
@@ -37,12 +82,13 @@ final class Containers implements AutoCloseable {
   /// @throws UserException if somebody else answers, or the token is not theirs
   List<Scrape> scrape() throws InterruptedException {
     silent.clear();
+    silent.addAll(unreachable);
     List<Scrape> scrapes = new ArrayList<>();
     for (String address : addresses) {
       try {
         scrapes.add(scrape(address));
       } catch (IOException e) {
-        silent.add(address + " does not answer: " + reason(e));
+        silent.add("%s does not answer: %s.".formatted(address, reason(e)));
       }
     }
     return scrapes;

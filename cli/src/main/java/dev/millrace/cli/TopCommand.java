@@ -1,16 +1,16 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.config.ConfigLoader;
-import dev.millrace.config.HttpConfig;
+import dev.millrace.engine.lease.SignOfLife;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows which operators of a running application take the time of its workers, how many rows"
           + " go in and out of each, and what the workers do besides. Every container must be"
-          + " started with --http.",
+          + " started with --http. Those that start later are not shown.",
       "",
       "A token is that of millrace.yaml or of the variable MILLRACE_HTTP_TOKEN.",
     })
@@ -34,21 +34,17 @@ final class TopCommand implements Callable<Integer> {
   @Parameters(paramLabel = "APPLICATION", description = "The name of the application.")
   private String application = "";
 
+  @Mixin private final ClusterOptions cluster = new ClusterOptions();
+
   @Option(
       names = "--http",
       paramLabel = "HOST:PORT",
       split = ",",
       description = {
-        "Where the containers serve their metrics, one or more; http.host and http.port of the"
-            + " configuration if not given."
+        "Where the containers serve their metrics, one or more. If not given, Kafka is asked where"
+            + " those are that run."
       })
   private final List<String> addresses = new ArrayList<>();
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The configuration, instead of millrace.yaml.")
-  private @Nullable String config;
 
   @Option(
       names = "--interval",
@@ -70,13 +66,49 @@ final class TopCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--interval is from 0.1 to 3600 seconds.");
     }
     Duration interval = Duration.ofMillis(Math.round(seconds * 1_000));
-    List<String> flags = config == null ? List.of() : List.of("--config=" + config);
-    HttpConfig http = new ConfigLoader(Path.of(""), System.getenv()).load(flags).job().http();
+    String token = cluster.job().http().token();
+    if (addresses.isEmpty()) {
+      look(Containers.of(application, signs(), host(), token), interval);
+    } else {
+      look(Containers.at(application, addresses, token), interval);
+    }
+    return ExitCode.DONE;
+  }
+
+  /// The last sign of life of each container.
+  private List<SignOfLife> signs() throws InterruptedException {
+    List<SignOfLife> signs = new ArrayList<>();
+    cluster.use((kafka, job) -> {
+      Cluster.Application found = kafka.application(application);
+      if (found == null) {
+        throw new UserException(
+            ExitCode.USAGE,
+            "No application '%s' has run on this cluster; 'millrace app list' shows those that have."
+                .formatted(application));
+      }
+      found.containers().values().forEach(seen -> signs.add(seen.sign()));
+      return ExitCode.DONE;
+    });
+    if (signs.stream().allMatch(SignOfLife::released)) {
+      throw new UserException(ExitCode.FAILED, "No container of '%s' runs.".formatted(application));
+    }
+    return signs;
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException _) {
+      return "";
+    }
+  }
+
+  private void look(Containers asked, Duration interval) throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Containers containers = new Containers(application, known(http), http.token())) {
+    try (Containers containers = asked) {
       List<Scrape> first = containers.scrape();
       if (first.isEmpty()) {
-        throw new UserException(ExitCode.FAILED, String.join("\n", containers.silent()) + ".");
+        throw new UserException(ExitCode.FAILED, String.join("\n", containers.silent()));
       }
       Thread.sleep(interval);
       if (once || !ProgressLine.onTerminal()) {
@@ -85,20 +117,6 @@ final class TopCommand implements Callable<Integer> {
         show(containers, first, interval, out);
       }
     }
-    return ExitCode.DONE;
-  }
-
-  private List<String> known(HttpConfig http) {
-    if (!addresses.isEmpty()) {
-      return addresses;
-    }
-    if (http.port() <= 0) {
-      throw new UserException(
-          ExitCode.USAGE,
-          "It is not known where the containers serve their metrics. Start them with --http PORT,"
-              + " and give --http HOST:PORT[,HOST:PORT…] here.");
-    }
-    return List.of(http.host() + ":" + http.port());
   }
 
   /// One table below the other.
@@ -136,7 +154,7 @@ final class TopCommand implements Callable<Integer> {
 
   private static List<String> lines(
       Containers containers, List<Scrape> before, List<Scrape> now, int most) {
-    List<String> silent = containers.silent().stream().map(each -> each + ".").toList();
+    List<String> silent = containers.silent();
     if (now.isEmpty()) {
       return silent;
     }

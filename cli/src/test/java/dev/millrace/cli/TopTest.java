@@ -17,6 +17,8 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
+import dev.millrace.engine.lease.Holder;
+import dev.millrace.engine.lease.SignOfLife;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.io.IOException;
@@ -122,6 +124,18 @@ class TopTest {
       assertTrue(share > 50, top.out());
       // 25 of them take a second.
       assertEquals(share, 4 * Integer.parseInt(shown.group(2)), 20, top.out());
+      // Where it is, its signs of life say.
+      Command found =
+          Command.run(
+              "top",
+              application.name(),
+              "--once",
+              "--bootstrap=" + bootstrapServers(),
+              "--config=" + directory.resolve("top.yaml"));
+      assertEquals(ExitCode.DONE, found.status(), found.out());
+      assertTrue(found.out().contains("filter 1"), found.out());
+      assertTrue(found.out().contains(": 1 container, 1 worker, RUNNING"), found.out());
+
       Command another = top("another", address);
       assertEquals(ExitCode.USAGE, another.status());
       assertTrue(another.out().contains("is a container of '" + application.name()), another.out());
@@ -137,9 +151,10 @@ class TopTest {
     Command away = top("orders", "127.0.0.1:" + port);
     assertEquals(ExitCode.FAILED, away.status());
     assertTrue(away.out().contains("127.0.0.1:%d does not answer".formatted(port)), away.out());
-    Command unknown = Command.run("top", "orders", "--once");
+    Command unknown =
+        Command.run("top", uniqueName("none"), "--once", "--bootstrap=" + bootstrapServers());
     assertEquals(ExitCode.USAGE, unknown.status());
-    assertTrue(unknown.out().contains("--http HOST:PORT"), unknown.out());
+    assertTrue(unknown.out().contains("has run on this cluster"), unknown.out());
     assertEquals(
         ExitCode.USAGE, Command.run("top", "orders", "--interval", "0", "--once").status());
   }
@@ -219,5 +234,30 @@ class TopTest {
         top.lines(100).get(6).matches(" +map 1 +A.java:7 +0 %.*"), top.lines(100).toString());
     TopLines first = new TopLines(List.of(), List.of(drawn(0, 3, 0.5)));
     assertTrue(first.lines(100).get(6).endsWith("0 %      0      0"), first.lines(100).get(6));
+  }
+
+  private static SignOfLife sign(int container, String host, String http, boolean released) {
+    return new SignOfLife(
+        container, 4, 1, "4x1", new Holder(host, 1, 2, "home", http), 3, released);
+  }
+
+  @Test
+  void containersThatCannotBeReachedAreNamed() throws IOException, InterruptedException {
+    int port = freePort();
+    List<SignOfLife> signs =
+        List.of(
+            sign(0, "here", "", false),
+            sign(1, "there", "127.0.0.1:8080", false),
+            sign(2, "there", "127.0.0.1:8080", true),
+            sign(3, "here", "127.0.0.1:" + port, false));
+    try (Containers containers = Containers.of("orders", signs, "here", "")) {
+      assertEquals(List.of(), containers.scrape());
+      assertEquals(
+          List.of(
+              "Container 0 on here serves no metrics: start it with --http PORT.",
+              "Container 1 on there serves metrics to that host only: see http.host.",
+              "127.0.0.1:%d does not answer: nobody listens there.".formatted(port)),
+          containers.silent());
+    }
   }
 }

@@ -43,6 +43,19 @@ public record HttpConfig(int port, String host, String token) {
     return "";
   }
 
+  /// How others find the host: by its name where every address of it is listened on.
+  ///
+  /// @param name of this machine
+  public String reachedAt(String name) {
+    try {
+      InetAddress address = InetAddress.getByName(host);
+      String shown = address.isAnyLocalAddress() ? name : host;
+      return shown.contains(":") ? "[" + shown + "]" : shown;
+    } catch (UnknownHostException _) {
+      return host;
+    }
+  }
+
   /// Shows everything but the token.
   @Override
   public String toString() {

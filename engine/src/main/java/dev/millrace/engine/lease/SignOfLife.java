@@ -42,7 +42,7 @@ public record SignOfLife(
 
   /// What stands for a record of a format that this version does not know: it fits no placement.
   static SignOfLife ofAnotherVersion(int container) {
-    return new SignOfLife(container, 0, 0, "", new Holder("", 0, 0, ""), 0, false);
+    return new SignOfLife(container, 0, 0, "", new Holder("", 0, 0, "", ""), 0, false);
   }
 
   /// Reads a record.
@@ -65,7 +65,7 @@ public record SignOfLife(
       String placement = readText(in);
       long pid = in.getLong();
       long since = in.getLong();
-      Holder holder = new Holder(readText(in), pid, since, readText(in));
+      Holder holder = new Holder(readText(in), pid, since, readText(in), readText(in));
       return container == ByteBuffer.wrap(key).getInt()
           ? new SignOfLife(container, containers, workers, placement, holder, number, released)
           : null;
@@ -91,6 +91,7 @@ public record SignOfLife(
     out.writeLong(holder.sinceMillis());
     writeText(holder.host(), out);
     writeText(holder.home(), out);
+    writeText(holder.http(), out);
   }
 
   private static void writeText(String text, BytesWriter out) {

@@ -25,12 +25,14 @@ class SignOfLifeTest {
           + "00000001" // host
           + "68"
           + "00000002" // home
-          + "c3a4";
+          + "c3a4"
+          + "00000003" // http
+          + "683a31";
 
   private static final byte[] KEY = {0, 0, 0, 1};
 
   private static final SignOfLife SIGN =
-      new SignOfLife(1, 3, 2, "3x2d", new Holder("h", 8, 9, "ä"), 7, false);
+      new SignOfLife(1, 3, 2, "3x2d", new Holder("h", 8, 9, "ä", "h:1"), 7, false);
 
   @Test
   void itIsWrittenInTheFormatOfItsVersion() {
@@ -40,10 +42,10 @@ class SignOfLifeTest {
     assertArrayEquals(KEY, SIGN.key());
     assertEquals(SIGN, SignOfLife.read(KEY, out.toByteArray()));
     assertEquals(
-        new SignOfLife(1, 3, 2, "3x2", new Holder("h", 8, 9, "ä"), 7, true),
+        new SignOfLife(1, 3, 2, "3x2", new Holder("h", 8, 9, "ä", "h:1"), 7, true),
         SignOfLife.of(
             new Placement(1, 3, 2, Placement.Groups.OF_WORKERS),
-            new Holder("h", 8, 9, "ä"),
+            new Holder("h", 8, 9, "ä", "h:1"),
             7,
             true));
   }

@@ -60,7 +60,7 @@ class LeaseTest {
         new ContainerLease.Request(
             "app",
             placement,
-            new Holder(process, 1, log.clock().millis(), process),
+            new Holder(process, 1, log.clock().millis(), process, ""),
             dead,
             ready,
             takeOver),
@@ -319,7 +319,7 @@ class LeaseTest {
       for (int i = 0; i < 4; i++) {
         int containers = 2 + random.nextInt(2);
         Placement placement = place(i % containers, containers);
-        Holder self = new Holder("p" + i, 1, i, "p" + i);
+        Holder self = new Holder("p" + i, 1, i, "p" + i, "");
         placements.add(placement);
         all.add(
             new ContainerLease(
