@@ -65,7 +65,7 @@ final class BusyTime implements AutoCloseable {
       if (operator >= 0) {
         operators.addAndGet(operator, nanos);
       } else {
-        of = probe.activity().ordinal();
+        of = probe.activity().number();
       }
       activities.addAndGet(worker * (ACTIVITIES + 1) + of, nanos);
     }
@@ -82,7 +82,7 @@ final class BusyTime implements AutoCloseable {
 
   /// The time that a worker did something else.
   long nanosOf(int worker, Activity activity) {
-    return activities.get(worker * (ACTIVITIES + 1) + activity.ordinal());
+    return activities.get(worker * (ACTIVITIES + 1) + activity.number());
   }
 
   /// The time that a worker was in operators.

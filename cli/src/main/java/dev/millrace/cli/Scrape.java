@@ -5,16 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The metrics of a container as they were at one moment.
 ///
 /// @param from where they were read, such as `127.0.0.1:8080`
 /// @param nanos when, by the clock of this process
 record Scrape(String from, long nanos, List<Sample> samples) {
-  private static final Pattern LINE = Pattern.compile("([a-z0-9_]+)\\{(.*)} (\\S+)");
-  private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+  private static final String PREFIX = "millrace_";
 
   /// @param name without `millrace_`
   record Sample(String name, Map<String, String> labels, double value) {
@@ -26,25 +23,33 @@ record Scrape(String from, long nanos, List<Sample> samples) {
   /// Reads the text format of Prometheus as Millrace writes it; what is not Millrace's is left out.
   static Scrape read(String from, long nanos, String text) {
     List<Sample> samples = new ArrayList<>();
-    text.lines()
-        .filter(line -> line.startsWith("millrace_"))
-        .map(LINE::matcher)
-        .filter(Matcher::matches)
-        .forEach(line ->
-            samples.add(
-                new Sample(
-                    line.group(1).substring("millrace_".length()),
-                    labels(line.group(2)),
-                    Double.parseDouble(line.group(3)))));
+    for (String line : text.lines().toList()) {
+      int labels = line.indexOf('{');
+      int value = line.lastIndexOf("} ");
+      if (line.startsWith(PREFIX) && labels > 0 && value > labels) {
+        samples.add(
+            new Sample(
+                line.substring(PREFIX.length(), labels),
+                labels(line.substring(labels + 1, value)),
+                Double.parseDouble(line.substring(value + 2))));
+      }
+    }
     return new Scrape(from, nanos, samples);
   }
 
   private static Map<String, String> labels(String text) {
     Map<String, String> labels = new LinkedHashMap<>();
-    Matcher label = LABEL.matcher(text);
-    while (label.find()) {
-      labels.put(
-          label.group(1), label.group(2).replaceAll("\\\\n", "\n").replaceAll("\\\\(.)", "$1"));
+    int at = 0;
+    for (int equals = text.indexOf('=', at); equals > 0; equals = text.indexOf('=', at)) {
+      StringBuilder value = new StringBuilder();
+      int end = equals + 2;
+      for (; end < text.length() && text.charAt(end) != '"'; end++) {
+        boolean escaped = text.charAt(end) == '\\' && end + 1 < text.length();
+        char next = text.charAt(escaped ? ++end : end);
+        value.append(escaped && next == 'n' ? '\n' : next);
+      }
+      labels.put(text.substring(at, equals), value.toString());
+      at = Math.min(text.length(), end + 2);
     }
     return labels;
   }

@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -194,6 +195,26 @@ class TopTest {
         "operator_rows_out_total{stage=\"1\",operator=\"sink 'out'\"} " + second * 7,
         "worker_seconds_total{worker=\"0\",activity=\"operators\"} " + second * (0.1 + busy),
         "worker_seconds_total{worker=\"0\",activity=\"wait-input\"} " + second * (0.9 - busy));
+  }
+
+  @Test
+  void labelsAreReadAsTheyWereMeant() {
+    Scrape scrape =
+        Scrape.read(
+            "here:1",
+            0,
+            """
+            # HELP millrace_a b
+            other{a="b"} 1
+            millrace_a{application="a",operator="sink 'x=\\"y\\",\\\\'",x="\\n"} 1.5E-4
+            millrace_b{application="a"} 7
+            """);
+    assertEquals(
+        List.of(
+            new Scrape.Sample(
+                "a", Map.of("application", "a", "operator", "sink 'x=\"y\",\\'", "x", "\n"), 1.5e-4),
+            new Scrape.Sample("b", Map.of("application", "a"), 7)),
+        scrape.samples());
   }
 
   @Test

@@ -1,9 +1,9 @@
 package dev.millrace.engine.chain;
 
 import dev.millrace.engine.metrics.Activity;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// What can be seen of a worker from outside: what it does at the moment, and how many rows each of
@@ -14,28 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// each slice of rows, and adds to counters that nobody else writes, so no write waits for another
 /// thread. What is read may be a moment old.
 public final class Probe {
-  private static final VarHandle PLACE;
-  private static final VarHandle ACTIVITY;
-  private static final Activity[] ACTIVITIES = Activity.values();
-
-  static {
-    try {
-      MethodHandles.Lookup own = MethodHandles.lookup();
-      PLACE = own.findVarHandle(Probe.class, "place", Step.Place.class);
-      ACTIVITY = own.findVarHandle(Probe.class, "activity", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final AtomicLongArray rowsIn;
   private final AtomicLongArray rowsOut;
 
   /// Where the chain at work stands; null between chains.
-  private Step.@Nullable Place place;
+  private final AtomicReference<Step.@Nullable Place> place = new AtomicReference<>();
 
-  /// The ordinal number of an [Activity]; a reference would cost the collector's barrier.
-  private int activity = Activity.RESTORE.ordinal();
+  /// The number of an [Activity]; a reference would cost the collector's barrier.
+  private final AtomicInteger activity = new AtomicInteger(Activity.RESTORE.number());
 
   /// @param operators how many there are; see [Chains#operators]
   Probe(int operators) {
@@ -45,17 +31,17 @@ public final class Probe {
 
   /// Says what the worker turns to.
   public void turnTo(Activity now) {
-    ACTIVITY.setOpaque(this, now.ordinal());
+    activity.setOpaque(now.number());
   }
 
   /// A chain begins to work. Whoever sees this sees all that the chain is made of.
   void enter(Step.Place at) {
-    PLACE.setRelease(this, at);
+    place.setRelease(at);
   }
 
   /// No chain is at work, or the one that was has failed.
   public void leave() {
-    PLACE.setRelease(this, null);
+    place.setRelease(null);
   }
 
   void took(int operator, int rows) {
@@ -68,13 +54,13 @@ public final class Probe {
 
   /// The operator at work, by its place in [Chains#operators]; negative if none is. Thread-safe.
   public int operator() {
-    Step.Place at = (Step.Place) PLACE.getAcquire(this);
+    Step.Place at = place.getAcquire();
     return at == null ? -1 : at.operatorNumber();
   }
 
   /// What the worker does where no operator is at work. Thread-safe.
   public Activity activity() {
-    return ACTIVITIES[(int) ACTIVITY.getOpaque(this)];
+    return Activity.of(activity.getOpaque());
   }
 
   /// How many rows an operator has taken, those again that were processed again after a roll-back.

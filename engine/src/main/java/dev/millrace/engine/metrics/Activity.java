@@ -24,6 +24,19 @@ public enum Activity {
   /// Anything else between two pieces of work.
   OTHER;
 
+  private static final Activity[] ALL = values();
+
+  /// The one with a number.
+  public static Activity of(int number) {
+    return ALL[number];
+  }
+
+  /// Its place among all, from 0.
+  @SuppressWarnings("EnumOrdinal") // known to one process only, and never kept
+  public int number() {
+    return ordinal();
+  }
+
   /// As labels of metrics have it, such as `wait-input`.
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
