@@ -212,7 +212,9 @@ class TopTest {
     assertEquals(
         List.of(
             new Scrape.Sample(
-                "a", Map.of("application", "a", "operator", "sink 'x=\"y\",\\'", "x", "\n"), 1.5e-4),
+                "a",
+                Map.of("application", "a", "operator", "sink 'x=\"y\",\\'", "x", "\n"),
+                1.5e-4),
             new Scrape.Sample("b", Map.of("application", "a"), 7)),
         scrape.samples());
   }

@@ -32,7 +32,10 @@ final class ChainCompiler {
   private final List<Chain.Timed> timed = new ArrayList<>();
 
   ChainCompiler(
-      Chains.OfWorker chains, Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
+      Chains.OfWorker chains,
+      Plan.TaskId task,
+      Outbox outbox,
+      Function<Plan.Exchange, Outbox> exchanges) {
     this.chains = chains;
     place = new Step.Place(chains.probe());
     this.stage = chains.plan().stages().get(task.stage());

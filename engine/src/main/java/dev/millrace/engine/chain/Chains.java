@@ -68,8 +68,7 @@ public final class Chains {
     /// A new chain.
     ///
     /// @param exchanges where what goes into an exchange leaves
-    public Chain chain(
-        Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
+    public Chain chain(Plan.TaskId task, Outbox outbox, Function<Plan.Exchange, Outbox> exchanges) {
       return new ChainCompiler(this, task, outbox, exchanges).compile();
     }
 

@@ -291,7 +291,10 @@ public final class Rows {
     if (decoded || shared) {
       return values()[row];
     }
-    return decode(row, Objects.requireNonNull(valueSerde));
+    decoding = true;
+    Object value = decode(row, Objects.requireNonNull(valueSerde));
+    decoding = false;
+    return value;
   }
 
   /// Whether a row has a value; always, but for records of a table.

@@ -160,6 +160,36 @@ class ProbeTest {
   }
 
   @Test
+  void anOperatorThatReadsValuesOneByOneIsToldApartFromWhatMakesThem() {
+    Rows rows = new Rows();
+    List<Boolean> decoding = new ArrayList<>();
+    rows.startUndecoded(
+        records(2),
+        new Serde<Object>() {
+          @Override
+          public void write(Object value, BytesWriter out) {}
+
+          @Override
+          public Object read(Bytes bytes) {
+            decoding.add(rows.isDecoding());
+            return Serdes.longs().read(bytes);
+          }
+
+          @Override
+          public String id() {
+            return "watching";
+          }
+        });
+    rows.addOrigin(0, 0);
+    rows.addOrigin(1, 0);
+    for (int row = 0; row < 2; row++) {
+      assertEquals(DrawnPipeline.value(row), rows.valueAlone(row));
+      decoding.add(rows.isDecoding());
+    }
+    assertEquals(List.of(true, false, true, false), decoding);
+  }
+
+  @Test
   void whereTheFunctionsAreIsTold() {
     running = new Running(app(false));
     List<String> functions = running.chains.operators().stream().map(Measured::function).toList();
