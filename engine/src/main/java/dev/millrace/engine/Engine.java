@@ -66,15 +66,7 @@ public final class Engine {
     this.plan = plan;
     Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
     inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks(plan, topics));
-    Log.TopicInfo changelog = topic(topics, plan.changelogTopic());
-    JobIdentity identity =
-        new JobIdentity(
-            surroundings.log().clusterId(),
-            changelog.id(),
-            Duration.ofMillis(
-                Long.parseLong(
-                    changelog.settings().getOrDefault("delete.retention.ms", "86400000"))),
-            placement.text());
+    JobIdentity identity = identity(topic(topics, plan.changelogTopic()), placement);
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     Chains chains =
         new Chains(plan, sink -> SinkTopic.of(topic(topics, sink)), surroundings.clock());
@@ -118,6 +110,15 @@ public final class Engine {
               shared.join(),
               led));
     }
+  }
+
+  private JobIdentity identity(Log.TopicInfo changelog, Placement placement) {
+    return new JobIdentity(
+        log.clusterId(),
+        changelog.id(),
+        Duration.ofMillis(
+            Long.parseLong(changelog.settings().getOrDefault("delete.retention.ms", "86400000"))),
+        placement.text());
   }
 
   /// Makes the application's own topics known to what a worker sends, and how large a dead letter

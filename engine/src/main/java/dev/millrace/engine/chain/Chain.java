@@ -3,7 +3,6 @@ package dev.millrace.engine.chain;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.engine.operators.AsyncOperator;
 import dev.millrace.engine.operators.ClockedOperator;
@@ -31,7 +30,7 @@ public final class Chain {
 
   private final Step.Place place;
   private final TaskTime time;
-  private final Map<String, List<Head>> heads;
+  private final Map<String, List<ChainHead>> heads;
   private final List<Timed> timed;
 
   /// Those of them that hold back event time.
@@ -43,7 +42,7 @@ public final class Chain {
   private final Rows rows = new Rows();
   private long maxTimestamp = Long.MIN_VALUE;
 
-  Chain(Step.Place place, TaskTime time, Map<String, List<Head>> heads, List<Timed> timed) {
+  Chain(Step.Place place, TaskTime time, Map<String, List<ChainHead>> heads, List<Timed> timed) {
     this.place = place;
     this.time = time;
     this.heads = heads;
@@ -81,8 +80,8 @@ public final class Chain {
     maxTimestamp = before;
     place.start();
     place.probe.enter(place);
-    for (Head head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
-      rows.startUndecoded(batch, head.valueSerde, !keyed, head.mayLackValues());
+    for (ChainHead head : Objects.requireNonNull(heads.get(batch.split().stream()))) {
+      rows.startUndecoded(batch, head.valueSerde(), !keyed, head.mayLackValues());
       for (int i = from; i < to; i++) {
         if (!keyed || batch.hasKey(i)) {
           long timestamp = batch.timestamp(i);
@@ -92,22 +91,22 @@ public final class Chain {
           }
         }
       }
-      place.enterHead(head.step, rows);
+      place.enterHead(head.step(), rows);
       rows.requireValues();
       readTimes(head, farAhead);
-      rows.putDeletions(head.deletion);
-      head.step.process(rows);
+      rows.putDeletions(head.deletion());
+      head.step().process(rows);
     }
     rows.end();
     leave();
     return maxTimestamp;
   }
 
-  private void readTimes(Head head, @Nullable FarAhead farAhead) {
+  private void readTimes(ChainHead head, @Nullable FarAhead farAhead) {
     if (farAhead != null) {
       farAhead.again();
     }
-    EventTime<Object> eventTime = head.eventTime;
+    EventTime<Object> eventTime = head.eventTime();
     if (eventTime != null) {
       Object[] values = rows.values();
       for (int i = 0, size = rows.size(); i < size; i++) {
@@ -117,11 +116,11 @@ public final class Chain {
         }
       }
     }
-    if (head.refusedAhead != null && farAhead != null) {
-      refuse(head.refusedAhead, farAhead.now());
+    if (head.refusedAhead() != null && farAhead != null) {
+      refuse(head.refusedAhead(), farAhead.now());
     }
-    if (head.watermark != null) {
-      ask(head.watermark, farAhead);
+    if (head.watermark() != null) {
+      ask(head.watermark(), farAhead);
       return;
     }
     for (int i = 0, size = rows.size(); i < size; i++) {
@@ -394,31 +393,6 @@ public final class Chain {
       // outermost: user code at its end, whatever it throws
     } catch (RuntimeException e) {
       LOG.warn("{} failed when it was closed.", each.step.name, e);
-    }
-  }
-
-  /// Where the records of a stream come in.
-  ///
-  /// A record without a value has its own timestamp as event time, where there may be any.
-  ///
-  /// @param deletion the value that a record without one stands for; null if it stands for none
-  /// @param table whether a record may have no value
-  record Head(
-      Step step,
-      Serde<Object> valueSerde,
-      @Nullable EventTime<Object> eventTime,
-      @Nullable Watermark<Object> watermark,
-      @Nullable Duration refusedAhead,
-      @Nullable Object deletion,
-      boolean table) {
-
-    /// Whether values are read before any step asks for them.
-    boolean readsValues() {
-      return eventTime != null || watermark != null || deletion != null;
-    }
-
-    boolean mayLackValues() {
-      return table || deletion != null;
     }
   }
 

@@ -46,14 +46,14 @@ final class ChainCompiler {
 
   Chain compile() {
     Map<Integer, Serde<Object>> bytes = new HashMap<>();
-    Map<String, List<Chain.Head>> heads = new LinkedHashMap<>();
+    Map<String, List<ChainHead>> heads = new LinkedHashMap<>();
     for (Plan.Input input : stage.inputs()) {
-      List<Chain.Head> ofStream = new ArrayList<>();
+      List<ChainHead> ofStream = new ArrayList<>();
       for (Node node : input.heads()) {
         Step step = new Step.Head(input.stream(), place);
         step.number(chains.chains().numbers().ofHead(stage.index(), node));
         steps.put(node.id(), step);
-        Chain.Head head = head(node, step);
+        ChainHead head = head(node, step);
         ofStream.add(head);
         if (!head.readsValues()) { // before all others
           bytes.put(node.id(), head.valueSerde());
@@ -111,10 +111,10 @@ final class ChainCompiler {
     };
   }
 
-  private static Chain.Head head(Node node, Step step) {
+  private static ChainHead head(Node node, Step step) {
     return switch (node) {
       case Node.Input source ->
-          new Chain.Head(
+          new ChainHead(
               step,
               source.source().valueSerde(),
               source.source().eventTime(),
@@ -123,7 +123,7 @@ final class ChainCompiler {
               source.deletion(),
               source.table());
       case Node.Exchange exchange ->
-          new Chain.Head(step, exchange.valueSerde(), null, null, null, null, false);
+          new ChainHead(step, exchange.valueSerde(), null, null, null, null, false);
       default -> throw new AssertionError("Not the head of a stage: " + node);
     };
   }
