@@ -50,7 +50,7 @@ final class DirectMutants {
         new Mutant(
             "inputs-read-on-the-way-to-the-barrier",
             "Behind the barrier that they have sent, tasks read on before they are frozen.",
-            LOOP + "Worker",
+            LOOP + "Admission",
             "mayProcess",
             new Redirect("Barrier", "underWay", "no"),
             "direct-sums",
