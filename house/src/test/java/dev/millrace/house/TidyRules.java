@@ -165,6 +165,12 @@ final class TidyRules {
         .toList();
   }
 
+  static List<String> emptyFiles(String path, String text) {
+    return path.endsWith(".java") && text.isBlank()
+        ? List.of(path + ": has nothing in it")
+        : List.of();
+  }
+
   static List<String> marks(String path, String text) {
     return occurrences(path, text, MARK, "is a mark of unfinished work");
   }

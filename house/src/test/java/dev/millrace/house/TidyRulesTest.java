@@ -196,4 +196,10 @@ class TidyRulesTest {
         List.of("a:1: " + home + objection, "a:2: " + root + objection, "a:3: " + host + objection),
         TidyRules.machineNames("a", text));
   }
+
+  @Test
+  void filesHaveSomethingInThem() {
+    assertEquals(List.of("A.java: has nothing in it"), TidyRules.emptyFiles("A.java", "\n "));
+    assertEquals(List.of(), TidyRules.emptyFiles("A.java", "class A {}"));
+  }
 }

@@ -71,6 +71,11 @@ class TidyTest {
   }
 
   @Test
+  void noFileIsEmpty() {
+    assertNoneInText(TidyRules::emptyFiles);
+  }
+
+  @Test
   void nothingIsLeftUnfinished() {
     assertNoneInText(TidyRules::marks);
   }
