@@ -7,13 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.chain.Partitioner;
-import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,8 +23,7 @@ import org.junit.jupiter.api.Test;
 /// late, once and not in both. Which of them are too late is a matter of timing.
 class LateRecordsTest {
   private static final int SEEDS = 150;
-  private static final int PARTITIONS = 2;
-  private static final int RECORDS = 250;
+  private static final LateInput INPUT = new LateInput(400, 4, 40_000);
 
   private int tooLate;
   private int corrections;
@@ -58,25 +53,6 @@ class LateRecordsTest {
     }
   }
 
-  private static List<String> prepare(Simulation simulation, long seed) {
-    for (String topic : List.of("in", "out", "late")) {
-      simulation.log().createTopic(topic, PARTITIONS);
-    }
-    List<String> values = new ArrayList<>();
-    Seed random = new Seed(seed).fork("records");
-    long now = 1_000_000;
-    for (int i = 0; i < RECORDS; i++) {
-      now += random.below(400);
-      long time = now - (random.below(4) == 0 ? random.below(40_000) : 0);
-      String value = time + " r" + i;
-      values.add(value);
-      byte[] key = ("k" + random.below(5)).getBytes(StandardCharsets.UTF_8);
-      Split split = new Split("in", Partitioner.partition(Bytes.of(key), PARTITIONS));
-      simulation.log().append(split, 0, key, value.getBytes(StandardCharsets.UTF_8), new byte[0]);
-    }
-    return values;
-  }
-
   @Test
   void everyRecordIsInAResultOrToldToBeTooLate() {
     EachSeed.run(1, SEEDS, this::requireEachFound);
@@ -89,7 +65,7 @@ class LateRecordsTest {
     SimulationSettings settings =
         SimulationSettings.of("in").withShape(choices.between(1, 2), 1, false);
     Simulation simulation = new Simulation(seed, new Retaining(), settings);
-    List<String> sent = prepare(simulation, seed);
+    List<String> sent = INPUT.write(simulation, seed);
     CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
     Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
     simulation.log().advance(Duration.ofSeconds(5));

@@ -11,13 +11,9 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.Windows;
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.chain.Partitioner;
-import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,8 +30,7 @@ import org.junit.jupiter.api.Test;
 /// whatever is late and whatever crashes. Which of them are too late is a matter of timing.
 class LateSessionsTest {
   private static final int SEEDS = 150;
-  private static final int PARTITIONS = 2;
-  private static final int RECORDS = 250;
+  private static final LateInput INPUT = new LateInput(600, 3, 9_000);
   private static final long GAP_MILLIS = 2_000;
 
   private int tooLate;
@@ -100,25 +95,6 @@ class LateSessionsTest {
     return Long.parseLong(value.split(" ")[0]);
   }
 
-  private static List<String> prepare(Simulation simulation, long seed) {
-    for (String topic : List.of("in", "out", "late")) {
-      simulation.log().createTopic(topic, PARTITIONS);
-    }
-    List<String> values = new ArrayList<>();
-    Seed random = new Seed(seed).fork("records");
-    long now = 1_000_000;
-    for (int i = 0; i < RECORDS; i++) {
-      now += random.below(600);
-      long time = now - (random.below(3) == 0 ? random.below(9_000) : 0);
-      String value = time + " r" + i;
-      values.add(value);
-      byte[] key = ("k" + random.below(5)).getBytes(StandardCharsets.UTF_8);
-      Split split = new Split("in", Partitioner.partition(Bytes.of(key), PARTITIONS));
-      simulation.log().append(split, 0, key, value.getBytes(StandardCharsets.UTF_8), new byte[0]);
-    }
-    return values;
-  }
-
   @Test
   void sessionsOfAKeyNeverOverlap() {
     EachSeed.run(1, SEEDS, this::requireApart);
@@ -136,7 +112,7 @@ class LateSessionsTest {
     SimulationSettings settings =
         SimulationSettings.of("in").withShape(choices.between(1, 2), 1, false);
     Simulation simulation = new Simulation(seed, application, settings);
-    List<String> sent = prepare(simulation, seed);
+    List<String> sent = INPUT.write(simulation, seed);
     CrashSchedule schedule = CrashSchedule.drawn(new Seed(seed), 0.004);
     Chaos.run(simulation, seed, schedule, Scenario.hasFaults(seed));
     simulation.log().advance(Duration.ofSeconds(5));
