@@ -43,6 +43,10 @@ public interface Log extends SplitSource, AutoCloseable {
   /// ([TransactionalWriter#sendPositions]), or as a person reset them; empty if there are none.
   Map<Split, Long> committedPositions(String group);
 
+  /// Those of [#committedPositions] that a person or another tool has set, and no writer of this
+  /// kind of log.
+  Map<Split, Long> positionsOfOthers(String group);
+
   /// A writer; [TransactionalWriter#open] makes it the only one of its id.
   ///
   /// @param timeout after which the log aborts a transaction that was not ended

@@ -59,6 +59,11 @@ public class ForwardingLog implements Log {
   }
 
   @Override
+  public Map<Split, Long> positionsOfOthers(String group) {
+    return log.positionsOfOthers(group);
+  }
+
+  @Override
   public void fence(Collection<String> transactionalIds) {
     log.fence(transactionalIds);
   }

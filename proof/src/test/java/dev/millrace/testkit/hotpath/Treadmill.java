@@ -73,6 +73,11 @@ final class Treadmill implements Log {
   }
 
   @Override
+  public Map<Split, Long> positionsOfOthers(String group) {
+    return new LinkedHashMap<>();
+  }
+
+  @Override
   public SplitReader reader(String clientId) {
     return new Reader();
   }

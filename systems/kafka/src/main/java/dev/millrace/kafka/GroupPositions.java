@@ -9,9 +9,16 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/// Positions of a group as the official producer takes them.
+/// Positions of a group as Kafka has them.
 final class GroupPositions {
+  /// Is written with each position, so that those which others have set can be told.
+  static final String OWN = "millrace";
+
   private GroupPositions() {}
+
+  static boolean isOwn(OffsetAndMetadata offset) {
+    return OWN.equals(offset.metadata());
+  }
 
   static Map<TopicPartition, OffsetAndMetadata> offsets(Map<Split, Position> positions) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
@@ -21,7 +28,7 @@ final class GroupPositions {
   }
 
   private static OffsetAndMetadata offset(Position position) {
-    return new OffsetAndMetadata(position.offset(), PositionDetail.leaderEpoch(position), "");
+    return new OffsetAndMetadata(position.offset(), PositionDetail.leaderEpoch(position), OWN);
   }
 
   /// Kafka takes positions from anybody who is in a transaction, members or not. It deprecates this

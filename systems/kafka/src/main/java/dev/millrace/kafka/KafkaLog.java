@@ -220,6 +220,11 @@ public final class KafkaLog implements Log {
   }
 
   @Override
+  public Map<Split, Long> positionsOfOthers(String group) {
+    return topics.positionsOfOthers(group);
+  }
+
+  @Override
   public SplitReader reader(String clientId) {
     RecordFetcher fetcher =
         switch (clients.settings().dataPlane()) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -274,6 +275,14 @@ final class KafkaTopics {
   }
 
   Map<Split, Long> committedPositions(String group) {
+    return positions(group, _ -> true);
+  }
+
+  Map<Split, Long> positionsOfOthers(String group) {
+    return positions(group, offset -> !GroupPositions.isOwn(offset));
+  }
+
+  private Map<Split, Long> positions(String group, Predicate<OffsetAndMetadata> wanted) {
     Map<Split, Long> positions = new TreeMap<>();
     Map<TopicPartition, OffsetAndMetadata> found;
     try {
@@ -288,7 +297,7 @@ final class KafkaTopics {
       throw e;
     }
     found.forEach((partition, offset) -> {
-      if (offset != null) {
+      if (offset != null && wanted.test(offset)) {
         positions.put(new Split(partition.topic(), partition.partition()), offset.offset());
       }
     });

@@ -138,7 +138,8 @@ final class TransactionRequests {
   }
 
   private static CommittedOffset offset(Position position) {
-    return new CommittedOffset(position.offset(), "", PositionDetail.leaderEpoch(position));
+    return new CommittedOffset(
+        position.offset(), GroupPositions.OWN, PositionDetail.leaderEpoch(position));
   }
 
   /// The first error, also that a partition is not in the answer.

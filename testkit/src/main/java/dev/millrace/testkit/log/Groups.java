@@ -17,22 +17,33 @@ final class Groups {
     this.trace = trace;
   }
 
-  private record Known(long offset, long arrival) {}
+  private record Known(long offset, long arrival, boolean own) {}
 
   /// Positions whose transaction is not decided.
-  record Pending(String group, Map<Split, Long> positions, long arrival) {}
+  record Pending(String group, Map<Split, Long> positions, long arrival, boolean own) {}
 
   /// A copy of the positions of a group.
-  Map<Split, Long> positions(String group) {
+  ///
+  /// @param own whether those that transactions have set are among them
+  Map<Split, Long> positions(String group, boolean own) {
     TreeMap<Split, Long> copy = new TreeMap<>();
     groups
         .getOrDefault(group, new TreeMap<>())
-        .forEach((split, known) -> copy.put(split, known.offset));
+        .forEach((split, known) -> {
+          if (own || !known.own) {
+            copy.put(split, known.offset);
+          }
+        });
     return copy;
   }
 
   Pending receive(String group, Map<Split, Long> positions) {
-    return new Pending(group, new TreeMap<>(positions), arrived++);
+    return new Pending(group, new TreeMap<>(positions), arrived++, true);
+  }
+
+  /// Sets positions without a transaction.
+  void set(String group, Map<Split, Long> positions) {
+    commit(List.of(new Pending(group, new TreeMap<>(positions), arrived++, false)));
   }
 
   void commit(List<Pending> transaction) {
@@ -41,7 +52,7 @@ final class Groups {
       pending.positions.forEach((split, offset) -> {
         Known known = group.get(split);
         if (known == null || known.arrival < pending.arrival) {
-          group.put(split, new Known(offset, pending.arrival));
+          group.put(split, new Known(offset, pending.arrival, pending.own));
           trace.add("position", split, offset, pending.arrival);
         }
       });

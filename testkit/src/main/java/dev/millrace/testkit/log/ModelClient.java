@@ -99,7 +99,12 @@ final class ModelClient implements Log {
 
   @Override
   public Map<Split, Long> committedPositions(String group) {
-    return read("find positions of group", group, () -> broker.groups.positions(group));
+    return read("find positions of group", group, () -> broker.groups.positions(group, true));
+  }
+
+  @Override
+  public Map<Split, Long> positionsOfOthers(String group) {
+    return read("find positions of group", group, () -> broker.groups.positions(group, false));
   }
 
   @Override

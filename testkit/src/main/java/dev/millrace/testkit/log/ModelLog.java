@@ -256,7 +256,7 @@ public final class ModelLog implements Log {
 
   /// Sets positions of a group, as a person with a tool does.
   public void resetPositions(String group, Map<Split, Long> positions) {
-    broker.groups.commit(List.of(broker.groups.receive(group, positions)));
+    broker.groups.set(group, positions);
   }
 
   /// Begins a new leader epoch without a loss.
@@ -309,6 +309,11 @@ public final class ModelLog implements Log {
   @Override
   public Map<Split, Long> committedPositions(String group) {
     return test.committedPositions(group);
+  }
+
+  @Override
+  public Map<Split, Long> positionsOfOthers(String group) {
+    return test.positionsOfOthers(group);
   }
 
   @Override
