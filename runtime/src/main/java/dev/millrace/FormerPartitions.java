@@ -59,7 +59,7 @@ final class FormerPartitions {
     lines.add(
         known
             ? InputPartitions.wayOut(plan.application())
-            : "Run the topology that the state is of, give the application another name, or, if its state may be lost, see what 'millrace app delete %s' would delete."
+            : "Run the topology that the state is of, give the application another name, or, if its state may be lost, see what 'millrace app reset %s --to earliest' would do."
                 .formatted(plan.application()));
     return lines;
   }

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,7 +100,9 @@ final class JobTopics {
     StartPositions starts = new StartPositions(application, graph, settings);
     TopicInfo written = existing.remove(changelogName);
     sayWhetherStartCounts(application, settings, written != null);
-    requireSources(required, existing, written == null ? starts.problems() : List.of());
+    boolean known = existing.containsKey(versionsTopic);
+    // What is known may say where it begins, and is not read yet.
+    requireSources(required, existing, written == null && !known ? starts.problems() : List.of());
     for (TopicSettings source : sources.values()) {
       TopicInfo info = existing.get(source.name());
       partitions.put(source.name(), info == null ? source.partitions() : info.partitions());
@@ -118,12 +120,8 @@ final class JobTopics {
     specs.addAll(Topics.needed(plan, settings));
     specs.add(ContainerLease.topic(application));
     specs.add(VersionLog.topic(application));
-    Map<String, TopicInfo> found =
-        agreed(
-            plan,
-            existing.containsKey(versionsTopic),
-            specs,
-            () -> begins(starts, plan, placement, written));
+    Agreed agreed = agreed(plan, known, specs, given -> begins(starts, given, placement, written));
+    Map<String, TopicInfo> found = agreed.existed();
     TopicInfo changelog = found.get(plan.changelogTopic());
     if (changelog == null) {
       changelog =
@@ -131,7 +129,7 @@ final class JobTopics {
               log.topics(List.of(plan.changelogTopic())).get(plan.changelogTopic()));
     }
     compaction(changelog);
-    return new Planned(plan, changelog.id());
+    return new Planned(agreed.plan(), changelog.id());
   }
 
   /// What is wrong with where the application begins. Which tasks have written is known only while
@@ -141,7 +139,7 @@ final class JobTopics {
   private List<String> begins(
       StartPositions starts, Plan plan, Placement placement, @Nullable TopicInfo written) {
     if (written == null) {
-      return starts.problems();
+      return starts.problems(plan);
     }
     return written.partitions() == plan.tasks()
         ? starts.problems(log, plan, placement, written)
@@ -182,20 +180,24 @@ final class JobTopics {
     }
   }
 
+  /// @param plan which begins where a person has said
+  /// @param existed the topics that existed before
+  private record Agreed(Plan plan, Map<String, TopicInfo> existed) {}
+
   /// Creates what is missing if the plan goes on from what was recorded, and has it recorded.
   ///
   /// @param known whether the topic exists where plans are recorded
   /// @param begins what is wrong with where the application begins
-  /// @return the topics that existed before
-  private Map<String, TopicInfo> agreed(
-      Plan plan, boolean known, List<TopicSpec> specs, Supplier<List<String>> begins) {
+  private Agreed agreed(
+      Plan plan, boolean known, List<TopicSpec> specs, Function<Plan, List<String>> begins) {
     try (JobVersions versions = new JobVersions(log, plan, accepted)) {
       if (known) {
         check(versions, plan);
       }
-      Map<String, TopicInfo> found = ensure(plan, specs, begins.get());
+      Plan given = plan.withStarts(versions.start().positions());
+      Map<String, TopicInfo> existed = ensure(plan, specs, begins.apply(given));
       versions.record();
-      return found;
+      return new Agreed(given, existed);
     }
   }
 

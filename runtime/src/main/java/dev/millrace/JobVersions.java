@@ -1,6 +1,7 @@
 package dev.millrace;
 
 import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.versions.GivenStart;
 import dev.millrace.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
@@ -27,6 +28,11 @@ final class JobVersions implements AutoCloseable {
   /// @throws dev.millrace.engine.versions.PlanRefusedException if it does not go on from that
   void check() {
     stepUntil(VersionLog.State.CHECKED);
+  }
+
+  /// Where the application was told to begin, as [#check] has read it.
+  GivenStart start() {
+    return versions.start();
   }
 
   /// Records the plan, unless it is what was recorded last. The topic must exist.

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the inputs that are read for the first time while nothing says from where, before anything
@@ -41,6 +42,15 @@ final class StartPositions {
   /// What is wrong if the application has no changelog, so that all of it is new.
   List<String> problems() {
     return problems(unsaid);
+  }
+
+  /// What is wrong if all of the application is new.
+  List<String> problems(Plan plan) {
+    SortedSet<String> found = new TreeSet<>();
+    for (int task = 0; task < plan.tasks(); task++) {
+      found.addAll(unsaid(plan, plan.task(task)));
+    }
+    return problems(found);
   }
 
   /// What is wrong with the tasks of this process.
@@ -81,11 +91,22 @@ final class StartPositions {
   private SortedSet<String> unsaid(Plan plan, Plan.TaskId task) {
     SortedSet<String> streams = new TreeSet<>();
     for (Plan.Input input : plan.stages().get(task.stage()).inputs()) {
-      if (input.exchange() == null && unsaid.contains(input.stream())) {
+      if (input.exchange() == null
+          && unsaid.contains(input.stream())
+          && !isGiven(plan, input, task)) {
         streams.add(input.stream());
       }
     }
     return streams;
+  }
+
+  /// Whether a person has said where a task begins to read an input, if it reads any of it.
+  private static boolean isGiven(Plan plan, Plan.Input input, Plan.TaskId task) {
+    return input.broadcast()
+        ? IntStream.range(0, input.partitions())
+            .allMatch(each -> plan.starts().containsKey(new Split(input.stream(), each)))
+        : task.partition() >= input.partitions()
+            || plan.starts().containsKey(new Split(input.stream(), task.partition()));
   }
 
   private List<String> problems(Collection<String> streams) {

@@ -200,7 +200,7 @@ class EnlargedInputTest {
           "has 6 now",
           "groupBy(",
           "another name",
-          "millrace app delete " + application.name());
+          "millrace app reset " + application.name());
       assertFalse(failure.message().contains("kafka-topics"), failure.message());
     }
     requireRight(application, 3 * KEYS.size());

@@ -146,7 +146,7 @@ class PlanChangeTest {
           "count 'per-window'",
           "stores 'per-window'",
           "size was 1m, is 2m",
-          "millrace app delete " + name);
+          "millrace app reset " + name);
     }
     assertEquals(before, ends(name));
 

@@ -163,7 +163,9 @@ class StartChecksTest {
         run(application, config()),
         application.in() + "-0 is lost",
         application.in() + "-1 is lost",
-        "millrace app delete " + application.name());
+        "millrace app reset %1$s --keep-state --to %2$s:0:"
+            .formatted(application.name(), application.in()),
+        "millrace app reset %s --to earliest".formatted(application.name()));
   }
 
   private static void writeToBoth(String topic) throws InterruptedException, ExecutionException {
@@ -196,7 +198,9 @@ class StartChecksTest {
         run(application, config()),
         application.in() + "-0 is lost",
         "deleted and created again",
-        "millrace app delete " + application.name());
+        "millrace app reset %1$s --keep-state --to %2$s:0:"
+            .formatted(application.name(), application.in()),
+        "millrace app reset %s --to earliest".formatted(application.name()));
   }
 
   @Test

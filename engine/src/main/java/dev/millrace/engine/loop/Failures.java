@@ -15,6 +15,7 @@ import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.SinkException;
+import dev.millrace.spi.Split;
 import dev.millrace.state.RefusedAtCommitException;
 import dev.millrace.state.UnknownStoreException;
 import java.util.Objects;
@@ -42,9 +43,7 @@ final class Failures {
       case LogException e when e.kind() == LogException.Kind.POSITION_LOST ->
           new Failure(
               Failure.Kind.SETUP,
-              "%s: %s\n%s"
-                  .formatted(
-                      where, e.getMessage(), WaysOut.beginAnew(context.plan().application())),
+              "%s: %s\n%s".formatted(where, e.getMessage(), wayOut(e.split())),
               e);
       case LogException e ->
           new Failure(Failure.Kind.of(e.kind()), where + ": " + e.getMessage(), e);
@@ -66,7 +65,8 @@ final class Failures {
       case CannotBeginException e ->
           new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
       case MovedKeyException e -> {
-        String message = e.message(context.plan().application(), tasks.partitionsNow(e.topic()));
+        String message =
+            e.message(context.plan().application(), tasks.logNow().partitions(e.topic()));
         LOG.error("{}", message);
         yield new Failure(Failure.Kind.SETUP, message, null);
       }
@@ -76,6 +76,21 @@ final class Failures {
           new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
       default -> inUserCode(tasks.taskAt(), where, thrown);
     };
+  }
+
+  /// What helps where records are gone that were not read.
+  private String wayOut(@Nullable Split lost) {
+    String application = context.plan().application();
+    boolean source =
+        lost != null
+            && context.plan().stages().stream()
+                .flatMap(stage -> stage.inputs().stream())
+                .anyMatch(each -> each.exchange() == null && each.stream().equals(lost.stream()));
+    long start = source ? tasks.logNow().start(Objects.requireNonNull(lost)) : -1;
+    String anew = WaysOut.beginAnew(application);
+    return start < 0
+        ? anew
+        : WaysOut.passOver(application, Objects.requireNonNull(lost), start) + "\n" + anew;
   }
 
   private Failure inUserCode(@Nullable Task task, String where, Throwable thrown) {

@@ -161,6 +161,10 @@ final class TaskInputs {
   }
 
   private long startOffset(Split split, Plan.Input planned, Log.Offsets offsets) {
+    Long given = context.plan().starts().get(split);
+    if (given != null) {
+      return given;
+    }
     return switch (start(planned)) {
       case Start.Earliest earliest -> offsets.start();
       case Start.Latest latest -> offsets.stableEnd();

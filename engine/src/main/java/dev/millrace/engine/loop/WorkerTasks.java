@@ -9,7 +9,6 @@ import dev.millrace.engine.query.Questions;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
-import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter.WriterId;
@@ -122,13 +121,8 @@ final class WorkerTasks {
     }
   }
 
-  /// How many partitions a topic has now; 0 if the log does not say. Waits for the log.
-  int partitionsNow(String topic) {
-    try {
-      return log.partitions(List.of(topic)).getOrDefault(topic, 0);
-    } catch (LogException _) {
-      return 0;
-    }
+  LogNow logNow() {
+    return new LogNow(log);
   }
 
   SpaceWait space() {

@@ -4,7 +4,9 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Start;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.engine.topology.Node;
+import dev.millrace.spi.Split;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -19,13 +21,21 @@ import org.jspecify.annotations.Nullable;
 /// @param description of all that gives state its meaning
 /// @param version a fingerprint of that; plans which go on from each other's state have equal ones
 /// @param sizes which are no part of that
+/// @param starts where splits begin that were never read, as a person has said; before what their
+///   sources and the settings say
 public record Plan(
     String application,
     PlanDescription description,
     long version,
     List<Stage> stages,
     List<Exchange> exchanges,
-    SizeLimits sizes) {
+    SizeLimits sizes,
+    Map<Split, Long> starts) {
+
+  /// The same plan, with splits that begin where a person has said.
+  public Plan withStarts(Map<Split, Long> newStarts) {
+    return new Plan(application, description, version, stages, exchanges, sizes, newStarts);
+  }
 
   /// The same plan with other limits.
   ///
@@ -42,7 +52,7 @@ public record Plan(
         "exchanges",
         newSizes.exchanges().keySet(),
         exchanges.stream().map(exchange -> exchange.node().name()).toList());
-    return new Plan(application, description, version, stages, exchanges, newSizes);
+    return new Plan(application, description, version, stages, exchanges, newSizes, starts);
   }
 
   private void requireNames(String what, Set<String> named, List<String> known) {
@@ -126,6 +136,11 @@ public record Plan(
     /// Whether each task reads all partitions.
     public boolean broadcast() {
       return heads.stream().anyMatch(Node::broadcast);
+    }
+
+    /// Whether it is read as a table only.
+    public boolean table() {
+      return heads.stream().allMatch(head -> head instanceof Node.Input input && input.table());
     }
 
     /// Where it is read from the first time; null if none of its readers says so.

@@ -55,15 +55,16 @@ final class PlanDescriber {
   private void add(Plan.Stage stage, Plan.Input input) {
     add(
         Kind.INPUT,
-        input.stream() + (input.broadcast() ? " of stage " + stage.index() : ""),
+        input.stream() + (input.broadcast() ? PlanDescription.OF_STAGE + stage.index() : ""),
         Parameters.NONE
             .with("partitions", input.partitions())
             .with("every task reads all", input.broadcast())
+            .with(PlanDescription.TABLE, input.table())
             .with("stage", stage.index()));
   }
 
   private void add(Plan.Stage stage, Node.Stateful operator) {
-    String place = operator.broadcast() ? " of stage " + stage.index() : "";
+    String place = operator.broadcast() ? PlanDescription.OF_STAGE + stage.index() : "";
     add(
         Kind.OPERATOR,
         operator.name() + place,

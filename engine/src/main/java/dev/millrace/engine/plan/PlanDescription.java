@@ -6,6 +6,9 @@ import dev.millrace.engine.topology.Fingerprint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// All of a plan that gives its state, and what is on its way between its tasks, their meaning: what
 /// is kept of a plan, to tell later whether another one goes on from that.
@@ -25,6 +28,13 @@ import java.util.Locale;
 /// @param parts in the plan's order
 public record PlanDescription(List<Part> parts) {
   private static final String HEAD = "millrace plan 1";
+
+  /// Of an input: whether it is read as a table only, which is nothing without its past.
+  static final String TABLE = "table";
+
+  /// Stands behind the name of what several stages have.
+  static final String OF_STAGE = " of stage ";
+
   private static final String INDENT = "  ";
   private static final String EQUALS = " = ";
   private static final String MAY_BE = " ~ ";
@@ -62,6 +72,27 @@ public record PlanDescription(List<Part> parts) {
       }
     }
     return fingerprint.value();
+  }
+
+  /// The streams that are read as tables only, in order.
+  public Set<String> tables() {
+    List<Parameter> said = Parameters.NONE.with(TABLE, true).all();
+    return inputs(part -> part.parameters.all().containsAll(said));
+  }
+
+  /// The streams that are read, in order.
+  public Set<String> inputs() {
+    return inputs(_ -> true);
+  }
+
+  private Set<String> inputs(Predicate<Part> wanted) {
+    Set<String> streams = new TreeSet<>();
+    for (Part part : parts) {
+      if (part.kind == Kind.INPUT && wanted.test(part)) {
+        streams.add(part.name.split(OF_STAGE, 2)[0]);
+      }
+    }
+    return streams;
   }
 
   /// A number for all of it, as 16 digits.

@@ -99,7 +99,8 @@ public final class Planner {
         description.version(),
         List.copyOf(stages),
         List.copyOf(exchanges),
-        SizeLimits.defaults());
+        SizeLimits.defaults(),
+        Map.of());
   }
 
   private Plan.Stage stage(int index, List<Node> nodes) {

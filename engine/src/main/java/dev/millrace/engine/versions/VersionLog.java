@@ -1,6 +1,5 @@
 package dev.millrace.engine.versions;
 
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.engine.plan.PlanDescription;
 import dev.millrace.engine.plan.PlanDifference;
 import dev.millrace.spi.Clock;
@@ -12,7 +11,6 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is kept of the plans of an application, in the topic `<application>-versions`: under the
-/// key `plan/<hash>` a [description][PlanDescription]. The last one is of the plan by which the
-/// state that there is was made.
+/// What is kept of the plans of an application, in the topic `<application>-versions`, as
+/// [Recorded] says.
 ///
 /// A start reads it, and a plan that differs is refused before anything else is done ([#check]).
 /// The first start, or one whose difference was accepted, writes its own ([#propose]): it opens the
@@ -50,7 +47,6 @@ public final class VersionLog implements AutoCloseable {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(VersionLog.class);
-  private static final String PLAN = "plan/";
   private static final Duration TRANSACTION = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(20);
 
@@ -66,7 +62,7 @@ public final class VersionLog implements AutoCloseable {
   private State state = State.READING;
   private @Nullable SplitReader reader;
   private @Nullable TransactionalWriter writer;
-  private @Nullable PlanDescription recorded;
+  private Recorded recorded = new Recorded();
   private long seen;
   private long end;
   private long sinceNanos;
@@ -99,7 +95,12 @@ public final class VersionLog implements AutoCloseable {
 
   /// Whether the plan is what was recorded last, as far as it was read.
   public boolean isRecorded() {
-    return plan.equals(recorded);
+    return plan.equals(recorded.plan());
+  }
+
+  /// Where the application was told to begin, as far as that was read.
+  public GivenStart start() {
+    return recorded.start();
   }
 
   /// Goes on as far as possible.
@@ -122,6 +123,12 @@ public final class VersionLog implements AutoCloseable {
     }
   }
 
+  /// The one writer there is of the topic. Its id is none of those that fencing the application's
+  /// writers bars.
+  public static TransactionalWriter writer(Log log, String application) {
+    return log.writer(application + "@versions", TRANSACTION);
+  }
+
   /// Has the plan recorded by the steps that follow. The topic must exist.
   public void propose() {
     open();
@@ -130,8 +137,7 @@ public final class VersionLog implements AutoCloseable {
   private void open() {
     TransactionalWriter opened = writer;
     if (opened == null) {
-      // Not one of the ids that fencing the application's writers would bar.
-      opened = log.writer(application + "@versions", TRANSACTION);
+      opened = writer(log, application);
       writer = opened;
     }
     try {
@@ -154,6 +160,7 @@ public final class VersionLog implements AutoCloseable {
       Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
       seen = offsets.start();
       end = offsets.stableEnd();
+      recorded = new Recorded();
       if (seen >= end) {
         return; // nothing was ever written
       }
@@ -164,7 +171,7 @@ public final class VersionLog implements AutoCloseable {
     RecordBatch batch = from.poll(POLL);
     if (batch != null) {
       try {
-        notice(batch);
+        recorded.notice(batch);
         seen = batch.nextOffset();
       } finally {
         batch.release();
@@ -180,28 +187,13 @@ public final class VersionLog implements AutoCloseable {
     }
   }
 
-  private void notice(RecordBatch batch) {
-    Bytes view = new Bytes();
-    for (int i = 0; i < batch.size(); i++) {
-      String key = batch.hasKey(i) ? text(batch.key(i, view)) : "";
-      if (key.startsWith(PLAN) && batch.hasValue(i)) {
-        try {
-          recorded = PlanDescription.parse(text(batch.value(i, view)));
-        } catch (IllegalArgumentException e) {
-          throw new PlanRefusedException(
-              "What %s has at offset %d is no description of a plan that can be read here. %s"
-                  .formatted(split, batch.offset(i), e.getMessage()));
-        }
-      }
-    }
-  }
-
-  private static String text(Bytes bytes) {
-    return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.UTF_8);
-  }
-
   private void check() {
-    PlanDescription before = recorded;
+    if (!recorded.start().finished()) {
+      throw new PlanRefusedException(
+          "A reset of application '%1$s' was begun and has not come to its end, so what it keeps may be removed in part. Run it again: millrace app reset %1$s."
+              .formatted(application));
+    }
+    PlanDescription before = recorded.plan();
     if (before == null) {
       return;
     }
@@ -212,10 +204,10 @@ public final class VersionLog implements AutoCloseable {
     if (!difference.isAcceptable()) {
       throw new PlanRefusedException(
           differs(difference)
-              + "Run the topology as it was, or give the application another name to begin anew."
-              + " 'millrace app delete "
+              + "Run the topology as it was, or give the application another name to begin anew,"
+              + " or, if its state may be lost, see what 'millrace app reset "
               + application
-              + "' removes all that it has.");
+              + " --to earliest' would do.");
     }
     if (!difference.code().equals(accepted)) {
       throw new PlanRefusedException(
@@ -255,14 +247,7 @@ public final class VersionLog implements AutoCloseable {
   }
 
   private void write(TransactionalWriter to) {
-    RecordBatch batch = RecordBatch.create().reset(split, new byte[0], 0);
-    batch.append(0, Math.max(0, clock.millis()));
-    byte[] key = (PLAN + plan.hash()).getBytes(StandardCharsets.UTF_8);
-    batch.key(key, 0, key.length);
-    int start = batch.data().length();
-    batch.data().write(plan.text().getBytes(StandardCharsets.UTF_8));
-    batch.endValue(start);
-    to.send(split, batch);
+    to.send(split, Recorded.record(split, Recorded.key(plan), plan.text(), clock.millis()));
     to.commit();
   }
 
@@ -271,7 +256,7 @@ public final class VersionLog implements AutoCloseable {
     switch (written.outcome()) {
       case PENDING -> {}
       case COMMITTED -> {
-        recorded = plan;
+        recorded.recorded(plan);
         state = State.RECORDED;
       }
       case ABORTED, UNKNOWN -> {

@@ -32,7 +32,8 @@ public final class Mutants {
             OperatorMutants.ofCountedWindows(),
             OperatorMutants.ofClockTimers(),
             OperatorMutants.ofCalls(),
-            ViewMutants.all())
+            ViewMutants.all(),
+            ResetMutants.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -8,6 +8,7 @@ import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.Planner;
 import dev.millrace.engine.settings.Placement.Groups;
 import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Host;
 import dev.millrace.testkit.disk.Hosts;
@@ -40,6 +41,7 @@ final class Cluster {
   private SimulationSettings settings;
   private @Nullable TopologyGraph graph;
   private @Nullable Plan plan;
+  private Map<Split, Long> starts = Map.of();
   private int made;
 
   Cluster(
@@ -83,6 +85,18 @@ final class Cluster {
     plan = null;
   }
 
+  /// As after a reset that removed all that was kept: containers begin on new hosts, at these
+  /// positions, and the application's own topics are made anew.
+  void beginAnew(Map<Split, Long> newStarts) {
+    containers.forEach(container -> container.crash(false, false));
+    containers.replaceAll(container -> {
+      earlier.addAll(container.failures());
+      return onNewHost(containers.indexOf(container));
+    });
+    plan = null;
+    starts = newStarts;
+  }
+
   /// The plan; made from the topics there are when it is asked for first.
   Plan plan() {
     Plan known = plan;
@@ -97,7 +111,10 @@ final class Cluster {
           .log()
           .topics(settings.streams())
           .forEach((name, info) -> partitions.put(name, info.partitions()));
-      known = Planner.plan(application.name(), described, partitions).withSizes(settings.sizes());
+      known =
+          Planner.plan(application.name(), described, partitions)
+              .withSizes(settings.sizes())
+              .withStarts(starts);
       plan = known;
       Topics.missing(world.log(), Topics.needed(known, settings.engine()))
           .forEach(world.log()::createTopic);

@@ -98,7 +98,8 @@ public final class Scenario {
   }
 
   private static List<Scenario> ofTheirOwn() {
-    return List.of(new Scenario(GrownInput::run, GrownInput.NAME));
+    return List.of(
+        new Scenario(GrownInput::run, GrownInput.NAME), new Scenario(Resets::run, Resets.NAME));
   }
 
   /// By which it is chosen.
