@@ -86,6 +86,7 @@ final class JobResources implements AutoCloseable {
       JobTopics.Planned planned =
           broker.await(() -> topics.plan(application.name(), settings(), placement()));
       plan = planned.plan();
+      GroupOffsets.look(kafka.log(), application.name());
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;

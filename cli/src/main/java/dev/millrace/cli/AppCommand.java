@@ -11,8 +11,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    description = "Lists applications, deletes one, and removes the state of those deleted.",
-    subcommands = {AppListCommand.class, AppDeleteCommand.class, AppCollectCommand.class})
+    description =
+        "Lists applications, has one read from elsewhere or deletes it, and removes the state of"
+            + " those deleted.",
+    subcommands = {
+      AppListCommand.class,
+      AppResetCommand.class,
+      AppDeleteCommand.class,
+      AppCollectCommand.class,
+    })
 final class AppCommand implements Runnable {
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec

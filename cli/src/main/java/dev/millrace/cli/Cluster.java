@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// What a cluster holds of applications, and its removal.
 final class Cluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PAUSE = Duration.ofMillis(50);
   private static final String CONTAINERS = ContainerLease.topic("").name();
   private static final String EXCHANGE = "-exchange";
   private static final String APPLICATION = "[a-z0-9][a-z0-9-]{0,99}";
@@ -93,6 +94,10 @@ final class Cluster implements AutoCloseable {
 
   String id() {
     return log.clusterId();
+  }
+
+  Log log() {
+    return log;
   }
 
   /// A topic; null if it does not exist.
@@ -218,6 +223,21 @@ final class Cluster implements AutoCloseable {
   void deleteTopics(Collection<String> topics) throws InterruptedException {
     for (KafkaFuture<Void> each : admin.deleteTopics(topics).topicNameValues().values()) {
       ofUnless(each, UnknownTopicOrPartitionException.class);
+    }
+    awaitGone(topics);
+  }
+
+  /// Brokers hear of a deletion a moment later, and until then a start would find the topics.
+  private void awaitGone(Collection<String> topics) throws InterruptedException {
+    long begunNanos = System.nanoTime();
+    while (!log.topics(topics).isEmpty()) {
+      if (System.nanoTime() - begunNanos > PATIENCE.toNanos()) {
+        throw new UserException(
+            ExitCode.FAILED,
+            "Kafka was asked to delete %s, and they are still there after %d s. Is delete.topic.enable false on the brokers?"
+                .formatted(String.join(", ", topics), PATIENCE.toSeconds()));
+      }
+      Thread.sleep(PAUSE);
     }
   }
 

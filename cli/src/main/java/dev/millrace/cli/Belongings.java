@@ -1,0 +1,135 @@
+package dev.millrace.cli;
+
+import dev.millrace.ExitCode;
+import dev.millrace.engine.lease.SignOfLife;
+import dev.millrace.spi.BlobException;
+import dev.millrace.spi.BlobStore;
+import dev.millrace.spi.Log.TopicInfo;
+import dev.millrace.state.blob.FolderBlobs;
+import dev.millrace.state.local.OwnerFile;
+import dev.millrace.state.snapshot.SnapshotOwner;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What an application keeps besides its topics: directories on this host and snapshots.
+///
+/// @param local the directories that are proven to be the application's, of this cluster
+/// @param folder with snapshots; null if there is none
+/// @param blobs of the application's snapshots
+record Belongings(
+    Cluster cluster,
+    Cluster.Application application,
+    List<LocalState> local,
+    @Nullable Path folder,
+    List<String> blobs) {
+
+  static Belongings find(
+      Cluster cluster,
+      Cluster.Application application,
+      Path state,
+      @Nullable Path folder,
+      PrintWriter out) {
+    return new Belongings(
+        cluster,
+        application,
+        local(cluster, application.name(), state, out),
+        folder,
+        folder == null ? List.of() : blobs(folder, application));
+  }
+
+  private static List<LocalState> local(
+      Cluster cluster, String application, Path state, PrintWriter out) {
+    List<LocalState> proven = new ArrayList<>();
+    for (LocalState each : LocalState.under(state)) {
+      OwnerFile.Owner owner = each.owner();
+      if (!each.application().equals(application)) {
+        continue;
+      }
+      if (owner == null) {
+        out.println("%s is left alone: %s.".formatted(each.path(), each.doubt()));
+      } else if (!owner.cluster().equals(cluster.id())) {
+        out.println(
+            "%s is left alone: it is of cluster %s.".formatted(each.path(), owner.cluster()));
+      } else {
+        proven.add(each);
+      }
+    }
+    return proven;
+  }
+
+  private static List<String> blobs(Path folder, Cluster.Application application) {
+    TopicInfo changelog = application.changelog();
+    if (changelog == null) {
+      return List.of();
+    }
+    try {
+      return new FolderBlobs(folder)
+          .list(SnapshotOwner.prefix(application.name())).stream()
+              .map(BlobStore.Blob::name)
+              .filter(blob -> {
+                SnapshotOwner owner = SnapshotOwner.of(blob);
+                return owner != null && owner.topicId().equals(changelog.id());
+              })
+              .toList();
+    } catch (BlobException e) {
+      throw new UserException(ExitCode.FAILED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// @param unchanged says that nothing was done
+  /// @throws UserException if a process of the application runs
+  void requireStopped(String unchanged) throws InterruptedException {
+    for (LocalState each : local) {
+      if (each.held()) {
+        throw running("a process on this host holds " + each.path(), unchanged);
+      }
+    }
+    for (Map.Entry<Integer, SignOfLife> each : cluster.alive(application).entrySet()) {
+      throw running(
+          "container %d lives on %s (process %d) since %s"
+              .formatted(
+                  each.getKey(),
+                  each.getValue().holder().host(),
+                  each.getValue().holder().pid(),
+                  Instant.ofEpochMilli(each.getValue().holder().sinceMillis())),
+          unchanged);
+    }
+  }
+
+  private UserException running(String why, String unchanged) {
+    return new UserException(
+        ExitCode.TAKEN,
+        "Application '%s' is running: %s. Stop it first. %s"
+            .formatted(application.name(), why, unchanged));
+  }
+
+  void show(PrintWriter out) {
+    local.forEach(each -> out.println("  " + each.path() + ", " + each.sizeBytes() + " bytes"));
+    if (!blobs.isEmpty()) {
+      out.println("  %d blobs of snapshots in %s".formatted(blobs.size(), folder));
+    }
+  }
+
+  /// Removes the snapshots, then the directories.
+  void remove() {
+    if (!blobs.isEmpty()) {
+      FolderBlobs store = new FolderBlobs(Objects.requireNonNull(folder));
+      try {
+        blobs.forEach(store::delete);
+      } catch (BlobException e) {
+        throw new UserException(ExitCode.FAILED, String.valueOf(e.getMessage()));
+      }
+    }
+    for (LocalState each : local) {
+      if (!each.remove()) {
+        throw running("a process on this host has just taken " + each.path(), "");
+      }
+    }
+  }
+}
