@@ -35,6 +35,13 @@ public final class Patience {
     return new Patience(usual);
   }
 
+  /// How long something may take as busy as the machine is.
+  ///
+  /// @param usual how long on a machine that has nothing else to do
+  public static Duration grown(Duration usual) {
+    return Duration.ofNanos((long) (usual.toNanos() * busy()));
+  }
+
   /// Waits until something is so.
   ///
   /// @param what is awaited, for the message
