@@ -1,0 +1,6 @@
+package dev.millrace.examples.shop;
+
+import java.time.Instant;
+
+/// An order left the house.
+public record Shipment(String carrier, Instant at) {}
