@@ -2,6 +2,7 @@ package dev.millrace.examples.shop;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ExecutionException;
 
 /// Writes what happens in the shop to the topics of a Kafka, until it is stopped.
@@ -23,7 +24,7 @@ public final class ShopTraffic {
     long seed = args.length > 1 ? Long.parseLong(args[1]) : 1;
     try (ShopTopics topics = new ShopTopics(bootstrap)) {
       topics.create();
-      Instant dayAgo = Instant.now().minus(Duration.ofDays(1));
+      Instant dayAgo = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.SECONDS);
       Instant start = topics.latest().filter(dayAgo::isBefore).orElse(dayAgo);
       String name = Long.toString(start.getEpochSecond(), Character.MAX_RADIX) + "-";
       write(topics, new Traffic(seed, name, start, BETWEEN_ORDERS), start);

@@ -13,6 +13,7 @@ import dev.millrace.examples.cookbook.MostRead;
 import dev.millrace.examples.cookbook.OwnedExceptions;
 import dev.millrace.examples.cookbook.SiteSpeed;
 import dev.millrace.examples.cookbook.StandardTitles;
+import dev.millrace.examples.shop.Shop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ class GuidesTest {
     "tables.md, main/java/dev/millrace/examples/guide/TablesGuide.java"
         + " main/java/dev/millrace/examples/guide/EmployeesGuide.java",
     "remote-tables.md, test/java/dev/millrace/examples/guide/RemoteTablesGuide.java",
+    "shop.md, main/java/dev/millrace/examples/shop/Shop.java",
     "testing.md, test/java/dev/millrace/examples/guide/TestingGuideTest.java",
     "../cookbook/digests.md, main/java/dev/millrace/examples/cookbook/Digests.java",
     "../cookbook/call-graphs.md, main/java/dev/millrace/examples/cookbook/CallGraphs.java",
@@ -77,6 +79,7 @@ class GuidesTest {
             new TablesGuide(),
             new EmployeesGuide(),
             new WordCount(),
+            new Shop(),
             new Digests(),
             new CallGraphs(),
             new Exceptions(List.of("web-logs", "mail-logs")),

@@ -66,8 +66,9 @@ final class ShopOracle {
   }
 
   private final List<Order> orders = new ArrayList<>();
+  private final Map<String, Integer> copies = new HashMap<>();
   private final Map<String, Payment> payments = new HashMap<>();
-  private final Map<String, Instant> shipments = new HashMap<>();
+  private final Map<String, List<Instant>> shipments = new HashMap<>();
   private final Map<String, List<Version>> products = new HashMap<>();
   private final Set<String> bad = new HashSet<>();
 
@@ -80,7 +81,9 @@ final class ShopOracle {
         case "payments" -> payment(row);
         case "shipments" -> {
           if (!row.closes()) {
-            shipments.put(row.key(), Instant.parse(text(row.value()).get("at").asString()));
+            shipments
+                .computeIfAbsent(row.key(), _ -> new ArrayList<>())
+                .add(Instant.parse(text(row.value()).get("at").asString()));
           }
         }
         case "products" -> product(row);
@@ -105,6 +108,7 @@ final class ShopOracle {
       bad.add(row.place());
     } else if (!row.closes()) {
       boolean hoursLate = Duration.between(at, before).compareTo(HOURS_LATE) > 0;
+      copies.merge(row.key(), 1, Integer::sum);
       orders.add(new Order(row.key(), text.get("customer").asString(), lines, at, hoursLate, text));
     }
   }
@@ -134,6 +138,12 @@ final class ShopOracle {
 
   private static JsonNode tree(Map<String, ?> properties) {
     return JSON.readTree(JSON.writeValueAsString(properties));
+  }
+
+  /// How often an order is there. A producer whose broker is killed may write something twice, and
+  /// the shop takes that for two orders of one id.
+  int copies(String order) {
+    return copies.getOrDefault(order, 0);
   }
 
   /// Where the records lie that nobody can process.
@@ -194,8 +204,10 @@ final class ShopOracle {
       of.add("paidAt", payment.at());
       of.state.put("paid", payment.cents());
     });
-    shipments.forEach(
-        (order, at) -> steps.computeIfAbsent(order, _ -> new Steps()).add("shippedAt", at));
+    shipments.forEach((order, times) -> {
+      Steps of = steps.computeIfAbsent(order, _ -> new Steps());
+      times.forEach(at -> of.add("shippedAt", at));
+    });
     Map<String, JsonNode> states = new TreeMap<>();
     steps.forEach((order, each) -> states.put(order, each.tree()));
     return states;
