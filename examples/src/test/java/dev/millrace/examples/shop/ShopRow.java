@@ -21,6 +21,10 @@ public record ShopRow(
     return key != null && key.startsWith(CLOSING);
   }
 
+  ShopRow withValue(String other) {
+    return new ShopRow(topic, partition, offset, key, other, timestamp, retraction);
+  }
+
   String place() {
     return topic + "-" + partition + "@" + offset;
   }

@@ -1,6 +1,7 @@
 package dev.millrace.examples.shop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
@@ -16,6 +17,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,12 +29,75 @@ class ShopTest {
   private static final Duration TIME = Duration.ofHours(6);
   private static final Duration BETWEEN_ORDERS = Duration.ofSeconds(40);
 
+  /// Topics in which a row may be there again, with the same value.
+  private static final Set<String> ONLY_THE_LAST_COUNTS =
+      Set.of("revenue", "category-revenue", "packing-list");
+
   private final List<ShopRow> inputs = new ArrayList<>();
   private final Map<String, Long> ends = new HashMap<>();
+
+  /// What a run has written.
+  private record Written(Map<String, List<ShopRow>> outputs, List<String> letters) {
+    /// The same with other rows in a topic.
+    Written with(String topic, List<ShopRow> rows) {
+      Map<String, List<ShopRow>> others = new HashMap<>(outputs);
+      others.put(topic, rows);
+      return new Written(others, letters);
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void everyRowIsWhatAPlainComputationSays(long seed) {
+    ShopCheck.Result result = check(run(seed));
+    assertEquals(List.of(), result.differences(), result::toString);
+    // Otherwise it would say little.
+    assertTrue(result.corrections() > 5, result::toString);
+    for (String what : List.of("bad", "late-orders", "paid", "unpaid")) {
+      assertTrue(result.seen().get(what) > 0, () -> "It had nothing " + what + ": " + result);
+    }
+  }
+
+  @Test
+  void aRowThatIsMissingOrWrongOrThereTwiceIsFound() {
+    Written right = run(1);
+    assertEquals(List.of(), check(right).differences());
+    for (String topic : ShopCheck.OUTPUTS) {
+      List<ShopRow> rows = right.outputs().get(topic);
+      // What counts of a window is its last row; the last one of a partition is one of those.
+      int last = rows.size() - 1;
+      while (rows.get(last).closes() || rows.get(last).value() == null) {
+        last--;
+      }
+      ShopRow row = rows.get(last);
+      List<ShopRow> missing = new ArrayList<>(rows);
+      missing.remove(last);
+      assertFalse(check(right.with(topic, missing)).differences().isEmpty(), topic + " lacks one");
+      List<ShopRow> wrong = new ArrayList<>(rows);
+      wrong.set(last, row.withValue(withAnotherDigit(row.value())));
+      assertFalse(check(right.with(topic, wrong)).differences().isEmpty(), topic + " is wrong");
+      if (!ONLY_THE_LAST_COUNTS.contains(topic)) {
+        List<ShopRow> twice = new ArrayList<>(rows);
+        twice.add(last, row);
+        assertFalse(check(right.with(topic, twice)).differences().isEmpty(), topic + " twice");
+      }
+    }
+    Written fewer =
+        new Written(right.outputs(), right.letters().subList(1, right.letters().size()));
+    assertFalse(check(fewer).differences().isEmpty());
+  }
+
+  private static String withAnotherDigit(String text) {
+    return Pattern.compile("[1-9]")
+        .matcher(text)
+        .replaceFirst(digit -> String.valueOf(Integer.parseInt(digit.group()) % 9 + 1));
+  }
+
+  private ShopCheck.Result check(Written written) {
+    return ShopCheck.compare(inputs, written.outputs(), written.letters());
+  }
+
+  private Written run(long seed) {
     Seed drawn = new Seed(seed);
     Traffic traffic = new Traffic(seed, "o", START, BETWEEN_ORDERS);
     try (TestJob job =
@@ -50,14 +117,7 @@ class ShopTest {
         sent = traffic.next();
       }
       ClosingTraffic.at(end.plus(TIME.multipliedBy(2))).forEach(each -> send(job, each));
-
-      ShopCheck.Result result = ShopCheck.compare(inputs, outputs(job), letters(job));
-      assertEquals(List.of(), result.differences(), result::toString);
-      // Otherwise it would say little.
-      assertTrue(result.corrections() > 5, result::toString);
-      for (String what : List.of("bad", "late-orders", "paid", "unpaid")) {
-        assertTrue(result.seen().get(what) > 0, () -> "It had nothing " + what + ": " + result);
-      }
+      return new Written(outputs(job), letters(job));
     }
   }
 
