@@ -23,13 +23,12 @@ public final class ClosingTraffic {
   }
 
   private static Map<String, String> texts(String key, Instant time) {
-    String order =
-        """
-        {"id":"%1$s","customer":"%1$s","lines":[{"product":"%1$s","quantity":1,"cents":1}],"at":"%2$s"}\
-        """;
     return Map.of(
         "orders",
-        order.formatted(key, time),
+        """
+        {"id":"%1$s","customer":"%1$s","lines":[{"product":"%1$s","quantity":1,"cents":1}],"at":"%2$s"}\
+        """
+            .formatted(key, time),
         "payments",
         "{\"id\":\"%s\",\"cents\":1,\"at\":\"%s\"}".formatted(key, time),
         "shipments",
