@@ -257,9 +257,11 @@ public interface KeyedStream<K, V> {
 
   <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde);
 
-  /// The same records with all that is known of each. A [Record] is valid until the next operator
-  /// returns.
-  Stream<Record<K, V>> records();
+  /// The same records under the same keys, with all that is known of each in place of its value: so
+  /// any operator behind it, a joiner too, sees key, headers and timestamp. A [Record] is valid
+  /// until the next operator returns, so what keeps or sends values refuses it;
+  /// `mapValues(Record::value)` gives back the values, with their serde.
+  KeyedStream<K, Record<K, V>> records();
 
   /// Asks another system for each record: the answer is a record under the same key and at the same
   /// time, without headers; none where it is null. Event time behind it waits for what was not

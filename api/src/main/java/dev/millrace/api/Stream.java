@@ -108,8 +108,10 @@ public interface Stream<V> {
 
   <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key, Serde<K> keySerde);
 
-  /// The same records with all that is known of each. A [Record] is valid until the next operator
-  /// returns.
+  /// The same records with all that is known of each in place of its value: so any operator behind
+  /// it, a joiner too, sees key, headers and timestamp. A [Record] is valid until the next operator
+  /// returns, so what keeps or sends values refuses it; `map(Record::value)` gives back the values,
+  /// with their serde.
   Stream<Record<Bytes, V>> records();
 
   /// Asks another system for each record: the answer is a record under the same key and at the same

@@ -320,6 +320,9 @@ abstract class Step {
     private final @Nullable Serde<Object> keySerde;
     private final Rows out = new Rows();
 
+    /// One for each row, used again.
+    private final List<RowRecord> records = new ArrayList<>();
+
     WithMetadata(String name, Place place, @Nullable Serde<Object> keySerde) {
       super(name, place);
       this.keySerde = keySerde;
@@ -331,9 +334,18 @@ abstract class Step {
       out.startMade(rows);
       for (int i = 0, size = rows.size(); i < size; i++) {
         rows.current = i;
-        out.addMade(rows, i, new RowRecord(rows, i, keySerde), rows.timestamp(i), true);
+        out.addMade(rows, i, record(rows, i), rows.timestamp(i), true);
       }
       forward(out);
+    }
+
+    private RowRecord record(Rows rows, int row) {
+      if (row == records.size()) {
+        records.add(new RowRecord(rows, row, keySerde));
+      }
+      RowRecord record = records.get(row);
+      record.rows = rows;
+      return record;
     }
   }
 }

@@ -44,7 +44,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
 
   @Override
   public <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper) {
-    return mapValues(mapper, Typing.results("mapValues", LambdaTypes.result(mapper)));
+    return mapValues(mapper, typing.mapped("mapValues", mapper));
   }
 
   @Override
@@ -59,8 +59,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
 
   @Override
   public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper) {
-    return BuiltStream.map(
-        topology, node, mapper, Typing.results("map", LambdaTypes.result(mapper)));
+    return BuiltStream.map(topology, node, mapper, typing.mapped("map", mapper));
   }
 
   @Override
@@ -359,11 +358,13 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   }
 
   @Override
-  public Stream<Record<K, V>> records() {
-    return new BuiltStream<>(
+  public KeyedStream<K, Record<K, V>> records() {
+    Serde<Object> keys = Erased.serde(keySerde);
+    return new BuiltKeyedStream<>(
         topology,
-        topology.add(id -> new Node.WithMetadata(id, node, Erased.serde(keySerde))),
-        BuiltStream.recordTyping());
+        topology.addKeyed(id -> new Node.WithMetadata(id, node, keys)),
+        keySerde,
+        typing.ofRecords());
   }
 
   @Override

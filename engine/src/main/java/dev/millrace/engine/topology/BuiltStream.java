@@ -39,7 +39,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
 
   @Override
   public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper) {
-    return map(topology, node, mapper, Typing.results("map", LambdaTypes.result(mapper)));
+    return map(topology, node, mapper, typing.mapped("map", mapper));
   }
 
   @Override
@@ -161,15 +161,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   @Override
   public Stream<Record<Bytes, V>> records() {
     return new BuiltStream<>(
-        topology, topology.add(id -> new Node.WithMetadata(id, node, null)), recordTyping());
-  }
-
-  static Typing recordTyping() {
-    return new Typing(
-        null,
-        ShownType.unknown("a record is valid only until the next operator returns"),
-        "the results of records",
-        "Turn each record into a value that stays valid, with map.");
+        topology, topology.add(id -> new Node.WithMetadata(id, node, null)), typing.ofRecords());
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
+import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -78,6 +79,18 @@ record LambdaBody(
     }
     writeReplace.setAccessible(true);
     return (SerializedLambda) writeReplace.invoke(function);
+  }
+
+  /// Whether a function is a reference to a method, such as `Record::value`.
+  static boolean isReference(Serializable function, Class<?> type, String method) {
+    try {
+      SerializedLambda lambda = serialized(function);
+      return lambda != null
+          && lambda.getImplClass().equals(type.getName().replace('.', '/'))
+          && lambda.getImplMethodName().equals(method);
+    } catch (ReflectiveOperationException | InaccessibleObjectException unreadable) {
+      return false;
+    }
   }
 
   /// The class of the object that the method is called on: held by the lambda, or its first

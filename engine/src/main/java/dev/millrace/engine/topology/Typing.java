@@ -1,6 +1,7 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.Record;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -18,7 +19,17 @@ import org.jspecify.annotations.Nullable;
 /// @param shown the type, as the function that made the values shows it
 /// @param values what they are, in messages: `the results of flatMap`
 /// @param remedy what to write where no serde is found: a sentence
-record Typing(@Nullable Serde<Object> serde, ShownType shown, String values, String remedy) {
+/// @param inRecords of records, what is known of the values that they have; otherwise null
+record Typing(
+    @Nullable Serde<Object> serde,
+    ShownType shown,
+    String values,
+    String remedy,
+    @Nullable Typing inRecords) {
+
+  Typing(@Nullable Serde<Object> serde, ShownType shown, String values, String remedy) {
+    this(serde, shown, values, remedy, null);
+  }
 
   /// Values with a serde.
   static Typing known(Serde<?> serde, String values) {
@@ -34,6 +45,25 @@ record Typing(@Nullable Serde<Object> serde, ShownType shown, String values, Str
         shown,
         "the results of " + operator,
         "Add their serde as the last argument of " + operator + ".");
+  }
+
+  /// Records that have these values.
+  Typing ofRecords() {
+    return new Typing(
+        null,
+        ShownType.unknown("a record is valid only until the next operator returns"),
+        "the results of records",
+        "Turn each record into a value that stays valid, with mapValues or map.",
+        this);
+  }
+
+  /// What a function makes of each of these values.
+  ///
+  /// @param operator whose last argument may be a serde
+  Typing mapped(String operator, Mapper<?, ?> mapper) {
+    return inRecords != null && LambdaBody.isReference(mapper, Record.class, "value")
+        ? inRecords
+        : results(operator, LambdaTypes.result(mapper));
   }
 
   /// Attributes of values by which an operator compares them.

@@ -352,6 +352,32 @@ class PlannerTest {
         moved(plan(application, Map.of("ka", 4, "kb", 7))));
   }
 
+  @Test
+  void recordsAreSeenBehindTheExchangeThatBringsThemToATable() {
+    StreamApplication application =
+        t ->
+            t.from(KB)
+                .records()
+                .join("found", t.table("a", KA), (record, a) -> record.key() + a)
+                .to(OUT);
+    assertEquals(List.of(), moved(plan(application, Map.of("ka", 2, "kb", 2))));
+    assertEquals(
+        "join 'found' brings its left side to other tasks, for 'kb' has 3 partitions and 'ka' has"
+            + " 2, and no serde is known for the values there. Add mapValues(value -> value,"
+            + " serde) before it; of records(), repartition(name) before those.",
+        assertThrows(
+                InvalidTopologyException.class, () -> plan(application, Map.of("ka", 2, "kb", 3)))
+            .getMessage());
+    StreamApplication moved =
+        t ->
+            t.from(KB)
+                .repartition("moved")
+                .records()
+                .join("found", t.table("a", KA), (record, a) -> record.key() + a)
+                .to(OUT);
+    assertEquals(List.of("moved to 2: "), moved(plan(moved, Map.of("ka", 2, "kb", 3))));
+  }
+
   /// A table behind an exchange would be read as far as that went, and not as far as its topic.
   @Test
   void ofAStreamAndATableTheStreamIsMovedWhateverElseMeetsTheTable() {

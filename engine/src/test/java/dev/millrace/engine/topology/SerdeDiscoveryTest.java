@@ -11,6 +11,7 @@ import dev.millrace.api.KafkaKeyedStream;
 import dev.millrace.api.KafkaStream;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
+import dev.millrace.api.Record;
 import dev.millrace.api.Records;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StreamApplication;
@@ -312,6 +313,68 @@ class SerdeDiscoveryTest {
   }
 
   @Test
+  void theValuesOfRecordsHaveTheSerdeThatTheyHadBefore() {
+    assertSame(
+        UPDATE,
+        kept(t ->
+            t.from(BY_MEMBER)
+                .records()
+                .filter(r -> r.timestamp() > 0)
+                .mapValues(Record::value)
+                .groupByKey()
+                .latest("l")
+                .updates()
+                .to(any())));
+    assertSame(
+        UPDATE,
+        exchange(t ->
+                t.from(UPDATES)
+                    .records()
+                    .map(Record::value)
+                    .groupBy("g", u -> u.member())
+                    .count("c")
+                    .updates()
+                    .to(any()))
+            .valueSerde());
+    assertSame(
+        UPDATE,
+        exchange(t ->
+                t.from(BY_MEMBER)
+                    .records()
+                    .map(Record::value)
+                    .groupBy("g", u -> u.member())
+                    .count("c")
+                    .updates()
+                    .to(any()))
+            .valueSerde());
+  }
+
+  @Test
+  void recordsThatAreFoldedAtOnceNeedNoSerde() {
+    assertEquals(
+        Serdes.longs().id(),
+        kept(t ->
+                t.from(BY_MEMBER)
+                    .records()
+                    .groupByKey()
+                    .aggregate("a", () -> 0L, (sum, r) -> sum + r.timestamp())
+                    .updates()
+                    .to(any()))
+            .id());
+    assertRefused(
+        "latest 'l' keeps the results of records and finds no serde for them:"
+            + " a record is valid only until the next operator returns; nothing else shows them."
+            + " Turn each record into a value that stays valid, with mapValues or map.",
+        t -> t.from(BY_MEMBER).records().groupByKey().latest("l"));
+    assertRefused(
+        "repartition 'r' sends the results of records and finds no serde for them:"
+            + " a record is valid only until the next operator returns;"
+            + " nothing else shows them."
+            + " Turn each record into a value that stays valid, with mapValues or map.",
+        t -> t.from(BY_MEMBER).records().repartition("r"));
+  }
+
+  @Test
   void whatIsFoundNowhereIsAskedForInWords() {
     assertRefused(
         "groupBy 'g' sends the results of map and finds no serde for them:"
@@ -328,7 +391,7 @@ class SerdeDiscoveryTest {
         "groupBy 'g' sends the results of records and finds no serde for them:"
             + " a record is valid only until the next operator returns;"
             + " the lambda shows only dev.millrace.api.Record without its type arguments."
-            + " Turn each record into a value that stays valid, with map.",
+            + " Turn each record into a value that stays valid, with mapValues or map.",
         t -> t.from(UPDATES).records().groupBy("g", r -> r.topic()).count("c"));
     assertRefused(
         "aggregate 'a' keeps the results of aggregate 'a' and finds no serde for them:"

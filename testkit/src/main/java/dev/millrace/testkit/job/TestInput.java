@@ -8,8 +8,11 @@ import dev.millrace.engine.chain.Partitioner;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.sim.InputRecord;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -32,6 +35,7 @@ public final class TestInput<K, V> {
   private final @Nullable Serde<K> keySerde;
   private final Serde<V> valueSerde;
   private @Nullable Instant timestamp;
+  private final Map<String, String> headers = new TreeMap<>();
 
   /// @param keySerde null if keys are [Bytes], of which the application knows nothing
   TestInput(
@@ -47,6 +51,12 @@ public final class TestInput<K, V> {
   /// clock. It is their event time, unless the source takes that from the value.
   public TestInput<K, V> at(Instant newTimestamp) {
     timestamp = newTimestamp;
+    return this;
+  }
+
+  /// Gives the records that are sent from now on a header, beside those of other names.
+  public TestInput<K, V> header(String name, String value) {
+    headers.put(name, value);
     return this;
   }
 
@@ -148,7 +158,8 @@ public final class TestInput<K, V> {
   }
 
   private void add(int partition, @Nullable Bytes key, @Nullable V value) {
-    RecordHeaders headers = new RecordHeaders();
+    RecordHeaders ofRecord = new RecordHeaders();
+    headers.forEach((name, said) -> ofRecord.add(name, said.getBytes(StandardCharsets.UTF_8)));
     Bytes written =
         value == null
             ? null
@@ -157,13 +168,13 @@ public final class TestInput<K, V> {
                 value,
                 out -> {
                   if (valueSerde.usesHeaders()) {
-                    valueSerde.write(value, headers, out);
+                    valueSerde.write(value, ofRecord, out);
                   } else {
                     valueSerde.write(value, out);
                   }
                 });
     BytesWriter encoded = new BytesWriter();
-    Headers.write(headers, encoded);
+    Headers.write(ofRecord, encoded);
     long millis = timestamp == null ? job.millis() : timestamp.toEpochMilli();
     job.send(
         new InputRecord(

@@ -14,9 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// @param headers as text, such as `millrace.operator`, `millrace.cause` and `millrace.offset`
 public record TestLetter(@Nullable Bytes key, @Nullable Bytes value, Map<String, String> headers) {
   static TestLetter of(ModelRecord record) {
+    return new TestLetter(record.key(), record.value(), headers(record));
+  }
+
+  /// The headers of a record as text; of several of one name the last.
+  static Map<String, String> headers(ModelRecord record) {
     Map<String, String> headers = new TreeMap<>();
     record.headers().forEach(header -> headers.put(header.name(), text(header.value())));
-    return new TestLetter(record.key(), record.value(), headers);
+    return headers;
   }
 
   private static String text(@Nullable Bytes value) {

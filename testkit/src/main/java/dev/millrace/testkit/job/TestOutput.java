@@ -58,6 +58,7 @@ public final class TestOutput<K, V> {
         key(record.key()),
         value(record, valueSerde),
         Instant.ofEpochMilli(record.timestamp()),
+        TestLetter.headers(record),
         isRetraction(record));
   }
 

@@ -5,6 +5,7 @@ import dev.millrace.api.KafkaStream;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Record;
 import dev.millrace.api.Stream;
+import dev.millrace.api.function.Condition;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.benchmarks.nexmark.model.Tally;
 import dev.millrace.benchmarks.nexmark.query.Query;
@@ -26,23 +27,21 @@ public final class TalliedResults<R> implements Results<R> {
 
   @Override
   public void take(Stream<R> results) {
-    add(results.records());
+    results.records().filter(adding()).map(_ -> 0L).to(nothing);
   }
 
   @Override
   public void take(KeyedStream<?, R> results) {
-    add(results.records());
+    results.records().filter(adding()).map(_ -> 0L).to(nothing);
   }
 
-  private <K> void add(Stream<Record<K, R>> results) {
+  /// Holds for none.
+  private Condition<Record<?, R>> adding() {
     Query<R> asked = query;
     Tally all = tally;
-    results
-        .filter(result -> {
-          all.add(asked.fingerprint(result.value()), result.isRetraction());
-          return false;
-        })
-        .map(_ -> 0L)
-        .to(nothing);
+    return result -> {
+      all.add(asked.fingerprint(result.value()), result.isRetraction());
+      return false;
+    };
   }
 }
