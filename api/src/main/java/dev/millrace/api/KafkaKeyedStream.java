@@ -1,6 +1,7 @@
 package dev.millrace.api;
 
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
@@ -14,9 +15,10 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   private final Serde<V> valueSerde;
   private final @Nullable EventTime<V> eventTime;
   private final @Nullable Watermark<V> watermark;
+  private final Written<K, V> written;
 
   KafkaKeyedStream(TopicSettings settings, Serde<K> keySerde, Serde<V> valueSerde) {
-    this(settings, keySerde, valueSerde, null, null);
+    this(settings, keySerde, valueSerde, null, null, Written.nothing());
   }
 
   private KafkaKeyedStream(
@@ -24,49 +26,56 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
       Serde<K> keySerde,
       Serde<V> valueSerde,
       @Nullable EventTime<V> eventTime,
-      @Nullable Watermark<V> watermark) {
+      @Nullable Watermark<V> watermark,
+      Written<K, V> written) {
     this.settings = settings;
     this.keySerde = keySerde;
     this.valueSerde = valueSerde;
     this.eventTime = eventTime;
     this.watermark = watermark;
+    this.written = written;
+  }
+
+  private KafkaKeyedStream<K, V> with(TopicSettings newSettings) {
+    return new KafkaKeyedStream<>(newSettings, keySerde, valueSerde, eventTime, watermark, written);
+  }
+
+  private KafkaKeyedStream<K, V> with(Written<K, V> newWritten) {
+    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, eventTime, watermark, newWritten);
   }
 
   /// Takes the event time from the value; events of a partition come in its order.
   public KafkaKeyedStream<K, V> eventTime(EventTime<V> time) {
-    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, time, watermark);
+    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, time, watermark, written);
   }
 
   /// Takes the event time from the value; an event may be up to `disorder` behind those before it
   /// in its partition.
   public KafkaKeyedStream<K, V> eventTime(EventTime<V> time, Duration disorder) {
     return new KafkaKeyedStream<>(
-        settings.withDisorder(disorder), keySerde, valueSerde, time, watermark);
+        settings.withDisorder(disorder), keySerde, valueSerde, time, watermark, written);
   }
 
   /// Takes the watermark of each partition from the application, instead of the latest event time
   /// less the disorder, of which nothing needs to be said then.
   public KafkaKeyedStream<K, V> watermark(Watermark<V> own) {
-    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, eventTime, own);
+    return new KafkaKeyedStream<>(settings, keySerde, valueSerde, eventTime, own, written);
   }
 
   /// Where a new application begins to read.
   public KafkaKeyedStream<K, V> startAt(Start start) {
-    return new KafkaKeyedStream<>(
-        settings.withStart(start), keySerde, valueSerde, eventTime, watermark);
+    return with(settings.withStart(start));
   }
 
   /// Reading ends at the ends that the partitions have when the application first reads them.
   public KafkaKeyedStream<K, V> asBounded() {
-    return new KafkaKeyedStream<>(
-        settings.withBounded(), keySerde, valueSerde, eventTime, watermark);
+    return with(settings.withBounded());
   }
 
   /// How far ahead of the clock, and of the events before it, an event may be and still move time;
   /// a day unless said otherwise. See [Source#maxAhead].
   public KafkaKeyedStream<K, V> maxAhead(Duration limit) {
-    return new KafkaKeyedStream<>(
-        settings.withMaxAhead(limit), keySerde, valueSerde, eventTime, watermark);
+    return with(settings.withMaxAhead(limit));
   }
 
   @Override
@@ -77,8 +86,7 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   /// How far ahead of the clock an event is bad input, for which `errors.on-error` says whether it
   /// stops the job, is passed over or is a dead letter. None is unless this is said.
   public KafkaKeyedStream<K, V> refuseAhead(Duration ahead) {
-    return new KafkaKeyedStream<>(
-        settings.withRefused(ahead), keySerde, valueSerde, eventTime, watermark);
+    return with(settings.withRefused(ahead));
   }
 
   @Override
@@ -91,8 +99,7 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
   /// its place. Otherwise only the new result is written, and where none takes the old one's place,
   /// the key without a value.
   public KafkaKeyedStream<K, V> withRetractions() {
-    return new KafkaKeyedStream<>(
-        settings.withRetractions(), keySerde, valueSerde, eventTime, watermark);
+    return with(settings.withRetractions());
   }
 
   @Override
@@ -113,7 +120,8 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
         time == null ? null : value -> time.of(value.orElseThrow()),
         own == null
             ? null
-            : (before, value, timestamp) -> own.after(before, value.orElseThrow(), timestamp));
+            : (before, value, timestamp) -> own.after(before, value.orElseThrow(), timestamp),
+        written.ofPresent());
   }
 
   @Override
@@ -126,10 +134,48 @@ public final class KafkaKeyedStream<K, V> implements KeyedSource<K, V>, KeyedSin
     return valueSerde instanceof WithDeletions<?> own ? own.kept() : valueSerde;
   }
 
+  /// Writes each record under a key that is taken from its value, whatever key it has. A stream
+  /// without keys can be written to this topic then, and none needs an exchange: records of a key
+  /// that are made by several tasks come in any order, those of one task in theirs. Results that
+  /// are corrected are refused, as one task would delete what another one has written, unless the
+  /// topic is to have them [with their retractions][#withRetractions]; `groupBy(name,
+  /// key).stream()` brings a key's records together, and in order, before they are written.
+  ///
+  /// As a source the topic has the keys of its records.
+  ///
+  /// @param key a pure function; null is bad input
+  public KafkaKeyedStream<K, V> key(Mapper<? super V, ? extends K> key) {
+    return with(written.withKey(key));
+  }
+
+  /// Sets the headers of the records that are written. Otherwise a record has those that it came
+  /// with; what an operator makes of several records, or of time that has passed, came with none.
+  ///
+  /// The function is asked of whatever is written. A record that takes back another came with no
+  /// headers, and gets its header behind those that the function sets. Where nothing takes the
+  /// place of a result, and its key is written without a value, the function is given what is taken
+  /// back: [Record#isRetraction] tells. A record for which it fails is bad input.
+  public KafkaKeyedStream<K, V> headers(HeaderFunction<K, V> headers) {
+    return with(written.withHeaders(headers));
+  }
+
+  /// Takes the timestamps of the records that are written from their values, in place of their
+  /// event times, of which nothing changes. A record without a value has its event time. What the
+  /// topic does not take as a timestamp is bad input, or [clamped][Timestamps#CLAMPED].
+  ///
+  /// @param time a pure function
+  public KafkaKeyedStream<K, V> timestamp(EventTime<V> time) {
+    return with(written.withTimestamp(time));
+  }
+
+  @Override
+  public Written<K, V> written() {
+    return written;
+  }
+
   /// Which timestamps records get that are written: their event times unless this is said.
   public KafkaKeyedStream<K, V> timestamps(Timestamps newTimestamps) {
-    return new KafkaKeyedStream<>(
-        settings.withTimestamps(newTimestamps), keySerde, valueSerde, eventTime, watermark);
+    return with(settings.withTimestamps(newTimestamps));
   }
 
   @Override

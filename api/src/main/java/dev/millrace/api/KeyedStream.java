@@ -349,10 +349,12 @@ public interface KeyedStream<K, V> {
   <R> KeyedStream<K, R> process(
       String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores);
 
-  /// Writes every value; key bytes as they are.
+  /// Writes every value; key bytes as they are, or that which the sink takes from the value
+  /// ([KafkaKeyedStream#key]).
   void to(Sink<V> sink);
 
-  /// Writes every record; the key decides the partition.
+  /// Writes every record; the key decides the partition. It is the record's, unless the sink takes
+  /// it from the value ([KafkaKeyedStream#key]).
   void to(KeyedSink<K, V> sink);
 
   /// Writes every record to one of several sinks: that whose topic the route gives for its value. A

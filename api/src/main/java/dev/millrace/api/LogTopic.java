@@ -11,6 +11,9 @@ public sealed interface LogTopic permits KafkaStream, KafkaKeyedStream {
   /// if such a record is bad input and nothing writes one.
   @Nullable Object deletion();
 
+  /// What is said of the records that are written, besides their values.
+  Written<?, ?> written();
+
   /// The serde of the same values in state and between tasks, where each has bytes.
   Serde<?> keptSerde();
 }

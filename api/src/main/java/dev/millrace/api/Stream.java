@@ -161,7 +161,8 @@ public interface Stream<V> {
   <R> Stream<R> process(
       String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores);
 
-  /// Writes every record: key bytes as they are, or no key where an operator dropped it.
+  /// Writes every record: key bytes as they are, or no key where an operator dropped it. A sink
+  /// that takes the key from the value ([KafkaKeyedStream#key]) writes it under that.
   void to(Sink<V> sink);
 
   /// Writes every record to one of several sinks: that whose topic the route gives for its value. A

@@ -1,5 +1,6 @@
 package dev.millrace.engine.chain;
 
+import dev.millrace.api.KeyedSink;
 import dev.millrace.api.Sink;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.plan.Plan;
@@ -208,13 +209,15 @@ final class ChainCompiler {
             task.partition(),
             sink.retractions(),
             output.deletion(),
-            TimestampRule.ofSink(topic, sink.timestamps(), chains.chains().clock()::millis),
+            Setting.of(
+                output.written(), sink instanceof KeyedSink<?, ?> ? output.newKeySerde() : null),
+            TimestampRule.ofSink(
+                topic,
+                sink.timestamps(),
+                output.written().timestamp() != null,
+                chains.chains().clock()::millis),
             RecordLimit.of(topic));
-    Serde<Object> reads = output.keySerde();
-    Serde<Object> values = output.sink().valueSerde();
-    return reads == null
-        ? SendStep.toSink(name, place, target, values)
-        : SendStep.toSink(name, place, target, reads, output.newKeySerde(), values);
+    return SendStep.toSink(name, place, target, output);
   }
 
   private Plan.Exchange planned(Node.Exchange node) {

@@ -18,7 +18,7 @@ interface Keys {
     return (rows, row, key) -> {
       Object object = newKey.map(rows.values()[row]);
       if (object == null) {
-        throw new SerdeException("The key is null; filter such records before grouping.");
+        throw new SerdeException("The key is null; filter such records out before.");
       }
       newKeySerde.write(object, written.clear());
       written.view(key, 0);

@@ -24,8 +24,13 @@ final class SendStep extends Step {
   private final Serde<Object> valueSerde;
   private final @Nullable Object deletion;
 
-  /// Null if values have none.
+  /// What is written, where it is not as it came; null if it always is.
   private final @Nullable RecordHeaders headers;
+
+  /// Whether values are partly in the headers.
+  private final boolean usesHeaders;
+
+  private final Setting sets;
 
   private final int partitionWithoutKey;
   private final Retractions retractions;
@@ -48,12 +53,14 @@ final class SendStep extends Step {
   ///
   /// @param partitionWithoutKey for rows without a key; -1 where each has one
   /// @param deletion the value that becomes a record without one; null if none does
+  /// @param sets what is said of headers and timestamps
   /// @param limit of each record
   record Target(
       Outbox.Stream to,
       int partitionWithoutKey,
       Retractions retractions,
       @Nullable Object deletion,
+      Setting sets,
       TimestampRule times,
       RecordLimit limit) {
     /// The topic of a sink.
@@ -64,6 +71,7 @@ final class SendStep extends Step {
         int task,
         boolean retractions,
         @Nullable Object deletion,
+        Setting sets,
         TimestampRule times,
         RecordLimit limit) {
       return new Target(
@@ -71,25 +79,23 @@ final class SendStep extends Step {
           task % to.partitions(),
           retractions ? Retractions.WRITTEN : Retractions.REPLACED,
           deletion,
+          sets,
           times,
           limit);
     }
   }
 
-  /// To a sink, keys as they are.
-  static SendStep toSink(String name, Place place, Target target, Serde<Object> valueSerde) {
-    return new SendStep(name, place, target, Rows::key, false, valueSerde);
-  }
-
-  /// To a sink that has the same keys in another format.
-  static SendStep toSink(
-      String name,
-      Place place,
-      Target target,
-      Serde<Object> reads,
-      Serde<Object> writes,
-      Serde<Object> valueSerde) {
-    return new SendStep(name, place, target, Keys.rewritten(reads, writes), false, valueSerde);
+  /// To a sink.
+  static SendStep toSink(String name, Place place, Target target, Node.Output output) {
+    Serde<Object> values = output.sink().valueSerde();
+    Mapper<Object, Object> newKey = output.newKey();
+    Serde<Object> reads = output.keySerde();
+    if (newKey != null) {
+      Keys made = Keys.made(newKey, output.newKeySerde());
+      return new SendStep(name, place, target, made, true, values);
+    }
+    Keys own = reads == null ? Rows::key : Keys.rewritten(reads, output.newKeySerde());
+    return new SendStep(name, place, target, own, target.sets.readsValues(), values);
   }
 
   /// To an exchange.
@@ -97,7 +103,14 @@ final class SendStep extends Step {
       Place place, Outbox.Stream to, Node.Exchange exchange, RecordLimit limit) {
     String name = Measured.name(exchange);
     Target target =
-        new Target(to, -1, Retractions.EXCHANGED, null, TimestampRule.ofExchange(), limit);
+        new Target(
+            to,
+            -1,
+            Retractions.EXCHANGED,
+            null,
+            Setting.nothing(),
+            TimestampRule.ofExchange(),
+            limit);
     Mapper<Object, Object> newKey = exchange.key();
     Serde<Object> reads = exchange.reads();
     if (newKey != null) {
@@ -125,7 +138,9 @@ final class SendStep extends Step {
     this.keys = keys;
     this.readsValues = readsValues;
     this.valueSerde = valueSerde;
-    headers = isTopic() && valueSerde.usesHeaders() ? new RecordHeaders() : null;
+    sets = target.sets;
+    usesHeaders = isTopic() && valueSerde.usesHeaders();
+    headers = usesHeaders || sets.setsHeaders() ? new RecordHeaders() : null;
   }
 
   private boolean isTopic() {
@@ -135,7 +150,8 @@ final class SendStep extends Step {
   @Override
   void apply(Rows rows) {
     times.begin();
-    boolean copies = rows.copies(valueSerde, isTopic());
+    // What a value has in the headers is not to be lost where these are set.
+    boolean copies = rows.copies(valueSerde, isTopic()) && !(usesHeaders && sets.setsHeaders());
     if (readsValues || !copies) {
       rows.values(); // decoded here, so that a value that cannot be read is named
     }
@@ -152,7 +168,7 @@ final class SendStep extends Step {
         continue;
       }
       int partition = hasKey ? Partitioner.partition(key, to.partitions()) : partitionWithoutKey;
-      long timestamp = times.of(rows.timestamp(row));
+      long timestamp = times.of(time(rows, row));
       RecordBatch batch = to.batch(partition);
       int before = batch.data().length();
       batch.append(batch.size(), timestamp);
@@ -164,20 +180,34 @@ final class SendStep extends Step {
           limit.require(batch.data().length() - before + view.length());
           batch.value(view.array(), view.offset(), view.length());
         }
-        writeHeaders(rows, row, batch);
-      } else if (deletion != null && deletion.equals(rows.value(row))) {
+        writeHeaders(rows, row, hasKey, batch);
+      } else if (isDeletion(rows, row)) {
         requireKey(hasKey);
-        writeHeaders(rows, row, batch);
+        writeHeaders(rows, row, hasKey, batch);
       } else {
-        writeValue(rows, row, batch);
+        writeValue(rows, row, hasKey, batch);
       }
       limit.require(batch.data().length() - before);
     }
     gave(left);
   }
 
-  private void writeHeaders(Rows rows, int row, RecordBatch batch) {
-    if (rows.isRetraction(row)) {
+  private boolean isDeletion(Rows rows, int row) {
+    return deletion != null && deletion.equals(rows.value(row));
+  }
+
+  /// What the record's timestamp follows from.
+  private long time(Rows rows, int row) {
+    return sets.setsTimestamps() && !isDeletion(rows, row)
+        ? sets.timestamp(Rows.given(rows.value(row)))
+        : rows.timestamp(row);
+  }
+
+  private void writeHeaders(Rows rows, int row, boolean hasKey, RecordBatch batch) {
+    if (sets.setsHeaders() && headers != null) {
+      beginHeaders(headers, rows, row, hasKey);
+      endHeaders(headers, rows, row, batch);
+    } else if (rows.isRetraction(row)) {
       if (retractions == Retractions.EXCHANGED) {
         Retraction.mark(batch);
       } else {
@@ -191,6 +221,22 @@ final class SendStep extends Step {
     }
   }
 
+  /// Those that the row has, and what the application makes of them.
+  private void beginHeaders(RecordHeaders begun, Rows rows, int row, boolean hasKey) {
+    rows.headers(row, begun);
+    sets.setHeaders(rows, row, hasKey ? key : null, begun);
+  }
+
+  private void endHeaders(RecordHeaders complete, Rows rows, int row, RecordBatch batch) {
+    if (retractions == Retractions.WRITTEN && rows.isRetraction(row)) {
+      complete.add(Retraction.HEADER, null);
+    }
+    BytesWriter data = batch.data();
+    int start = data.length();
+    Headers.write(complete, data);
+    batch.endHeaders(start);
+  }
+
   private static void requireKey(boolean hasKey) {
     if (!hasKey) {
       throw new SerdeException(
@@ -200,17 +246,17 @@ final class SendStep extends Step {
   }
 
   /// Takes no more memory than a record may. What the serde says of the headers is written, too.
-  private void writeValue(Rows rows, int row, RecordBatch batch) {
+  private void writeValue(Rows rows, int row, boolean hasKey, RecordBatch batch) {
     BytesWriter data = batch.data();
     int start = data.length();
     data.limit(start + limit.bytes());
     try {
       Object value = Rows.given(rows.values()[row]);
-      if (headers == null) {
-        valueSerde.write(value, data);
-      } else {
-        rows.headers(row, headers);
+      if (usesHeaders && headers != null) {
+        beginHeaders(headers, rows, row, hasKey);
         valueSerde.write(value, headers, data);
+      } else {
+        valueSerde.write(value, data);
       }
     } catch (SerdeException e) {
       throw data.isAtLimit() ? limit.exceeded("more than " + limit.bytes()) : e;
@@ -218,15 +264,10 @@ final class SendStep extends Step {
       data.limit(Integer.MAX_VALUE); // the batch may be cut and written on
     }
     batch.endValue(start);
-    if (headers == null) {
-      writeHeaders(rows, row, batch);
+    if (usesHeaders && headers != null) {
+      endHeaders(headers, rows, row, batch);
     } else {
-      if (rows.isRetraction(row)) {
-        headers.add(Retraction.HEADER, null);
-      }
-      int startOfHeaders = data.length();
-      Headers.write(headers, data);
-      batch.endHeaders(startOfHeaders);
+      writeHeaders(rows, row, hasKey, batch);
     }
   }
 
@@ -256,6 +297,9 @@ final class SendStep extends Step {
         RecordBatch batch = to.batch(Partitioner.partition(key, to.partitions()));
         batch.append(batch.size(), timestamp);
         batch.key(key.array(), key.offset(), key.length());
+        if (sets.setsHeaders()) {
+          writeHeaders(rows, row, true, batch);
+        }
       }
       return writes;
     }

@@ -21,28 +21,36 @@ final class TimestampRule {
   private final @Nullable SinkTopic topic;
 
   private final Timestamps wanted;
+
+  /// Whether what it is given was taken from values, and is not the event time.
+  private final boolean ofValues;
+
   private long now;
   private long earliest;
   private long latest = ExchangeTime.LATEST;
 
-  private TimestampRule(LongSupplier clock, @Nullable SinkTopic topic, Timestamps wanted) {
+  private TimestampRule(
+      LongSupplier clock, @Nullable SinkTopic topic, Timestamps wanted, boolean ofValues) {
     this.clock = clock;
     this.topic = topic;
     this.wanted = wanted;
+    this.ofValues = ofValues;
   }
 
   /// Of records to an exchange, which carries every event time.
   static TimestampRule ofExchange() {
-    return new TimestampRule(() -> 0, null, Timestamps.EVENT_TIME);
+    return new TimestampRule(() -> 0, null, Timestamps.EVENT_TIME, false);
   }
 
   /// Of records to a sink.
   ///
+  /// @param ofValues whether what it is given is taken from values, and is not the event time
   /// @param clock shows milliseconds since 1970 (UTC)
-  static TimestampRule ofSink(SinkTopic topic, Timestamps wanted, LongSupplier clock) {
+  static TimestampRule ofSink(
+      SinkTopic topic, Timestamps wanted, boolean ofValues, LongSupplier clock) {
     // Where the broker stamps every record nobody sees what it had.
     boolean inVain = topic.stamps() && wanted == Timestamps.EVENT_TIME;
-    return new TimestampRule(clock, topic, inVain ? Timestamps.CLAMPED : wanted);
+    return new TimestampRule(clock, topic, inVain ? Timestamps.CLAMPED : wanted, ofValues);
   }
 
   /// Looks at the clock; before some records.
@@ -109,7 +117,10 @@ final class TimestampRule {
                     setting,
                     limit);
     return new SerdeException(
-        "The event time is %s, %s With .timestamps(Timestamps.CLAMPED) the sink writes such a record with the nearest timestamp that the topic takes, with .timestamps(Timestamps.OF_WRITING) every record with the time of writing."
-            .formatted(Instant.ofEpochMilli(time), told));
+        "The %s is %s, %s With .timestamps(Timestamps.CLAMPED) the sink writes such a record with the nearest timestamp that the topic takes, with .timestamps(Timestamps.OF_WRITING) every record with the time of writing."
+            .formatted(
+                ofValues ? "timestamp that is taken from the value" : "event time",
+                Instant.ofEpochMilli(time),
+                told));
   }
 }

@@ -477,7 +477,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
 
   @Override
   public void to(Sink<V> sink) {
-    Output.addSink(topology, node, sink, null);
+    Output.addValues(topology, node, sink, keySerde);
   }
 
   @Override

@@ -4,8 +4,6 @@ import dev.millrace.api.Branches;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.Grouped;
-import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.KeyedSink;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Record;
 import dev.millrace.api.RemoteTable;
@@ -233,12 +231,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
 
   @Override
   public void to(Sink<V> sink) {
-    if (sink instanceof KeyedSink<?, ?>) {
-      throw new InvalidTopologyException(
-          "Sink '%s' has keys, and the stream written to it has none. Describe the sink without a key, or give the stream one with groupBy(name, key).stream()."
-              .formatted(sink.stream()));
-    }
-    Output.addSink(topology, node, sink, null);
+    Output.addUnkeyed(topology, node, sink);
   }
 
   private Stream<V> same(Node next) {

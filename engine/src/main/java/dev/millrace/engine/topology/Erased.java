@@ -5,6 +5,7 @@ import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
 import dev.millrace.api.WindowFunction;
+import dev.millrace.api.Written;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Folder;
@@ -81,5 +82,9 @@ final class Erased {
 
   static Sink<Object> sink(Sink<?> sink) {
     return (Sink<Object>) sink;
+  }
+
+  static Written<Object, Object> written(Written<?, ?> written) {
+    return (Written<Object, Object>) written;
   }
 }

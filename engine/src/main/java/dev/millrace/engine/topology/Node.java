@@ -6,6 +6,7 @@ import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
 import dev.millrace.api.Start;
+import dev.millrace.api.Written;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
@@ -324,6 +325,17 @@ public sealed interface Node {
     /// The value that is written as a record without one; null if none is.
     public @Nullable Object deletion() {
       return sink instanceof LogTopic topic ? topic.deletion() : null;
+    }
+
+    /// What the application says of the records besides their values.
+    public Written<Object, Object> written() {
+      return sink instanceof LogTopic topic ? Erased.written(topic.written()) : Written.nothing();
+    }
+
+    /// Gives the keys that are written, from values; null if they are those of the records.
+    public @Nullable Mapper<Object, Object> newKey() {
+      Mapper<?, ?> key = written().key();
+      return key == null ? null : Erased.mapper(key);
     }
 
     /// How the sink writes its keys; it must have some.

@@ -2,7 +2,9 @@ package dev.millrace.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSink;
+import dev.millrace.api.LogTopic;
 import dev.millrace.api.Sink;
+import dev.millrace.api.Timestamps;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.operators.Declaration;
@@ -43,14 +45,57 @@ final class Output {
   /// A sink of records with keys.
   static <K> void add(
       TopologyBuilder topology, Node input, KeyedSink<K, ?> sink, Serde<K> keySerde) {
-    boolean sameBytes = sameFormat(keySerde, sink.keySerde());
+    boolean sameBytes = givesKey(sink) || sameFormat(keySerde, sink.keySerde());
     addSink(topology, input, sink, sameBytes ? null : Erased.serde(keySerde));
   }
 
+  /// A sink that is given the values of records with keys.
+  static void addValues(TopologyBuilder topology, Node input, Sink<?> sink, Serde<?> keySerde) {
+    if (sink instanceof KeyedSink<?, ?> keyed
+        && !givesKey(sink)
+        && !sameFormat(keySerde, keyed.keySerde())) {
+      throw new InvalidTopologyException(
+          "Sink '%s' has keys of serde '%s', and the stream written to it has others, of serde '%s'. Describe the sink with these, or have it take the key from the value, with key(…)."
+              .formatted(sink.stream(), keyed.keySerde().id(), keySerde.id()));
+    }
+    addSink(topology, input, sink, null);
+  }
+
+  /// A sink that is given the values of records without keys.
+  static void addUnkeyed(TopologyBuilder topology, Node input, Sink<?> sink) {
+    if (sink instanceof KeyedSink<?, ?> && !givesKey(sink)) {
+      throw new InvalidTopologyException(
+          "Sink '%s' has keys, and the stream written to it has none. Have the sink take the key from the value, with key(…), or give the stream one with groupBy(name, key).stream(), or describe the sink without a key."
+              .formatted(sink.stream()));
+    }
+    addSink(topology, input, sink, null);
+  }
+
+  /// Whether a sink takes the key from the value.
+  private static boolean givesKey(Sink<?> sink) {
+    return sink instanceof LogTopic topic && topic.written().key() != null;
+  }
+
+  private static void requireSense(TopologyBuilder topology, Node input, Sink<?> sink) {
+    if (givesKey(sink) && !sink.retractions() && topology.correctsMillis(input) > 0) {
+      throw new InvalidTopologyException(
+          "Sink '%s' takes keys from values, and would be given results that are taken back when they are corrected: tasks that write the same key know nothing of each other, and one would delete what another has written. Give the stream that key with groupBy(name, key).stream(), write what is taken back, too, with withRetractions(), or put withoutRetractions() before the sink."
+              .formatted(sink.stream()));
+    }
+    if (sink instanceof LogTopic topic
+        && topic.written().timestamp() != null
+        && sink.timestamps() == Timestamps.OF_WRITING) {
+      throw new InvalidTopologyException(
+          "Sink '%s' takes timestamps from values, and writes the time of writing instead. Leave out timestamp(…) or timestamps(Timestamps.OF_WRITING)."
+              .formatted(sink.stream()));
+    }
+  }
+
   /// @param reads the keys where the sink writes them in another format; otherwise null
-  static void addSink(
+  private static void addSink(
       TopologyBuilder topology, Node input, Sink<?> sink, @Nullable Serde<Object> reads) {
     Sink<Object> erased = Erased.sink(sink);
+    requireSense(topology, input, sink);
     if (erased instanceof ExternalSink<Object> external) {
       topology.names().takeOperator(KIND, sink.stream());
       Declaration declared = DeliveryOperator.declare(external, reads != null);

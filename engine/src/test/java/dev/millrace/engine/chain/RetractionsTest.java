@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaKeyedStream;
 import dev.millrace.api.Timestamps;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -59,6 +60,31 @@ class RetractionsTest {
     emit("a", "new");
     sink(true).process(rows);
     assertEquals(List.of("a=old[millrace.retraction]", "a=new"), written());
+  }
+
+  @Test
+  void whatIsTakenBackHasTheHeadersThatWereSet() {
+    rows.startMade(null);
+    retract("a", "old");
+    emit("a", "new");
+    retract("b", "gone");
+    var named =
+        Kafka.topic(OUT)
+            .key(TEXT)
+            .value(TEXT)
+            .headers((record, headers) ->
+                headers.add(
+                    "%s %s %s".formatted(record.key(), record.value(), record.isRetraction()),
+                    null));
+    sink(true, named).process(rows);
+    assertEquals(
+        List.of(
+            "a=old[a old true, millrace.retraction]",
+            "a=new[a new false]",
+            "b=gone[b gone true, millrace.retraction]"),
+        written());
+    sink(false, named).process(rows);
+    assertEquals(List.of("a=new[a new false]", "b=null[b gone true]"), written());
   }
 
   @Test
@@ -130,11 +156,23 @@ class RetractionsTest {
   }
 
   private Step sink(boolean retractions) {
-    TimestampRule times =
-        TimestampRule.ofSink(Running.sink(OUT), Timestamps.EVENT_TIME, () -> Running.TIME);
+    return sink(retractions, Kafka.topic(OUT).key(TEXT).value(TEXT));
+  }
+
+  private Step sink(boolean retractions, KafkaKeyedStream<Object, Object> topic) {
+    Node in = new Node.Input(0, Kafka.topic("in").value(TEXT), false, false, false);
+    Node.Output output = new Node.Output(1, in, topic, null);
     SendStep.Target target =
-        SendStep.Target.sink(outbox.stream(OUT, 1), 0, retractions, null, times, LIMIT);
-    return SendStep.toSink("sink", place, target, TEXT);
+        SendStep.Target.sink(
+            outbox.stream(OUT, 1),
+            0,
+            retractions,
+            null,
+            Setting.of(output.written(), TEXT),
+            TimestampRule.ofSink(
+                Running.sink(OUT), Timestamps.EVENT_TIME, false, () -> Running.TIME),
+            LIMIT);
+    return SendStep.toSink("sink", place, target, output);
   }
 
   private Step exchange() {

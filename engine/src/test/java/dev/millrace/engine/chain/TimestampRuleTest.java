@@ -15,7 +15,7 @@ class TimestampRuleTest {
   private static TimestampRule rule(
       Timestamps wanted, long behindMillis, long aheadMillis, boolean stamps) {
     SinkTopic topic = new SinkTopic("out", 1, 1_000, behindMillis, aheadMillis, stamps);
-    TimestampRule rule = TimestampRule.ofSink(topic, wanted, () -> NOW);
+    TimestampRule rule = TimestampRule.ofSink(topic, wanted, false, () -> NOW);
     rule.begin();
     return rule;
   }

@@ -16,12 +16,14 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
+import dev.millrace.api.Timestamps;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -399,8 +401,50 @@ class WrongTopologiesTest {
         new Wrong(
             "a sink with keys for a stream without",
             t -> t.from(WORDS).to(Kafka.topic("o").key(Serdes.string()).value(Serdes.string())),
-            "Sink 'o' has keys, and the stream written to it has none. Describe the sink without a"
-                + " key, or give the stream one with groupBy(name, key).stream()."));
+            "Sink 'o' has keys, and the stream written to it has none. Have the sink take the key"
+                + " from the value, with key(…), or give the stream one with groupBy(name,"
+                + " key).stream(), or describe the sink without a key."));
+    all.add(
+        new Wrong(
+            "a sink with keys of another type than the stream's",
+            t -> t.from(USERS).to(Kafka.topic("o").key(Serdes.longs()).value(Serdes.string())),
+            "Sink 'o' has keys of serde 'long', and the stream written to it has others, of serde"
+                + " 'string'. Describe the sink with these, or have it take the key from the"
+                + " value, with key(…)."));
+    all.add(
+        new Wrong(
+            "keys of values for what is taken back",
+            t ->
+                t.from(USERS)
+                    .groupByKey()
+                    .window(Windows.tumbling(Duration.ofMinutes(1)))
+                    .count("n")
+                    .results(result -> "" + result.value())
+                    .to(OTHERS.key(value -> value)),
+            "Sink 'others' takes keys from values, and would be given results that are taken back"
+                + " when they are corrected: tasks that write the same key know nothing of each"
+                + " other, and one would delete what another has written. Give the stream that key"
+                + " with groupBy(name, key).stream(), write what is taken back, too, with"
+                + " withRetractions(), or put withoutRetractions() before the sink."));
+    all.add(
+        new Wrong(
+            "keys of values for a table",
+            t -> t.table("names", NAMES).to(OTHERS.key(value -> value)),
+            "Sink 'others' takes keys from values, and would be given results that are taken back"
+                + " when they are corrected: tasks that write the same key know nothing of each"
+                + " other, and one would delete what another has written. Give the stream that key"
+                + " with groupBy(name, key).stream(), write what is taken back, too, with"
+                + " withRetractions(), or put withoutRetractions() before the sink."));
+    all.add(
+        new Wrong(
+            "timestamps of values and of writing",
+            t ->
+                t.from(WORDS)
+                    .to(
+                        OUT.timestamp(word -> Instant.ofEpochMilli(word.length()))
+                            .timestamps(Timestamps.OF_WRITING)),
+            "Sink 'out' takes timestamps from values, and writes the time of writing instead. Leave"
+                + " out timestamp(…) or timestamps(Timestamps.OF_WRITING)."));
     all.add(
         new Wrong(
             "merged streams with other bytes for the same keys",

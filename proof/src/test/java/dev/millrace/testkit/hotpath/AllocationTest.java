@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.millrace.api.Kafka;
+import dev.millrace.api.Record;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.engine.Engine;
 import dev.millrace.engine.input.Sources;
@@ -25,6 +29,7 @@ import dev.millrace.testkit.sim.SimulationSettings;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Order;
@@ -72,6 +77,51 @@ class AllocationTest {
     public String name() {
       return "counting";
     }
+  }
+
+  /// Gives the same object for all values, and writes the same bytes.
+  private static final class Constant implements Serde<String> {
+    @Override
+    public String id() {
+      return "constant";
+    }
+
+    @Override
+    public void write(String value, BytesWriter out) {
+      out.writeLong(1);
+    }
+
+    @Override
+    public String read(Bytes in) {
+      return "value";
+    }
+  }
+
+  /// Lets functions see records.
+  private record Seeing() implements StreamApplication {
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(Kafka.topic("in").key(Serdes.view()).value(new Constant()))
+          .records()
+          .filter(record -> record.timestamp() > 0 && !record.isRetraction())
+          .mapValues(Record::value)
+          .to(
+              Kafka.topic("out")
+                  .key(Serdes.view())
+                  .value(new Constant())
+                  .timestamp(_ -> Instant.EPOCH));
+    }
+
+    @Override
+    public String name() {
+      return "seeing";
+    }
+  }
+
+  @Test
+  void recordsThatAreSeenAllocateAtMost32BytesEach() {
+    assertAllocates("seeing records", new Seeing());
   }
 
   @Test

@@ -315,6 +315,35 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         "records, their values",
         each -> each.out(each.in().records().map(record -> record.value(), values.serde)));
     flows.put(
+        "records, under their keys",
+        each ->
+            each.out(
+                each.in()
+                    .records()
+                    .filter(record -> record.timestamp() != Long.MIN_VALUE)
+                    .mapValues(record -> record.value(), values.serde)));
+    flows.put(
+        "records, folded",
+        each ->
+            each.texts(
+                each.in()
+                    .records()
+                    .groupByKey()
+                    .aggregate("all", () -> "", (all, record) -> all + text(record.value()))
+                    .updates()
+                    .mapValues(all -> all)));
+    flows.put(
+        "to, with headers",
+        each ->
+            each.in()
+                .to(
+                    sink(values.serde)
+                        .headers((record, to) -> to.add(text(record.value()), null))));
+    flows.put("to, with keys of values", each -> each.in().to(sink(values.serde).key(this::keyOf)));
+    flows.put(
+        "to, with keys of values, without keys",
+        each -> each.unkeyed().to(sink(values.serde).key(this::keyOf)));
+    flows.put(
         "records, their keys, without keys",
         each ->
             each.texts(

@@ -98,6 +98,12 @@ class HeadersOfSerdesTest {
       var in = topology.from(amounts("in"));
       in.to(amounts("copy"));
       in.filter(value -> value.number % 2 == 0).to(amounts("even"));
+      in.to(
+          amounts("set")
+              .headers((record, headers) -> {
+                headers.clear();
+                headers.add(TRACE, bytes("t" + record.value().number));
+              }));
       in.mapValues(value -> new Amount("half " + value.unit, value.number), AMOUNTS)
           .to(amounts("half"));
       in.repartition("again").to(amounts("again"));
@@ -182,6 +188,7 @@ class HeadersOfSerdesTest {
     List<String> all = SENT.stream().map(each -> line(each, each.value.unit)).sorted().toList();
     assertEquals(all, raw(job, "copy"));
     assertEquals(all, raw(job, "again"));
+    assertEquals(all, raw(job, "set"));
     assertEquals(
         SENT.stream()
             .filter(each -> each.value.number % 2 == 0)
