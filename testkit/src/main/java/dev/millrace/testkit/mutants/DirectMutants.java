@@ -67,7 +67,7 @@ final class DirectMutants {
             "clear",
             new SkipCalls("Outbox", "clear"),
             "direct-topologies",
-            7),
+            44),
         new Mutant(
             "queues-outlive-a-roll-back",
             "What was under way between workers when all went back is processed behind that.",

@@ -32,6 +32,7 @@ public final class Mutants {
             OperatorMutants.ofCountedWindows(),
             OperatorMutants.ofClockTimers(),
             OperatorMutants.ofCalls(),
+            OperatorMutants.ofSinks(),
             ViewMutants.all(),
             ResetMutants.all())
         .flatMap(List::stream)

@@ -303,6 +303,35 @@ final class OperatorMutants {
             270));
   }
 
+  /// What is wrong about what sinks set.
+  static List<Mutant> ofSinks() {
+    return List.of(
+        new Mutant(
+            "headers-of-the-record-before",
+            "A record is written with the headers of the one before it, too.",
+            CHAIN + "Rows",
+            "headers",
+            new SkipCalls("RecordHeaders", "clear"),
+            "topologies",
+            1),
+        new Mutant(
+            "retraction-not-marked-behind-headers",
+            "A record whose headers are set does not say that it takes back another.",
+            CHAIN + "SendStep",
+            "endHeaders",
+            new SkipCalls("RecordHeaders", "add"),
+            "topologies",
+            2),
+        new Mutant(
+            "records-all-alike",
+            "All records of a batch that operators see are the first of them.",
+            CHAIN + "Step$WithMetadata",
+            "record",
+            new Redirect("List", "get", "theFirst"),
+            "topologies",
+            1));
+  }
+
   /// What is wrong about calls to other systems.
   static List<Mutant> ofCalls() {
     return List.of(

@@ -33,6 +33,11 @@ public final class Wrong {
 
   private Wrong() {}
 
+  /// Instead of the element at an index.
+  public static Object theFirst(Object list, int index) {
+    return ((List<?>) list).getFirst();
+  }
+
   public static Outcome unknownIsCommitted(Object writer) {
     return assumed(((TransactionalWriter) writer).outcome(), Outcome.UNKNOWN);
   }

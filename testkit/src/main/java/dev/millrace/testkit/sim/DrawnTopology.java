@@ -122,7 +122,8 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
                       name, () -> new Delays(name, most), Delays.slots(name), Delays.clocks(name))
                   .mapValues(item -> item, Serdes.record(Item.class)));
       case Op.ToTopic sink -> {
-        to(flows.get(sink.from()), prefix + sink.topic(), sink.retractions());
+        boolean timed = !sketch.operators().get(sink.from()).traits().table();
+        to(flows.get(sink.from()), sink, timed);
         yield flows.get(sink.from());
       }
     };
@@ -242,27 +243,32 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
     return Duration.ofMillis(bounded ? source.disorderMillis() : 0);
   }
 
-  private static void to(Flow flow, String topic, boolean retractions) {
+  /// @param timed whether event times are determined
+  private void to(Flow flow, Op.ToTopic op, boolean timed) {
+    Manner manner = op.manner();
+    var topic = Kafka.topic(prefix + op.topic());
+    var values = topic.value(Serdes.record(Item.class)).timestamps(Timestamps.CLAMPED);
+    var plain = manner.apply(op.retractions() ? values.withRetractions() : values, timed);
+    var entries =
+        topic.key(Serdes.string()).value(Serdes.record(Item.class)).timestamps(Timestamps.CLAMPED);
+    var keyed = manner.apply(op.retractions() ? entries.withRetractions() : entries, timed);
     switch (flow) {
-      case Tabled(var in) ->
-          in.to(
-              Kafka.topic(topic)
-                  .key(Serdes.string())
-                  .value(Serdes.record(Item.class))
-                  .timestamps(Timestamps.CLAMPED)
-                  .withRetractions());
-      case Keyed(var in) -> {
-        var sink =
-            Kafka.topic(topic)
-                .key(Serdes.string())
-                .value(Serdes.record(Item.class))
-                .timestamps(Timestamps.CLAMPED);
-        in.to(retractions ? sink.withRetractions() : sink);
-      }
+      case Tabled(var in) when !manner.weighed() -> in.to(keyed);
       case Plain(var in) -> {
-        var sink =
-            Kafka.topic(topic).value(Serdes.record(Item.class)).timestamps(Timestamps.CLAMPED);
-        in.to(retractions ? sink.withRetractions() : sink);
+        Stream<Item> written =
+            manner.weighed()
+                ? in.records().map(r -> Manner.weighed(null, r.timestamp(), r.value(), timed))
+                : in;
+        written.to(manner.ownKeys() ? keyed : plain);
+      }
+      case Tabled _, Keyed _ -> {
+        KeyedStream<String, Item> in = keyed(flow);
+        KeyedStream<String, Item> written =
+            manner.weighed()
+                ? in.records()
+                    .mapValues(r -> Manner.weighed(r.key(), r.timestamp(), r.value(), timed))
+                : in;
+        written.to(keyed);
       }
     }
   }

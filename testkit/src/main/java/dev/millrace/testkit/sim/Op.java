@@ -260,7 +260,8 @@ sealed interface Op {
   record Delayed(int from, By by, int mostMillis) implements Op {}
 
   /// @param retractions whether what is taken back is written, too
-  record ToTopic(int from, String topic, int partitions, boolean retractions) implements Op {}
+  record ToTopic(int from, String topic, int partitions, boolean retractions, Manner manner)
+      implements Op {}
 
   /// What items are brought together by.
   ///
@@ -313,7 +314,7 @@ sealed interface Op {
       case Bucketed(int from, _) -> List.of(from);
       case Delayed(int from, _, _) -> List.of(from);
       case Counted counted -> List.of(counted.from());
-      case ToTopic(int from, _, _, _) -> List.of(from);
+      case ToTopic sink -> List.of(sink.from());
     };
   }
 }

@@ -464,7 +464,9 @@ final class TopologyDraw {
       seed = topology.fork("out-" + i);
       int partitions = seed.between(1, 3);
       if (!used[i] || seed.chance(0.15)) {
-        add(new Op.ToTopic(i, "out-" + i, partitions, traits.get(i).corrected()), traits.get(i));
+        Traits in = traits.get(i);
+        Manner manner = Manner.drawn(topology.fork("manner of out-" + i), in);
+        add(new Op.ToTopic(i, "out-" + i, partitions, in.corrected(), manner), manner.traits(in));
       }
     }
   }

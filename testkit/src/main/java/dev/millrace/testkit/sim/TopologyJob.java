@@ -248,21 +248,47 @@ final class TopologyJob implements DrawnJob {
   }
 
   private static boolean isRetraction(ModelRecord record) {
-    return record.headers().stream()
-        .anyMatch(header -> header.name().equals("millrace.retraction"));
+    return record.headers().stream().anyMatch(TopologyJob::isRetraction);
+  }
+
+  private static boolean isRetraction(ModelRecord.Header header) {
+    return header.name().equals("millrace.retraction");
   }
 
   private static Row row(ModelRecord record, int partition, Op.ToTopic sink, Traits traits) {
     Item item = Serdes.record(Item.class).read(Objects.requireNonNull(record.value()));
     Bytes key = record.key();
+    Manner manner = sink.manner();
+    boolean timed = !traits.table() || manner.timestamps();
     if (traits.keyed() != (key != null)
-        || (!traits.table() && record.timestamp() != Math.max(0, item.at()))
+        || (timed && record.timestamp() != Math.max(0, manner.timestamp(item)))
         || (key != null && Partitioner.partition(key, sink.partitions()) != partition)) {
       throw new AssertionError(
           "A record in partition %d of %s has a wrong key, time or partition: %s, %s"
               .formatted(partition, sink, record, item));
     }
+    requireHeader(record, sink, item, !traits.table());
     return new Row(key == null ? null : key.toUtf8(), item);
+  }
+
+  /// It has the header that its sink sets, whether it takes back another or not, and no other.
+  private static void requireHeader(ModelRecord record, Op.ToTopic sink, Item item, boolean timed) {
+    List<ModelRecord.Header> headers =
+        record.headers().stream().filter(each -> !isRetraction(each)).toList();
+    Bytes key = record.key();
+    List<ModelRecord.Header> expected =
+        !sink.manner().headers()
+            ? List.of()
+            : List.of(
+                new ModelRecord.Header(
+                    Manner.HEADER,
+                    Bytes.ofUtf8(
+                        Manner.header(key == null ? null : key.toUtf8(), item.at(), item, timed))));
+    if (!headers.equals(expected)) {
+      throw new AssertionError(
+          "A record in %s has wrong headers: %s, not %s"
+              .formatted(sink, record.headers(), expected));
+    }
   }
 
   /// Of running sums whose order is not determined: what was added each time, by key.

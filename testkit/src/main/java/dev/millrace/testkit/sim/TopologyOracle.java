@@ -43,10 +43,10 @@ final class TopologyOracle {
     tickMillis = sketch.tickMillis();
     windows = new WindowOracle(sketch.era());
     keys = sketch.keys();
-    for (Op op : sketch.ops()) {
+    for (Sketch.Known known : sketch.operators()) {
       failed = new ArrayList<>();
       allFailed.add(failed);
-      rows.add(compute(op, input));
+      rows.add(compute(known.op(), known.traits(), input));
     }
   }
 
@@ -60,7 +60,7 @@ final class TopologyOracle {
     return allFailed.get(op);
   }
 
-  private List<Row> compute(Op op, Map<String, List<Item>> input) {
+  private List<Row> compute(Op op, Traits traits, Map<String, List<Item>> input) {
     List<Row> out = new ArrayList<>();
     switch (op) {
       case Op.FromTopic source ->
@@ -113,9 +113,19 @@ final class TopologyOracle {
       case Op.Delayed(int from, Op.By by, _) ->
           groups(from, by)
               .forEach((key, items) -> items.forEach(item -> out.add(new Row(key, item))));
-      case Op.ToTopic(int from, _, _, _) -> out.addAll(rows.get(from));
+      case Op.ToTopic sink -> written(sink, traits, out);
     }
     return out;
+  }
+
+  private void written(Op.ToTopic sink, Traits traits, List<Row> out) {
+    for (Row row : rows.get(sink.from())) {
+      Item item =
+          sink.manner().weighed()
+              ? Manner.weighed(row.key(), row.item().at(), row.item(), !traits.table())
+              : row.item();
+      out.add(new Row(sink.manner().ownKeys() ? item.key() : row.key(), item));
+    }
   }
 
   private static Row total(String key, List<Item> items) {

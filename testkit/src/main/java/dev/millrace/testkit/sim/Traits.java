@@ -36,6 +36,12 @@ record Traits(
     return new Traits(false, false, true, false, level, partitions, late, corrected, table, false);
   }
 
+  /// The same records under their items' keys.
+  Traits underOwnKeys() {
+    return new Traits(
+        true, false, determined, true, level, partitions, late, corrected, table, false);
+  }
+
   /// The same records, but of those of a table some at least.
   Traits asStream() {
     return new Traits(
