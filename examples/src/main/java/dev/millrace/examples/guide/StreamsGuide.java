@@ -2,11 +2,14 @@ package dev.millrace.examples.guide;
 
 import static dev.millrace.api.Windows.tumbling;
 import static dev.millrace.json.Json.json;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Record;
 import dev.millrace.api.Share;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -28,6 +31,9 @@ public final class StreamsGuide implements StreamApplication {
 
   /// A shop, as one country sees it.
   public record Market(String country, String shop) {}
+
+  /// An order of a customer, as the site shows it.
+  public record Shown(String name, String order, long millis) {}
 
   @Override
   public void describe(Topology topology) {
@@ -84,7 +90,37 @@ public final class StreamsGuide implements StreamApplication {
             r -> new Best(r.window().start(), r.rank(), r.key().shop(), r.value()))
         .to(Kafka.topic("best-of-country").key(Serdes.string()).value(json(Best.class)));
 
+    records(topology, received);
     deletions(topology);
+  }
+
+  private static void records(Topology topology, KeyedStream<String, Order> received) {
+    var customers =
+        topology.table(
+            "customers", Kafka.topic("customers").key(Serdes.string()).value(Serdes.string()));
+
+    var records = received.records();
+    records
+        .filter(record -> record.header("test") == null)
+        .mapValues(Record::value)
+        .to(Kafka.topic("real").key(Serdes.string()).value(json(Order.class)));
+    records
+        .join(
+            "shown",
+            customers,
+            (record, name) -> new Shown(name, record.value().id(), record.timestamp()))
+        .to(Kafka.topic("shown").key(Serdes.string()).value(json(Shown.class)));
+
+    received.to(
+        Kafka.topic("orders-by-country")
+            .key(Serdes.string())
+            .value(json(Order.class))
+            .key(Order::country)
+            .timestamp(Order::at)
+            .headers((record, headers) -> {
+              headers.remove("test");
+              headers.add("shop", record.value().shop().getBytes(UTF_8));
+            }));
   }
 
   private static void deletions(Topology topology) {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.examples.guide.StreamsGuide.Best;
 import dev.millrace.examples.guide.StreamsGuide.Order;
+import dev.millrace.examples.guide.StreamsGuide.Shown;
 import dev.millrace.testkit.job.TestJob;
 import dev.millrace.testkit.job.TestRecord;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +31,7 @@ class StreamsGuideTest {
     Order foreign = order("3", "race", "FR", 700, 3);
     Order again = order("1", "mill", "CH", 500, 601);
     try (TestJob job = TestJob.of(new StreamsGuide()).partitions(1)) {
+      job.input("customers").end();
       job.input("orders")
           .send("ann", usual)
           .send("ann", order("1", "mill", "CH", 500, 1))
@@ -68,8 +71,37 @@ class StreamsGuideTest {
   }
 
   @Test
+  void recordsTellWhatIsKnownOfThemAndAreWrittenAsTheSinkSays() {
+    Order real = order("1", "mill", "CH", 500, 0);
+    Order test = order("2", "race", "FR", 700, 1);
+    try (TestJob job = TestJob.of(new StreamsGuide()).partitions(1)) {
+      job.input("customers").send("ann", "Ann");
+      job.input("orders")
+          .send("ann", real)
+          .header("test", "yes")
+          .header("trace", "t2")
+          .send("ann", test);
+      job.output("real").hasValuesOf("ann", real);
+      job.output("shown")
+          .hasValuesOf(
+              "ann",
+              new Shown("Ann", "1", NOON.toEpochMilli()),
+              new Shown("Ann", "2", NOON.toEpochMilli() + 1_000));
+      var written = job.output("orders-by-country").records();
+      assertEquals(
+          List.of(
+              "CH " + NOON + " {shop=mill}",
+              "FR " + NOON.plusSeconds(1) + " {shop=race, trace=t2}"),
+          written.stream()
+              .map(record -> record.key() + " " + record.timestamp() + " " + record.headers())
+              .toList());
+    }
+  }
+
+  @Test
   void aSampleHasWholeShops() {
     try (TestJob job = TestJob.of(new StreamsGuide()).partitions(1)) {
+      job.input("customers").end();
       var orders = job.input("orders");
       for (int i = 0; i < 300; i++) {
         orders.send("ann", order("id" + i, "shop" + i % 100, "CH", 1, i));
