@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /// The durable log that carries data, exchanges, changelog and commits: Kafka, or the model of it.
@@ -24,6 +25,9 @@ public interface Log extends SplitSource, AutoCloseable {
     topics(names).forEach((name, info) -> partitions.put(name, info.partitions()));
     return partitions;
   }
+
+  /// The names of all topics that this client may see, but for the log's own.
+  SortedSet<String> topicNames();
 
   /// Creates a topic. Does nothing if one of that name exists already.
   void createTopic(TopicSpec spec);

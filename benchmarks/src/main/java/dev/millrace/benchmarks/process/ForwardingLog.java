@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 
 /// A log that hands everything on to another: for those that change or count a part of it.
 public class ForwardingLog implements Log {
@@ -31,6 +32,11 @@ public class ForwardingLog implements Log {
   @Override
   public Map<String, TopicInfo> topics(Collection<String> names) {
     return log.topics(names);
+  }
+
+  @Override
+  public SortedSet<String> topicNames() {
+    return log.topicNames();
   }
 
   @Override

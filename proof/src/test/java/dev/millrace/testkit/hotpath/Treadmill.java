@@ -13,7 +13,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// A log that gives the same batch again and again and forgets what is written: what is left is the
@@ -44,6 +46,11 @@ final class Treadmill implements Log {
     Map<String, TopicInfo> all = new LinkedHashMap<>();
     names.forEach(name -> all.put(name, new TopicInfo(name, "id", 1, new TreeMap<>())));
     return all;
+  }
+
+  @Override
+  public SortedSet<String> topicNames() {
+    return new TreeSet<>();
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
@@ -187,6 +188,11 @@ public final class KafkaLog implements Log {
   @Override
   public Map<String, Integer> partitions(Collection<String> names) {
     return topics.partitions(names);
+  }
+
+  @Override
+  public SortedSet<String> topicNames() {
+    return topics.names();
   }
 
   @Override

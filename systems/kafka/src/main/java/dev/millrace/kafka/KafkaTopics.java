@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -79,6 +81,10 @@ final class KafkaTopics {
     Map<String, Integer> partitions = new TreeMap<>();
     describe(names).forEach((name, topic) -> partitions.put(name, topic.partitions().size()));
     return partitions;
+  }
+
+  SortedSet<String> names() {
+    return new TreeSet<>(calls.get("Listing topics", calls.admin().listTopics().names()));
   }
 
   private static Map<String, String> settings(Collection<ConfigEntry> entries) {

@@ -53,6 +53,20 @@ interface LogTopicContract {
   }
 
   @Test
+  default void allTopicsAreListedButForTheLogsOwn() {
+    String one = bench().topic(1, Map.of());
+    String two = bench().topic(2, Map.of());
+    bench()
+        .awaiting(
+            "both are listed",
+            () -> {
+              Set<String> names = bench().log().topicNames();
+              assertTrue(names.stream().noneMatch(name -> name.startsWith("__")), names::toString);
+              return names.containsAll(List.of(one, two)) ? names : null;
+            });
+  }
+
+  @Test
   default void creatingATopicAgainDoesNothing() {
     String topic = bench().topic(2, Map.of());
     TopicInfo before = info(topic);

@@ -9,6 +9,7 @@ import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.Trace;
 import dev.millrace.testkit.time.Scheduler;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,10 @@ final class Broker {
   final Groups groups;
   final Coordinator coordinator;
   final TreeMap<String, ModelTopic> topics = new TreeMap<>();
+
+  /// What topics get that say nothing of these settings, in the place of Kafka's own defaults.
+  final Map<String, String> defaults = new TreeMap<>();
+
   private final Seed topicIds;
 
   Broker(Scheduler scheduler, Trace trace, Seed seed, ModelSettings settings) {
@@ -46,7 +51,9 @@ final class Broker {
               + spec.partitions()
               + " partitions cannot be created.");
     }
-    ModelTopic topic = new ModelTopic(spec.name(), topicIds.bytes(16), spec.settings());
+    Map<String, String> settings = new TreeMap<>(defaults);
+    settings.putAll(spec.settings());
+    ModelTopic topic = new ModelTopic(spec.name(), topicIds.bytes(16), settings);
     topics.put(spec.name(), topic);
     grow(topic, spec.partitions());
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -38,6 +39,11 @@ final class ModelClient implements Log {
   @Override
   public String clusterId() {
     return "model-" + Long.toHexString(broker.seed.value());
+  }
+
+  @Override
+  public SortedSet<String> topicNames() {
+    return read("list topics", List.of(), () -> new TreeSet<>(broker.topics.keySet()));
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -277,8 +278,19 @@ public final class ModelLog implements Log {
   }
 
   @Override
+  public SortedSet<String> topicNames() {
+    return test.topicNames();
+  }
+
+  @Override
   public void createTopic(TopicSpec spec) {
     test.createTopic(spec);
+  }
+
+  /// Has topics that are created from now on have other settings than Kafka's own defaults, where
+  /// they say nothing.
+  public void defaults(Map<String, String> settings) {
+    broker.defaults.putAll(settings);
   }
 
   /// Creates a topic with the log's own settings.
