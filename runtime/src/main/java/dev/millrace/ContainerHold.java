@@ -59,6 +59,11 @@ final class ContainerHold implements AutoCloseable {
     return lease.differing();
   }
 
+  /// Whether these were told the same placement, and read other streams.
+  boolean differingAlike() {
+    return lease.differingAlike();
+  }
+
   /// The containers that nobody runs.
   SortedSet<Integer> missing() {
     return lease.missing();

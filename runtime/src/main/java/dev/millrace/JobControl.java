@@ -204,7 +204,8 @@ final class JobControl {
     for (Worker worker : started.workers()) {
       threads.add(startWorker(worker, threads.size()));
     }
-    try (PartitionWatch partitions = new PartitionWatch(started.inputPartitions());
+    try (PartitionWatch partitions =
+            new PartitionWatch(started.inputPartitions(), resources::unreadTopics);
         BusyTime busy = BusyTime.start(started, application.name())) {
       metrics.watch(partitions);
       metrics.watch(new OperatorFamilies(started, busy));
@@ -352,7 +353,7 @@ final class JobControl {
       case REFUSED ->
           container.differing().isEmpty()
               ? refusals.alreadyRunning(container.other())
-              : refusals.otherPlacement(container.differing());
+              : refusals.other(container.differing(), container.differingAlike());
       case LOST -> refusals.takenOver();
       case READING, WATCHING, BLOCKED, TAKING, HELD, RELEASING, RELEASED -> null;
     };

@@ -384,6 +384,7 @@ public final class JobMetrics {
     PartitionWatch ofPartitions = partitions;
     if (ofPartitions != null) {
       families.add(ofPartitions.family());
+      families.add(ofPartitions.unread());
     }
     Map<Plan.TaskId, TaskMetrics> tasks = tasks();
     families.addAll(TaskFamilies.of(tasks));

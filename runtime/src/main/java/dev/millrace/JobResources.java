@@ -21,6 +21,7 @@ import dev.millrace.state.local.OwnerFile;
 import dev.millrace.state.memory.MemoryDisks;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
@@ -44,6 +45,7 @@ final class JobResources implements AutoCloseable {
   private final KafkaConnection kafka;
   private final Sources sources;
   private final Plan plan;
+  private final TopicPatterns patterns;
   private final String changelogId;
   private final StateHome home;
   private final SpaceForStart space;
@@ -86,6 +88,7 @@ final class JobResources implements AutoCloseable {
       JobTopics.Planned planned =
           broker.await(() -> topics.plan(application.name(), settings(), placement()));
       plan = planned.plan();
+      patterns = planned.patterns();
       GroupOffsets.look(kafka.log(), application.name());
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -102,6 +105,12 @@ final class JobResources implements AutoCloseable {
     return plan;
   }
 
+  /// The topics that match a pattern by which the job reads, and are not read, by the pattern.
+  /// Waits for Kafka. Thread-safe.
+  SortedMap<String, String> unreadTopics() {
+    return patterns.unread(plan);
+  }
+
   /// How large the state on disk is. Thread-safe.
   long diskBytes() {
     return home.bytes();
@@ -116,6 +125,7 @@ final class JobResources implements AutoCloseable {
             new ContainerLease.Request(
                 application.name(),
                 placement(),
+                plan.inputs(),
                 home.self(clock, config.http(), httpPort),
                 holder -> holder.home().equals(home.name()) && home.tryHoldNow(),
                 home::tryHoldNow,

@@ -1,6 +1,7 @@
 package dev.millrace;
 
 import dev.millrace.api.LogTopic;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.TopicSettings;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.RecoveryConfig;
@@ -26,10 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +49,7 @@ final class JobTopics {
 
   private final Log log;
   private final Sources external;
-  private final TopologyGraph graph;
+  private final TopologyGraph described;
   private final boolean create;
   private final RecoveryConfig recovery;
   private final SizeLimits sizes;
@@ -58,7 +60,7 @@ final class JobTopics {
   JobTopics(Log log, Sources external, TopologyGraph graph, JobConfig config) {
     this.log = log;
     this.external = external;
-    this.graph = graph;
+    described = graph;
     create = config.topics().create();
     recovery = config.recovery();
     sizes = config.state().sizes();
@@ -68,22 +70,19 @@ final class JobTopics {
   /// A plan whose topics all exist.
   ///
   /// @param changelogId of its changelog topic
-  record Planned(Plan plan, String changelogId) {}
+  /// @param patterns by which it reads
+  record Planned(Plan plan, String changelogId, TopicPatterns patterns) {}
 
   /// Makes the plan. Each question to the log costs a start some ten milliseconds, so there are as
   /// few as can be.
   ///
   /// @throws JobStartException that says everything that is wrong, before anything is created
   Planned plan(String application, EngineSettings settings, Placement placement) {
+    TopicPatterns patterns = new TopicPatterns(application, described, settings, log);
+    TopologyGraph graph = patterns.resolved(placement);
     Map<String, TopicSettings> sources = new LinkedHashMap<>();
     Map<String, TopicSettings> sinks = new LinkedHashMap<>();
-    for (Node node : graph.nodes()) {
-      if (node instanceof Node.Input input && input.source() instanceof LogTopic topic) {
-        merge(sources, topic.settings());
-      } else if (node instanceof Node.Output output && output.sink() instanceof LogTopic topic) {
-        merge(sinks, topic.settings());
-      }
-    }
+    collect(graph, sources, sinks);
     List<TopicSpec> specs = new ArrayList<>();
     Map<String, Integer> partitions = new TreeMap<>(external.externalSplits());
     Set<String> named = new TreeSet<>(sources.keySet());
@@ -120,7 +119,12 @@ final class JobTopics {
     specs.addAll(Topics.needed(plan, settings));
     specs.add(ContainerLease.topic(application));
     specs.add(VersionLog.topic(application));
-    Agreed agreed = agreed(plan, known, specs, given -> begins(starts, given, placement, written));
+    Agreed agreed =
+        agreed(
+            plan,
+            known,
+            specs,
+            (given, newInputs) -> begins(starts, given, placement, written, newInputs));
     Map<String, TopicInfo> found = agreed.existed();
     TopicInfo changelog = found.get(plan.changelogTopic());
     if (changelog == null) {
@@ -129,21 +133,27 @@ final class JobTopics {
               log.topics(List.of(plan.changelogTopic())).get(plan.changelogTopic()));
     }
     compaction(changelog);
-    return new Planned(agreed.plan(), changelog.id());
+    return new Planned(agreed.plan(), changelog.id(), patterns);
   }
 
   /// What is wrong with where the application begins. Which tasks have written is known only while
   /// there are as many.
   ///
   /// @param written its changelog; null if there is none
+  /// @param newInputs what the plan before did not read
   private List<String> begins(
-      StartPositions starts, Plan plan, Placement placement, @Nullable TopicInfo written) {
+      StartPositions starts,
+      Plan plan,
+      Placement placement,
+      @Nullable TopicInfo written,
+      SortedSet<String> newInputs) {
     if (written == null) {
       return starts.problems(plan);
     }
-    return written.partitions() == plan.tasks()
+    List<String> ofNew = starts.problems(newInputs);
+    return ofNew.isEmpty() && written.partitions() == plan.tasks()
         ? starts.problems(log, plan, placement, written)
-        : List.of();
+        : ofNew;
   }
 
   private static void sayWhetherStartCounts(
@@ -187,15 +197,26 @@ final class JobTopics {
   /// Creates what is missing if the plan goes on from what was recorded, and has it recorded.
   ///
   /// @param known whether the topic exists where plans are recorded
-  /// @param begins what is wrong with where the application begins
+  /// @param begins what is wrong with where the application begins, given the plan and what the one
+  ///   before did not read
   private Agreed agreed(
-      Plan plan, boolean known, List<TopicSpec> specs, Function<Plan, List<String>> begins) {
+      Plan plan,
+      boolean known,
+      List<TopicSpec> specs,
+      BiFunction<Plan, SortedSet<String>, List<String>> begins) {
     try (JobVersions versions = new JobVersions(log, plan, accepted)) {
       if (known) {
         check(versions, plan);
       }
       Plan given = plan.withStarts(versions.start().positions());
-      Map<String, TopicInfo> existed = ensure(plan, specs, begins.apply(given));
+      SortedSet<String> newInputs = versions.newInputs();
+      Map<String, TopicInfo> existed = ensure(plan, specs, begins.apply(given, newInputs));
+      if (!newInputs.isEmpty()) {
+        LOG.info(
+            "'{}' goes on from its state and reads {} besides, for the first time.",
+            plan.application(),
+            newInputs);
+      }
       versions.record();
       return new Agreed(given, existed);
     }
@@ -256,6 +277,17 @@ final class JobTopics {
     }
   }
 
+  private static void collect(
+      TopologyGraph graph, Map<String, TopicSettings> sources, Map<String, TopicSettings> sinks) {
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Input input && input.source() instanceof LogTopic topic) {
+        merge(sources, topic.settings());
+      } else if (node instanceof Node.Output output && output.sink() instanceof LogTopic topic) {
+        merge(sinks, topic.settings());
+      }
+    }
+  }
+
   private static void merge(Map<String, TopicSettings> all, TopicSettings settings) {
     TopicSettings other = all.putIfAbsent(settings.name(), settings);
     if (other != null && other.partitions() == 0) {
@@ -277,6 +309,9 @@ final class JobTopics {
     problems.addAll(Topics.problems(existing, FormerPartitions.but(plan, specs)));
     List<TopicSpec> missing =
         specs.stream().filter(spec -> !existing.containsKey(spec.name())).toList();
+    if (!create) {
+      problems.addAll(mayCreate());
+    }
     if (!missing.isEmpty() && !create) {
       problems.add("topics.create is false, and these topics are missing:");
       missing.forEach(spec -> problems.add("  " + command(spec)));
@@ -287,6 +322,21 @@ final class JobTopics {
     }
     missing.forEach(log::createTopic);
     return existing;
+  }
+
+  /// What is to be created once a record chooses it.
+  private List<String> mayCreate() {
+    List<String> problems = new ArrayList<>();
+    for (Node node : described.nodes()) {
+      if (node instanceof Node.Output output
+          && output.sink() instanceof LogTopics topics
+          && topics.described().settings().partitions() > 0) {
+        problems.add(
+            "topics.create is false, and topics '%s' say partitions(n), so that they would be created when a record first chooses them. Leave that out, and create them yourself."
+                .formatted(topics.choice().text()));
+      }
+    }
+    return problems;
   }
 
   private static String command(TopicSpec spec) {

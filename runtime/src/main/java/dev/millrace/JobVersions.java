@@ -6,6 +6,7 @@ import dev.millrace.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
+import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
 
 /// Sees to it that a plan goes on from the state that the application has, and that it is known to
@@ -33,6 +34,11 @@ final class JobVersions implements AutoCloseable {
   /// Where the application was told to begin, as [#check] has read it.
   GivenStart start() {
     return versions.start();
+  }
+
+  /// What the plan reads and the one before did not, if that was compared.
+  SortedSet<String> newInputs() {
+    return versions.newInputs();
   }
 
   /// Records the plan, unless it is what was recorded last. The topic must exist.

@@ -7,15 +7,20 @@ import dev.millrace.engine.input.InputPartitions.Changed;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks now and then, while a job runs, whether its topics have got other partitions. The log is
-/// asked on a thread of its own, so that nobody waits for the answer.
+/// Looks now and then, while a job runs, whether its topics have got other partitions, and whether
+/// there are new ones that match the patterns by which it reads. The log is asked on a thread of
+/// its own, so that nobody waits for the answer.
 final class PartitionWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionWatch.class);
 
@@ -24,12 +29,17 @@ final class PartitionWatch implements AutoCloseable {
 
   private final InputPartitions partitions;
   private final AtomicBoolean underWay = new AtomicBoolean();
+  private final Supplier<SortedMap<String, String>> patterns;
   private volatile List<Changed> changed = List.of();
+  private volatile SortedMap<String, String> unread = Collections.emptySortedMap();
   private volatile boolean closed;
   private long lookedNanos;
 
-  PartitionWatch(InputPartitions partitions) {
+  /// @param patterns asks for the topics that match a pattern by which the job reads, and are not
+  ///   read, by the pattern
+  PartitionWatch(InputPartitions partitions, Supplier<SortedMap<String, String>> patterns) {
     this.partitions = partitions;
+    this.patterns = patterns;
     lookedNanos = System.nanoTime();
   }
 
@@ -52,6 +62,13 @@ final class PartitionWatch implements AutoCloseable {
         }
       }
       changed = found;
+      SortedMap<String, String> matching = patterns.get();
+      matching.forEach((topic, pattern) -> {
+        if (!unread.containsKey(topic)) {
+          LOG.warn("{}", TopicPatterns.unread(topic, pattern));
+        }
+      });
+      unread = matching;
     } catch (LogException e) {
       LOG.debug("The partitions of topics cannot be asked for now: {}", e.getMessage());
     } catch (RuntimeException e) { // outermost: the end of a thread
@@ -91,6 +108,20 @@ final class PartitionWatch implements AutoCloseable {
         "millrace_unplanned_partitions",
         Kind.GAUGE,
         "How many partitions more a topic has than the job was planned for; nobody reads them.",
+        points);
+  }
+
+  /// The topics that are not read until the next start. Thread-safe.
+  MetricFamily unread() {
+    Map<String, Integer> counts = new TreeMap<>();
+    unread.values().forEach(pattern -> counts.merge(pattern, 1, Integer::sum));
+    List<Point> points = new ArrayList<>();
+    counts.forEach((pattern, count) -> points.add(new Point(Map.of("pattern", pattern), count)));
+    return new MetricFamily(
+        "millrace_unread_topics",
+        Kind.GAUGE,
+        "How many topics match a pattern by which the job reads, and are read from its next start"
+            + " on.",
         points);
   }
 

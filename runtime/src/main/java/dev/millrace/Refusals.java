@@ -34,8 +34,27 @@ final class Refusals {
         null);
   }
 
-  /// Those who run under another placement are named, and left alone.
-  JobFailure otherPlacement(SortedMap<Integer, SignOfLife> running) {
+  /// Those who run under another placement, or read other topics, are named, and left alone.
+  ///
+  /// @param placedAlike whether they were told the same placement
+  JobFailure other(SortedMap<Integer, SignOfLife> running, boolean placedAlike) {
+    return placedAlike ? otherInputs(running) : otherPlacement(running);
+  }
+
+  private JobFailure otherInputs(SortedMap<Integer, SignOfLife> running) {
+    String who =
+        running.entrySet().stream()
+            .map(
+                each -> "container %d %s".formatted(each.getKey(), where(each.getValue().holder())))
+            .collect(Collectors.joining(running.size() == 2 ? " and " : ", "));
+    return new JobFailure(
+        ExitCode.USAGE,
+        "Container %d of '%s' was not started and disturbed nobody, for it would read other topics than %s: all processes of an application read the same, as others would leave partitions of a topic unread. Stop all of them, then start them again."
+            .formatted(placement.container(), application, who),
+        null);
+  }
+
+  private JobFailure otherPlacement(SortedMap<Integer, SignOfLife> running) {
     String who =
         running.entrySet().stream()
             .map(Refusals::container)

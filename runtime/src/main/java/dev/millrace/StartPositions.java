@@ -53,6 +53,13 @@ final class StartPositions {
     return problems(found);
   }
 
+  /// What is wrong with inputs that the application did not read before.
+  List<String> problems(SortedSet<String> newInputs) {
+    SortedSet<String> found = new TreeSet<>(newInputs);
+    found.retainAll(unsaid);
+    return problems((Collection<String>) found);
+  }
+
   /// What is wrong with the tasks of this process.
   ///
   /// @param changelog of the application

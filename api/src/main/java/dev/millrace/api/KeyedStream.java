@@ -362,4 +362,14 @@ public interface KeyedStream<K, V> {
   ///
   /// @param route a pure function
   void to(Mapper<? super V, String> route, List<? extends KeyedSink<K, V>> sinks);
+
+  /// Writes every record to one of several topics that are described alike: that which the route
+  /// gives for its value. A record is bad input whose topic is none of them, has a name that Kafka
+  /// does not take, is one of the application's own, or does not exist; with
+  /// [Kafka.UntypedTopics#partitions] a topic that does not exist is created.
+  ///
+  /// @param route a pure function
+  default void to(Mapper<? super V, String> route, KafkaKeyedTopics<K, V> topics) {
+    to(route, topics.sinks());
+  }
 }

@@ -170,4 +170,14 @@ public interface Stream<V> {
   ///
   /// @param route a pure function
   void to(Mapper<? super V, String> route, List<? extends Sink<V>> sinks);
+
+  /// Writes every record to one of several topics that are described alike: that which the route
+  /// gives for its value. A record is bad input whose topic is none of them, has a name that Kafka
+  /// does not take, is one of the application's own, or does not exist; with
+  /// [Kafka.UntypedTopics#partitions] a topic that does not exist is created.
+  ///
+  /// @param route a pure function
+  default void to(Mapper<? super V, String> route, KafkaTopics<V> topics) {
+    to(route, topics.sinks());
+  }
 }

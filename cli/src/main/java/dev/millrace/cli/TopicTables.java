@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
@@ -119,10 +120,10 @@ final class TopicTables implements AutoCloseable {
   /// Lists topics, each in a line.
   ///
   /// @param only those of them that exist; null for all
-  void list(@Nullable Set<String> only) throws InterruptedException {
+  void list(@Nullable Predicate<String> only) throws InterruptedException {
     Set<String> names = new TreeSet<>(of(admin.listTopics().names()));
     if (only != null) {
-      names.retainAll(only);
+      names.removeIf(only.negate());
     }
     if (names.isEmpty()) {
       out.println("There are no such topics at " + servers + ".");
@@ -145,9 +146,9 @@ final class TopicTables implements AutoCloseable {
   }
 
   /// Those of the topics that exist, in order of their names.
-  Set<String> existing(Set<String> asked) throws InterruptedException {
+  Set<String> existing(Predicate<String> asked) throws InterruptedException {
     Set<String> names = new TreeSet<>(of(admin.listTopics().names()));
-    names.retainAll(asked);
+    names.removeIf(asked.negate());
     return names;
   }
 

@@ -2,7 +2,9 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.PlanPreview;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.TopicChoice;
 import dev.millrace.config.ErrorConfig;
 import dev.millrace.engine.lease.ContainerLease;
 import dev.millrace.engine.plan.Plan;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +118,7 @@ final class TopicsCommand implements Callable<Integer> {
     }
     boolean records = tail > 0 || head > 0;
     try (TopicTables tables = new TopicTables(servers, properties, out)) {
-      Set<String> own =
+      Predicate<String> own =
           className == null ? null : ofApplication(application.load(className), errors);
       if (topics.isEmpty() && !records) {
         tables.list(own);
@@ -154,22 +157,29 @@ final class TopicsCommand implements Callable<Integer> {
     return form.of(bytes).replaceAll("[\\n\\r\\t]", ".");
   }
 
-  /// Names that may be of topics; some of them may not exist, or be those of other sources and
-  /// sinks.
-  private static Set<String> ofApplication(StreamApplication application, ErrorConfig errors) {
+  /// Which topics an application reads and writes, and its own.
+  private static Predicate<String> ofApplication(
+      StreamApplication application, ErrorConfig errors) {
     Plan plan = PlanPreview.of(application, Map.of());
     Set<String> names = new TreeSet<>();
     names.add(plan.changelogTopic());
     names.add(ContainerLease.topic(application.name()).name());
     names.add(errors.deadLetterTopicOf(application.name()));
+    List<TopicChoice> patterns = new ArrayList<>();
     for (Plan.Stage stage : plan.stages()) {
       stage.inputs().forEach(input -> names.add(input.stream()));
       for (Node node : stage.nodes()) {
-        if (node instanceof Node.Output output) {
+        if (node instanceof Node.Input input && input.source() instanceof LogTopics topics) {
+          patterns.add(topics.choice());
+        } else if (node instanceof Node.Output output) {
           names.add(output.sink().stream());
+          if (output.sink() instanceof LogTopics topics) {
+            patterns.add(topics.choice());
+          }
         }
       }
     }
-    return names;
+    return topic ->
+        names.contains(topic) || patterns.stream().anyMatch(pattern -> pattern.has(topic));
   }
 }

@@ -38,7 +38,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a job that runs in one container, ready to be stepped: the door of the engine.
@@ -69,7 +68,11 @@ public final class Engine {
     JobIdentity identity = identity(topic(topics, plan.changelogTopic()), placement);
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     Chains chains =
-        new Chains(plan, sink -> SinkTopic.of(topic(topics, sink)), surroundings.clock());
+        new Chains(
+            plan,
+            sink -> SinkTopic.of(topic(topics, sink)),
+            new ChosenTopics(plan, settings, log, surroundings.clock(), inputPartitions),
+            surroundings.clock());
     operators = chains.operators();
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker =
@@ -173,7 +176,9 @@ public final class Engine {
             Placement.idPrefix(application),
             placement.transactionalIds(application),
             changelog,
-            settings.guarantee() == Guarantee.AT_LEAST_ONCE ? Topics.sinks(plan) : new TreeSet<>(),
+            settings.guarantee() == Guarantee.AT_LEAST_ONCE
+                ? Topics.ofResults(plan, settings)
+                : _ -> false,
             settings.commitInterval(),
             settings.latencyTarget(),
             settings.transactionTimeout()),

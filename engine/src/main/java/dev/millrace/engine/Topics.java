@@ -1,5 +1,7 @@
 package dev.millrace.engine;
 
+import dev.millrace.api.LogTopics;
+import dev.millrace.api.TopicChoice;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.SizeLimits;
 import dev.millrace.engine.settings.EngineSettings;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// The topics that a plan needs, and what is wrong with those there are.
 public final class Topics {
@@ -34,17 +37,44 @@ public final class Topics {
     return names;
   }
 
-  /// The topics that the application's own results go to.
+  /// The topics that the application's own results go to, without those that records choose of a
+  /// pattern.
   static Set<String> sinks(Plan plan) {
     Set<String> names = new LinkedHashSet<>();
-    for (Plan.Stage stage : plan.stages()) {
-      for (Node node : stage.nodes()) {
-        if (node instanceof Node.Output output) {
-          names.add(output.sink().stream());
-        }
+    for (Node.Output output : outputs(plan)) {
+      if (!(output.sink() instanceof LogTopics)) {
+        names.add(output.sink().stream());
       }
     }
     return names;
+  }
+
+  private static List<Node.Output> outputs(Plan plan) {
+    List<Node.Output> outputs = new ArrayList<>();
+    for (Plan.Stage stage : plan.stages()) {
+      for (Node node : stage.nodes()) {
+        if (node instanceof Node.Output output) {
+          outputs.add(output);
+        }
+      }
+    }
+    return outputs;
+  }
+
+  /// Which topics the application's own results go to, and those that records choose.
+  static Predicate<String> ofResults(Plan plan, EngineSettings settings) {
+    Set<String> named = sinks(plan);
+    Set<String> internal = internal(plan, settings).keySet();
+    List<TopicChoice> patterns = new ArrayList<>();
+    for (Node.Output output : outputs(plan)) {
+      if (output.sink() instanceof LogTopics topics) {
+        patterns.add(topics.choice());
+      }
+    }
+    return topic ->
+        named.contains(topic)
+            || (!internal.contains(topic)
+                && patterns.stream().anyMatch(pattern -> pattern.has(topic)));
   }
 
   /// The topics that belong to the application, and their partitions.

@@ -1,6 +1,7 @@
 package dev.millrace.engine.chain;
 
 import dev.millrace.api.KeyedSink;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.Sink;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.engine.plan.Plan;
@@ -68,16 +69,22 @@ final class ChainCompiler {
       if (node instanceof Node.Input || steps.containsKey(node.id())) {
         continue;
       }
+      if (node instanceof Node.Output output && output.sink() instanceof LogTopics topics) {
+        routes(node).others(topics.choice(), topic -> sink(output, topics, topic));
+        continue;
+      }
       Run run = runs.get(node.id());
       Step step = run == null ? step(node) : step(run);
       if (run == null) {
         step.number(number(node));
       }
       for (int i = 0; i < node.inputs().size(); i++) {
-        Step before =
-            Objects.requireNonNull(
-                steps.get(node.inputs().get(i).id()), "A node stands before its input.");
-        before.then(side(node, step, i));
+        Step before = before(node, i);
+        if (before instanceof RouteStep routes) {
+          routes.next(step);
+        } else {
+          before.then(side(node, step, i));
+        }
         if (before instanceof StatefulStep stateful && wantsRetractions(node, stateful)) {
           stateful.wantRetractions();
         }
@@ -89,6 +96,18 @@ final class ChainCompiler {
       }
     }
     return new Chain(place, time, heads, timed);
+  }
+
+  private Step before(Node node, int input) {
+    return Objects.requireNonNull(
+        steps.get(node.inputs().get(input).id()), "A node stands before its input.");
+  }
+
+  private RouteStep routes(Node sinks) {
+    if (before(sinks, 0) instanceof RouteStep routes) {
+      return routes;
+    }
+    throw new AssertionError("Several topics, and no route to them: " + sinks);
   }
 
   private int number(Node node) {
@@ -218,6 +237,14 @@ final class ChainCompiler {
                 chains.chains().clock()::millis),
             RecordLimit.of(topic));
     return SendStep.toSink(name, place, target, output);
+  }
+
+  /// The sink of a topic that a record has chosen.
+  private Step sink(Node.Output output, LogTopics topics, String topic) {
+    SinkTopic found = chains.chains().chosen(topics, topic);
+    Step step = sink(output.to(topic), found);
+    step.number(number(output));
+    return step;
   }
 
   private Plan.Exchange planned(Node.Exchange node) {

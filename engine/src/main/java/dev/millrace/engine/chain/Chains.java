@@ -1,5 +1,6 @@
 package dev.millrace.engine.chain;
 
+import dev.millrace.api.LogTopics;
 import dev.millrace.engine.calls.Gates;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.spi.Clock;
@@ -14,6 +15,7 @@ import java.util.function.Function;
 public final class Chains {
   private final Plan plan;
   private final Function<String, SinkTopic> sinks;
+  private final Chosen chosen;
   private final Clock clock;
   private final Gates gates = new Gates();
   private final Measured.Numbers numbers;
@@ -21,10 +23,21 @@ public final class Chains {
   /// By the number of a run's first node.
   private final Map<Integer, RunStep.Loop> loops = new HashMap<>();
 
+  /// Finds the topics that records choose where a sink is several.
+  @FunctionalInterface
+  public interface Chosen {
+    /// What a topic takes. May wait for the log.
+    ///
+    /// @param topics of which it is one
+    /// @throws dev.millrace.api.serde.SerdeException if nothing can be written there
+    SinkTopic find(LogTopics topics, String topic);
+  }
+
   /// @param sinks what the topic of a sink takes
-  public Chains(Plan plan, Function<String, SinkTopic> sinks, Clock clock) {
+  public Chains(Plan plan, Function<String, SinkTopic> sinks, Chosen chosen, Clock clock) {
     this.plan = plan;
     this.sinks = sinks;
+    this.chosen = chosen;
     this.clock = clock;
     numbers = new Measured.Numbers(plan);
   }
@@ -36,6 +49,11 @@ public final class Chains {
   /// What the topic of a sink takes.
   SinkTopic sink(String topic) {
     return sinks.apply(topic);
+  }
+
+  /// What a topic takes that a record has chosen of several.
+  SinkTopic chosen(LogTopics topics, String topic) {
+    return chosen.find(topics, topic);
   }
 
   Clock clock() {

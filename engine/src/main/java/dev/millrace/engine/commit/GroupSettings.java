@@ -3,7 +3,7 @@ package dev.millrace.engine.commit;
 import dev.millrace.spi.Split;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /// What a commit group needs to know.
 ///
@@ -12,7 +12,7 @@ import java.util.Set;
 /// @param idPrefix what all transactional ids of the application start with
 /// @param placementIds the ids that may exist under the current placement
 /// @param changelog the changelog partitions of the group's tasks
-/// @param outside streams that are written outside the transaction, at least once
+/// @param outside which streams are written outside the transaction, at least once
 /// @param commitInterval the longest time between two commits while there is something to commit
 /// @param latencyTarget from a record's arrival to the end of its commit; see [CommitPace]
 /// @param transactionTimeout after which the log gives up a transaction
@@ -22,7 +22,7 @@ public record GroupSettings(
     String idPrefix,
     List<String> placementIds,
     List<Split> changelog,
-    Set<String> outside,
+    Predicate<String> outside,
     Duration commitInterval,
     Duration latencyTarget,
     Duration transactionTimeout) {}

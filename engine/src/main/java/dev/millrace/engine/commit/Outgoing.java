@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /// What leaves the members of a commit group, on its way into the transaction it belongs to.
 ///
@@ -23,7 +23,7 @@ final class Outgoing {
   private final TransactionalWriter writer;
   private final GroupMetrics metrics;
   private final String group;
-  private final Set<String> outside;
+  private final Predicate<String> outside;
 
   /// The parts of the present commit, by the members that have handed theirs over.
   private final Map<Mailbox, Report.Part> parts = new LinkedHashMap<>();
@@ -120,7 +120,7 @@ final class Outgoing {
 
   private void send(RecordBatch batch) {
     records += batch.size();
-    if (outside.contains(batch.split().stream())) {
+    if (outside.test(batch.split().stream())) {
       writer.sendOutside(batch.split(), batch);
     } else {
       writer.send(batch.split(), batch);

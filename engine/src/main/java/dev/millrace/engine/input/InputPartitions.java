@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Whether the topics that a job reads and writes have the partitions that it was planned for. A
 /// topic that is given more while it is read has some that nobody reads, and keys belong elsewhere
-/// in it. Used by one thread at a time.
+/// in it. Used by one thread at a time, but for [#written].
 public final class InputPartitions {
 
   /// What a topic is to a job.
@@ -25,7 +26,7 @@ public final class InputPartitions {
 
   private final Log log;
   private final String application;
-  private final Map<String, Known> topics = new TreeMap<>();
+  private final Map<String, Known> topics = new ConcurrentSkipListMap<>();
 
   /// What was found last.
   private Map<String, Integer> last = new TreeMap<>();
@@ -53,6 +54,11 @@ public final class InputPartitions {
         }
       }
     }
+  }
+
+  /// Another topic is written to from now on. Thread-safe.
+  public void written(String topic, int partitions) {
+    topics.putIfAbsent(topic, new Known(partitions, Use.WRITTEN));
   }
 
   private static boolean toAnEnd(Plan.Input input) {

@@ -31,10 +31,11 @@ import org.slf4j.LoggerFactory;
 /// clocks.
 ///
 /// All processes of an application must have been told the same [Placement], for those of another
-/// one bar each other's writers. So signs of life of the other containers that tell of another one
-/// are awaited in the same way, and if one comes, this process is refused before it has barred
-/// anybody. Of two that start at the same time, the one whose first sign of life comes later in the
-/// log sees the other's, and is refused.
+/// one bar each other's writers; and read the same streams, or some of a stream's partitions would
+/// be read and others not. So signs of life of the other containers that tell of another one are
+/// awaited in the same way, and if one comes, this process is refused before it has barred anybody.
+/// Of two that start at the same time, the one whose first sign of life comes later in the log sees
+/// the other's, and is refused.
 ///
 /// The lease keeps careless starts from disturbing others. It guards no data: that is the business
 /// of fencing, which whoever gets the lease does next. So a holder that cannot reach the log goes
@@ -69,6 +70,7 @@ public final class ContainerLease implements AutoCloseable {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerLease.class);
+  private static final Duration START = Duration.ofSeconds(60);
   private static final Duration RETRY = Duration.ofMillis(500);
 
   /// How long a step waits for the log while it reads what the last holders wrote.
@@ -108,6 +110,7 @@ public final class ContainerLease implements AutoCloseable {
 
   /// What a lease is asked for.
   ///
+  /// @param inputs stands for what the process reads; see [dev.millrace.engine.plan.Plan#inputs]
   /// @param knownDead whether a process that held the container is certainly gone
   /// @param ready whether what else the process needs to run the container is its own, such as its
   ///   state directory; the container is taken from nobody before
@@ -115,12 +118,18 @@ public final class ContainerLease implements AutoCloseable {
   public record Request(
       String application,
       Placement placement,
+      String inputs,
       Holder self,
       Predicate<Holder> knownDead,
       BooleanSupplier ready,
       boolean takeOver) {
     int container() {
       return placement.container();
+    }
+
+    /// Whether a process can run beside this one.
+    boolean fits(SignOfLife sign) {
+      return sign.fits(placement.text(), inputs);
     }
   }
 
@@ -166,10 +175,41 @@ public final class ContainerLease implements AutoCloseable {
     return other;
   }
 
-  /// By container, the processes that run the application under another placement; in state
-  /// `REFUSED`, empty if that is not the reason. Thread-safe.
+  /// By container, the processes that run the application under another placement or read other
+  /// streams; in state `REFUSED`, empty if that is not the reason. Thread-safe.
   public SortedMap<Integer, SignOfLife> differing() {
     return differing;
+  }
+
+  /// Whether all of these were told the same placement, so that it is what they read that differs.
+  /// Thread-safe.
+  public boolean differingAlike() {
+    return differing.values().stream()
+        .allMatch(sign -> sign.placement().equals(request.placement().text()));
+  }
+
+  /// Reads whether, by their last signs of life, processes may run other containers than one: they
+  /// have not let go of them. Waits for the log.
+  ///
+  /// @throws LogException if the topic cannot be read
+  public static boolean othersMayRun(String application, int container, Log log, Clock clock) {
+    long begunNanos = clock.nanos();
+    SignReader reader = new SignReader(log, new Split(topic(application).name(), 0));
+    Map<Integer, SignOfLife> last = new TreeMap<>();
+    try {
+      while (!reader.read(READ, sign -> last.put(sign.container(), sign))) {
+        if (clock.nanos() - begunNanos > START.toNanos()) {
+          throw new LogException(
+              LogException.Kind.UNAVAILABLE,
+              "The signs of life in topic '%s' could not be read within %d s."
+                  .formatted(topic(application).name(), START.toSeconds()));
+        }
+      }
+    } finally {
+      reader.close();
+    }
+    last.remove(container);
+    return last.values().stream().anyMatch(sign -> !sign.released());
   }
 
   /// The containers of the application that nobody runs, as far as a holder can tell. Thread-safe.
@@ -228,7 +268,7 @@ public final class ContainerLease implements AutoCloseable {
       if (found.released()) {
         continue;
       }
-      boolean same = found.placement().equals(request.placement().text());
+      boolean same = request.fits(found);
       if (found.container() != request.container()) {
         if (!same) {
           awaited.add(found.container());
@@ -275,7 +315,7 @@ public final class ContainerLease implements AutoCloseable {
   }
 
   private boolean differs(SignOfLife sign) {
-    return !sign.released() && !sign.placement().equals(request.placement().text());
+    return !sign.released() && !request.fits(sign);
   }
 
   private void add(SignOfLife sign) {
@@ -330,7 +370,8 @@ public final class ContainerLease implements AutoCloseable {
 
   private void write(boolean releases) {
     released = releases;
-    SignOfLife sign = SignOfLife.of(request.placement(), request.self(), ++number, releases);
+    SignOfLife sign =
+        SignOfLife.of(request.placement(), request.inputs(), request.self(), ++number, releases);
     RecordBatch batch = RecordBatch.create().reset(split, new byte[0], 0);
     batch.append(0, Math.max(0, clock.millis()));
     byte[] key = sign.key();

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// @param placement all of that and how tasks commit; see [Placement#text]
 /// @param number grows with each of a holder's
 /// @param released whether the holder has let go of the container
+/// @param inputs a number for the streams that the process reads; see
+///   [dev.millrace.engine.plan.Plan#inputs]
 public record SignOfLife(
     int container,
     int containers,
@@ -26,10 +28,12 @@ public record SignOfLife(
     String placement,
     Holder holder,
     long number,
-    boolean released) {
+    boolean released,
+    String inputs) {
   private static final byte FORMAT = 1;
 
-  static SignOfLife of(Placement placement, Holder holder, long number, boolean released) {
+  static SignOfLife of(
+      Placement placement, String inputs, Holder holder, long number, boolean released) {
     return new SignOfLife(
         placement.container(),
         placement.containers(),
@@ -37,12 +41,13 @@ public record SignOfLife(
         placement.text(),
         holder,
         number,
-        released);
+        released,
+        inputs);
   }
 
   /// What stands for a record of a format that this version does not know: it fits no placement.
   static SignOfLife ofAnotherVersion(int container) {
-    return new SignOfLife(container, 0, 0, "", new Holder("", 0, 0, "", ""), 0, false);
+    return new SignOfLife(container, 0, 0, "", new Holder("", 0, 0, "", ""), 0, false, "");
   }
 
   /// Reads a record.
@@ -66,9 +71,10 @@ public record SignOfLife(
       long pid = in.getLong();
       long since = in.getLong();
       Holder holder = new Holder(readText(in), pid, since, readText(in), readText(in));
-      return container == ByteBuffer.wrap(key).getInt()
-          ? new SignOfLife(container, containers, workers, placement, holder, number, released)
-          : null;
+      SignOfLife sign =
+          new SignOfLife(
+              container, containers, workers, placement, holder, number, released, readText(in));
+      return container == ByteBuffer.wrap(key).getInt() ? sign : null;
     } catch (BufferUnderflowException _) {
       return null;
     }
@@ -92,6 +98,13 @@ public record SignOfLife(
     writeText(holder.host(), out);
     writeText(holder.home(), out);
     writeText(holder.http(), out);
+    writeText(inputs, out);
+  }
+
+  /// Whether its process can run beside others: all of an application are told the same placement,
+  /// and read the same.
+  boolean fits(String otherPlacement, String otherInputs) {
+    return placement.equals(otherPlacement) && inputs.equals(otherInputs);
   }
 
   private static void writeText(String text, BytesWriter out) {

@@ -157,8 +157,8 @@ final class Task {
     target = watermark;
     clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
     committedTime.come(from == null ? clock.millis() : from.writtenMillis());
-    // The ends of bounded inputs are fixed by the first commit.
-    changed = from == null || announcements.areDue();
+    // Where a new input begins, and the end of a bounded one, is fixed by the first commit.
+    changed = from == null || inputs.size() > from.inputs().size() || announcements.areDue();
     Chain newChain = context.chain(id);
     newChain.watermark(watermark);
     chain = newChain;

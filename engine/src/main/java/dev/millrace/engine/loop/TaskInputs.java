@@ -4,12 +4,14 @@ import dev.millrace.api.Start;
 import dev.millrace.engine.commit.CommitRecord;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.plan.TableWaits;
+import dev.millrace.engine.time.InputTime;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +29,13 @@ final class TaskInputs {
     this.log = log;
   }
 
-  /// As a commit left them.
+  /// As a commit left them. What the plan reads since then is new.
   List<TaskInput> restore(Task task, CommitRecord record) {
     List<TaskInput> inputs = new ArrayList<>();
+    Set<String> read = new HashSet<>();
     for (CommitRecord.Input input : record.inputs()) {
       Plan.Input planned = planned(task, input.split());
+      read.add(planned.stream());
       if (planned.exchange() == null && bounded(planned) != input.end() >= 0) {
         throw new CannotBeginException(
             "Application '%s' has read %s as %s input and is to read it as %s input now. Describe it as before, or give the application another name."
@@ -50,6 +54,12 @@ final class TaskInputs {
         restored.idleness().still();
       }
       inputs.add(restored);
+    }
+    addOthers(task, read, inputs);
+    if (inputs.size() > record.inputs().size() && record.watermark() == InputTime.ENDED) {
+      throw new CannotBeginException(
+          "Application '%s' has come to the end of all its inputs, so its results are final, and it is to read '%s' besides now. Give the application another name, to begin anew with all of them."
+              .formatted(context.plan().application(), inputs.getLast().split().stream()));
     }
     return told(task, inputs);
   }
@@ -72,7 +82,16 @@ final class TaskInputs {
   /// As they are before the first commit.
   List<TaskInput> create(Task task) {
     List<TaskInput> inputs = new ArrayList<>();
+    addOthers(task, Set.of(), inputs);
+    return told(task, inputs);
+  }
+
+  /// Adds the inputs of streams that were not read, as they are before the first commit.
+  private void addOthers(Task task, Set<String> read, List<TaskInput> inputs) {
     for (Plan.Input planned : stage(task).inputs()) {
+      if (read.contains(planned.stream())) {
+        continue;
+      }
       if (planned.broadcast()) {
         for (int partition = 0; partition < planned.partitions(); partition++) {
           inputs.add(create(new Split(planned.stream(), partition), planned));
@@ -81,7 +100,6 @@ final class TaskInputs {
         inputs.add(create(new Split(planned.stream(), task.id().partition()), planned));
       }
     }
-    return told(task, inputs);
   }
 
   private List<TaskInput> told(Task task, List<TaskInput> inputs) {

@@ -3,6 +3,7 @@ package dev.millrace.engine.plan;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Start;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.engine.topology.Fingerprint;
 import dev.millrace.engine.topology.Node;
 import dev.millrace.spi.Split;
 import java.util.List;
@@ -97,6 +98,14 @@ public record Plan(
       stage.inputs().stream().filter(Input::broadcast).map(Input::stream).forEach(streams::add);
     }
     return streams;
+  }
+
+  /// A number for the set of streams that are read, the same for all processes of an application
+  /// that run side by side.
+  public String inputs() {
+    Fingerprint fingerprint = new Fingerprint();
+    description.inputs().forEach(fingerprint::add);
+    return fingerprint.text();
   }
 
   public String changelogTopic() {

@@ -58,7 +58,7 @@ final class PlanDescriber {
         input.stream() + (input.broadcast() ? PlanDescription.OF_STAGE + stage.index() : ""),
         Parameters.NONE
             .with("partitions", input.partitions())
-            .with("every task reads all", input.broadcast())
+            .with(PlanDescription.READ_BY_ALL, input.broadcast())
             .with(PlanDescription.TABLE, input.table())
             .with("stage", stage.index()));
   }
@@ -71,7 +71,7 @@ final class PlanDescriber {
         operator
             .declared()
             .parameters()
-            .with("fed by", fedBy(operator))
+            .with(PlanDescription.FED_BY, fedBy(operator))
             .with("stage", stage.index()));
     for (Plan.Store store : stage.stores()) {
       if (store.owner().id() == operator.id()) {
@@ -102,7 +102,7 @@ final class PlanDescriber {
             .with("from stage", exchange.fromStage())
             .with("to stage", exchange.toStage())
             .with("partitions", exchange.partitions())
-            .with("fed by", fedBy(exchange.node()));
+            .with(PlanDescription.FED_BY, fedBy(exchange.node()));
     add(
         Kind.EXCHANGE,
         exchange.node().name(),
@@ -133,9 +133,9 @@ final class PlanDescriber {
     for (Node input : node.inputs()) {
       Set<String> names = new LinkedHashSet<>();
       collect(input, names);
-      sides.add(String.join(" + ", names));
+      sides.add(String.join(PlanDescription.AND, names));
     }
-    return String.join(" | ", sides);
+    return String.join(PlanDescription.SIDE, sides);
   }
 
   private static void collect(Node node, Set<String> names) {

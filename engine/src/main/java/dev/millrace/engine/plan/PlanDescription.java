@@ -39,6 +39,18 @@ public record PlanDescription(List<Part> parts) {
   private static final String EQUALS = " = ";
   private static final String MAY_BE = " ~ ";
 
+  /// The parameter that names the inputs, exchanges and operators before another part.
+  static final String FED_BY = "fed by";
+
+  /// Between those of one side of it.
+  static final String AND = " + ";
+
+  /// Between its sides.
+  static final String SIDE = " | ";
+
+  /// The parameter of an input that says whether it is a broadcast table.
+  static final String READ_BY_ALL = "every task reads all";
+
   /// What a part is.
   public enum Kind {
     APPLICATION,
@@ -60,13 +72,17 @@ public record PlanDescription(List<Part> parts) {
     parts = List.copyOf(parts);
   }
 
-  /// A number for all of it but what can be accepted: of another one, state cannot be gone on with.
+  /// A number for all of it but what can be accepted, and inputs, of which there may be more: of
+  /// another one, state cannot be gone on with.
   public long version() {
     Fingerprint fingerprint = new Fingerprint();
     for (Part part : parts) {
+      if (part.kind == Kind.INPUT) {
+        continue;
+      }
       fingerprint.add(part.kind.word()).add(part.name);
       for (Parameter parameter : part.parameters.all()) {
-        if (!parameter.acceptable()) {
+        if (!parameter.acceptable() && !parameter.name().equals(FED_BY)) {
           fingerprint.add(parameter.name()).add(parameter.value());
         }
       }

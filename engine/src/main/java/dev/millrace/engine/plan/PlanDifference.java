@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +31,13 @@ public record PlanDifference(List<Difference> all, String code) {
 
   /// They follow from where something stands, so where anything else differs they tell nothing.
   private static final List<String> PLACES =
-      List.of("stage", "from stage", "to stage", "number", "operator", "fed by");
+      List.of("stage", "from stage", "to stage", "number", "operator", PlanDescription.FED_BY);
 
   /// @param text a clause for people
   /// @param ofPlace whether only a place differs
   /// @param acceptable whether a person may say that state goes on with it
-  public record Difference(String text, boolean ofPlace, boolean acceptable) {}
+  /// @param growth whether an input more is all that it comes of, with which state goes on
+  public record Difference(String text, boolean ofPlace, boolean acceptable, boolean growth) {}
 
   public PlanDifference {
     all = List.copyOf(all);
@@ -45,22 +48,24 @@ public record PlanDifference(List<Difference> all, String code) {
     List<Difference> found = new ArrayList<>();
     Map<String, Part> before = byName(was);
     Map<String, Part> now = byName(is);
+    Set<String> more = new TreeSet<>(is.inputs());
+    more.removeAll(was.inputs());
     now.forEach((name, part) -> {
       Part old = before.get(name);
       if (old == null) {
-        found.add(whole(label(part, is) + " is new", part));
+        found.add(whole(label(part, is) + " is new", part, isMore(part)));
       } else {
-        compare(old, part, label(part, is), found);
+        compare(old, part, label(part, is), more, found);
       }
     });
     before.forEach((name, part) -> {
       if (!now.containsKey(name)) {
-        found.add(whole(label(part, was) + " is gone", part));
+        found.add(whole(label(part, was) + " is gone", part, false));
       }
     });
     boolean same = was.equals(is);
     if (!same && found.isEmpty()) {
-      found.add(new Difference("the order of operators or inputs differs", false, false));
+      found.add(new Difference("the order of operators or inputs differs", false, false, false));
     }
     String code = new Fingerprint().add(was.text()).add(is.text()).text().substring(0, 8);
     return new PlanDifference(found, code);
@@ -72,11 +77,18 @@ public record PlanDifference(List<Difference> all, String code) {
     return parts;
   }
 
-  private static Difference whole(String text, Part part) {
-    return new Difference(text, part.kind() == Kind.STAGE, false);
+  private static Difference whole(String text, Part part, boolean growth) {
+    return new Difference(text, part.kind() == Kind.STAGE, false, growth);
   }
 
-  private static void compare(Part was, Part is, String label, List<Difference> found) {
+  /// Whether a new part is an input whose records come to operators that there were. A broadcast
+  /// table is one that there was not.
+  private static boolean isMore(Part part) {
+    return part.kind() == Kind.INPUT && value(part, PlanDescription.READ_BY_ALL).equals("no");
+  }
+
+  private static void compare(
+      Part was, Part is, String label, Set<String> more, List<Difference> found) {
     Map<String, Parameter> before = parameters(was);
     Map<String, Parameter> now = parameters(is);
     Set<String> names = new LinkedHashSet<>(now.keySet());
@@ -89,9 +101,43 @@ public record PlanDifference(List<Difference> all, String code) {
             new Difference(
                 label + ": " + clause(name, old, changed),
                 PLACES.contains(name) || is.kind() == Kind.STAGE,
-                old != null && changed != null && old.acceptable() && changed.acceptable()));
+                old != null && changed != null && old.acceptable() && changed.acceptable(),
+                name.equals(PlanDescription.FED_BY) && isMore(old, changed, more)));
       }
     }
+  }
+
+  /// Whether each side is fed by all that fed it, and besides by nothing but new inputs: what else
+  /// feeds another operator has been read further than a new one's first record.
+  private static boolean isMore(
+      @Nullable Parameter was, @Nullable Parameter is, Set<String> newInputs) {
+    if (was == null || is == null) {
+      return false;
+    }
+    List<Set<String>> before = sides(was);
+    List<Set<String>> now = sides(is);
+    if (before.size() != now.size()) {
+      return false;
+    }
+    for (int side = 0; side < now.size(); side++) {
+      Set<String> added = now.get(side);
+      if (!added.containsAll(before.get(side))) {
+        return false;
+      }
+      added.removeAll(before.get(side));
+      if (!newInputs.containsAll(added)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<Set<String>> sides(Parameter fedBy) {
+    List<Set<String>> sides = new ArrayList<>();
+    for (String side : fedBy.value().split(Pattern.quote(PlanDescription.SIDE), -1)) {
+      sides.add(new TreeSet<>(List.of(side.split(Pattern.quote(PlanDescription.AND), -1))));
+    }
+    return sides;
   }
 
   private static Map<String, Parameter> parameters(Part part) {
@@ -170,7 +216,13 @@ public record PlanDifference(List<Difference> all, String code) {
 
   /// Whether a person may say that state goes on with all of it.
   public boolean isAcceptable() {
-    return !isNone() && all.stream().allMatch(Difference::acceptable);
+    return !isNone() && all.stream().allMatch(each -> each.acceptable || each.growth);
+  }
+
+  /// Whether the plan reads more than the one before and is the same otherwise, so that state goes
+  /// on with it.
+  public boolean isGrowth() {
+    return !isNone() && all.stream().allMatch(Difference::growth);
   }
 
   /// The differences, one a line, without those that follow from others.

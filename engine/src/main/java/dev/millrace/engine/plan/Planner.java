@@ -185,7 +185,8 @@ public final class Planner {
     }
   }
 
-  private static @Nullable String internal(String application, String stream) {
+  /// Why an application cannot write results to a topic; null if it can.
+  public static @Nullable String internal(String application, String stream) {
     if (stream.startsWith("__")) {
       return "names that begin with '__' belong to the log itself";
     }

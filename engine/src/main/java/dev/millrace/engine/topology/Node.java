@@ -2,6 +2,7 @@ package dev.millrace.engine.topology;
 
 import dev.millrace.api.KeyedSink;
 import dev.millrace.api.LogTopic;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
@@ -172,7 +173,8 @@ public sealed interface Node {
   /// Sends each row to one of the nodes behind it.
   ///
   /// @param route gives one of the topics
-  /// @param topics of the sinks behind it, in the order of their nodes
+  /// @param topics of the sinks behind it, in the order of their nodes; a sink may be
+  ///   [dev.millrace.api.LogTopics]
   record Route(int id, Node input, Mapper<Object, Object> route, List<String> topics)
       implements Node {
     @Override
@@ -336,6 +338,14 @@ public sealed interface Node {
     public @Nullable Mapper<Object, Object> newKey() {
       Mapper<?, ?> key = written().key();
       return key == null ? null : Erased.mapper(key);
+    }
+
+    /// The same to one of the topics that the sink is, of which a route chooses.
+    public Output to(String topic) {
+      if (sink instanceof LogTopics topics) {
+        return new Output(id, input, Erased.sink(topics.sink(topic)), keySerde);
+      }
+      throw new IllegalStateException("Sink '" + sink.stream() + "' is one topic.");
     }
 
     /// How the sink writes its keys; it must have some.

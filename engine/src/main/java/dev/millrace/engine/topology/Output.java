@@ -3,6 +3,7 @@ package dev.millrace.engine.topology;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSink;
 import dev.millrace.api.LogTopic;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Timestamps;
 import dev.millrace.api.function.Mapper;
@@ -94,6 +95,11 @@ final class Output {
   /// @param reads the keys where the sink writes them in another format; otherwise null
   private static void addSink(
       TopologyBuilder topology, Node input, Sink<?> sink, @Nullable Serde<Object> reads) {
+    if (sink instanceof LogTopics && !(input instanceof Node.Route)) {
+      throw new InvalidTopologyException(
+          "to(sink) takes one topic, and was given '%s'. Say of each record which one it goes to: to(route, topics)."
+              .formatted(sink.stream()));
+    }
     Sink<Object> erased = Erased.sink(sink);
     requireSense(topology, input, sink);
     if (erased instanceof ExternalSink<Object> external) {

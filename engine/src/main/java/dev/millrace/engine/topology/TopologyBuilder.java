@@ -5,6 +5,7 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.LogTopic;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.Source;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
@@ -70,16 +71,34 @@ final class TopologyBuilder implements Topology {
 
   @Override
   public <V> Stream<V> from(Source<V> source) {
-    Node input = add(id -> new Node.Input(id, Erased.source(source), false, false, false));
+    Node input = input(source, false);
     Node node = tickMillis == 0 ? input : add(id -> new Node.InTime(id, input));
     return new BuiltStream<>(this, node, keptValues(source));
   }
 
   @Override
   public <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source) {
-    Node node =
-        inTime(addKeyed(id -> new Node.Input(id, Erased.source(source), true, false, false)));
-    return new BuiltKeyedStream<>(this, node, source.keySerde(), keptValues(source));
+    return new BuiltKeyedStream<>(
+        this, inTime(input(source, true)), source.keySerde(), keptValues(source));
+  }
+
+  /// The records of a source; of several topics together. Those of a pattern are known only when
+  /// the log was asked, see [TopologyGraph#withTopics].
+  private Node input(Source<?> source, boolean isKeyed) {
+    if (!(source instanceof LogTopics topics) || topics.choice().pattern() != null) {
+      return addAs(isKeyed, id -> new Node.Input(id, Erased.source(source), isKeyed, false, false));
+    }
+    List<Node> inputs = new ArrayList<>();
+    for (String topic : topics.choice().names()) {
+      inputs.add(input(topics.source(topic), isKeyed));
+    }
+    return inputs.size() == 1
+        ? inputs.getFirst()
+        : addAs(isKeyed, id -> new Node.Merge(id, List.copyOf(inputs), null));
+  }
+
+  private Node addAs(boolean isKeyed, IntFunction<Node> withId) {
+    return isKeyed ? addKeyed(withId) : add(withId);
   }
 
   @Override
@@ -102,11 +121,21 @@ final class TopologyBuilder implements Topology {
   }
 
   private static Typing keptValues(Source<?> source) {
-    Serde<?> serde = source instanceof LogTopic topic ? topic.keptSerde() : source.valueSerde();
+    Serde<?> serde =
+        switch (source) {
+          case LogTopics topics -> topics.described().keptSerde();
+          case LogTopic topic -> topic.keptSerde();
+          default -> source.valueSerde();
+        };
     return Typing.known(serde, "the values");
   }
 
   private static void requirePlainValues(String operator, Source<?> source) {
+    if (source instanceof LogTopics) {
+      throw new InvalidTopologyException(
+          "%s is given several topics ('%s'): which of two values of a key is the latest could not be told. Read one topic; or merge streams of several, and make a table of that with groupByKey().latest(name)."
+              .formatted(operator, source.stream()));
+    }
     if (source instanceof LogTopic topic && topic.deletion() != null) {
       throw new InvalidTopologyException(
           "%s is given '%s' with its deletions. A table deletes the keys of records without a value by itself: leave out withDeletions()."

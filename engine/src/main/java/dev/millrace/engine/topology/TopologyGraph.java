@@ -1,13 +1,16 @@
 package dev.millrace.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.StreamApplication;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /// What an application described: its nodes in the order in which it named them, so that what feeds
 /// a node stands before it.
@@ -84,6 +87,56 @@ public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
       }
       all.add(copy);
       moved.add(copy);
+    }
+    return new TopologyGraph(all, allKeyed);
+  }
+
+  /// What is read by patterns, in the order of the nodes.
+  public List<LogTopics> patterns() {
+    List<LogTopics> patterns = new ArrayList<>();
+    for (Node node : nodes) {
+      if (node instanceof Node.Input input
+          && input.source() instanceof LogTopics topics
+          && !patterns.contains(topics)) {
+        patterns.add(topics);
+      }
+    }
+    return patterns;
+  }
+
+  /// The same graph with the topics that there are in the place of the patterns by which they are
+  /// read. Nodes behind get other ids.
+  ///
+  /// @param found gives one or more names for each of [#patterns]
+  public TopologyGraph withTopics(Function<LogTopics, Collection<String>> found) {
+    List<Node> all = new ArrayList<>();
+    Set<Integer> allKeyed = new TreeSet<>();
+    List<Node> moved = new ArrayList<>();
+    for (Node each : nodes) {
+      List<Node> made = new ArrayList<>();
+      if (each instanceof Node.Input input && input.source() instanceof LogTopics topics) {
+        for (String topic : found.apply(topics)) {
+          made.add(
+              new Node.Input(
+                  all.size() + made.size(),
+                  Erased.source(topics.source(topic)),
+                  input.keyed(),
+                  false,
+                  false));
+        }
+        if (made.size() > 1) {
+          made.add(new Node.Merge(all.size() + made.size(), List.copyOf(made), null));
+        }
+      } else {
+        List<Node> inputs = new ArrayList<>();
+        each.inputs().forEach(of -> inputs.add(moved.get(of.id())));
+        made.add(NodeCopy.of(each, all.size(), inputs));
+      }
+      if (keyed(each)) {
+        made.forEach(node -> allKeyed.add(node.id()));
+      }
+      all.addAll(made);
+      moved.add(made.getLast());
     }
     return new TopologyGraph(all, allKeyed);
   }

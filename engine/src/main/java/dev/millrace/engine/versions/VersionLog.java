@@ -12,10 +12,13 @@ import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +51,7 @@ public final class VersionLog implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(VersionLog.class);
   private static final Duration TRANSACTION = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(20);
 
   /// How long a process that was barred waits for what the other one writes.
@@ -63,6 +67,7 @@ public final class VersionLog implements AutoCloseable {
   private @Nullable SplitReader reader;
   private @Nullable TransactionalWriter writer;
   private Recorded recorded = new Recorded();
+  private SortedSet<String> newInputs = Collections.emptySortedSet();
   private long seen;
   private long end;
   private long sinceNanos;
@@ -89,6 +94,27 @@ public final class VersionLog implements AutoCloseable {
     return new TopicSpec(application + "-versions", 1, -1, settings);
   }
 
+  /// Reads what was recorded last. The topic must exist; waits for the log.
+  ///
+  /// @return null if nothing was recorded
+  /// @throws PlanRefusedException if it cannot be read here
+  public static @Nullable PlanDescription recorded(String application, Log log, Clock clock) {
+    PlanDescription none = new PlanDescription(List.of());
+    long begunNanos = clock.nanos();
+    try (VersionLog versions = new VersionLog(application, none, "", log, clock)) {
+      versions.read();
+      while (versions.seen < versions.end) {
+        if (clock.nanos() - begunNanos > PATIENCE.toNanos()) {
+          throw new LogException(
+              LogException.Kind.UNAVAILABLE,
+              "%s could not be read within %d s.".formatted(versions.split, PATIENCE.toSeconds()));
+        }
+        versions.read();
+      }
+      return versions.recorded.plan();
+    }
+  }
+
   public State state() {
     return state;
   }
@@ -101,6 +127,12 @@ public final class VersionLog implements AutoCloseable {
   /// Where the application was told to begin, as far as that was read.
   public GivenStart start() {
     return recorded.start();
+  }
+
+  /// What the plan reads and the one that was recorded before does not. State goes on with that: it
+  /// is read from where a first start would read it.
+  public SortedSet<String> newInputs() {
+    return newInputs;
   }
 
   /// Goes on as far as possible.
@@ -199,6 +231,11 @@ public final class VersionLog implements AutoCloseable {
     }
     PlanDifference difference = PlanDifference.between(before, plan);
     if (difference.isNone()) {
+      return;
+    }
+    newInputs = new TreeSet<>(plan.inputs());
+    newInputs.removeAll(before.inputs());
+    if (difference.isGrowth()) {
       return;
     }
     if (!difference.isAcceptable()) {

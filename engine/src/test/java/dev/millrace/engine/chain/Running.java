@@ -38,7 +38,7 @@ final class Running {
 
   Running(StreamApplication application) {
     Plan plan = Planner.plan("app", TopologyGraph.of(application), Map.of(DrawnPipeline.IN, 1));
-    chains = new Chains(plan, Running::sink, CLOCK);
+    chains = new Chains(plan, Running::sink, (_, topic) -> sink(topic), CLOCK);
     Chains.OfWorker ofWorker = chains.ofWorker();
     probe = ofWorker.probe();
     chain = ofWorker.chain(plan.task(0), outbox, _ -> outbox);

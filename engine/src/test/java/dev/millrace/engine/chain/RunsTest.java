@@ -225,7 +225,9 @@ class RunsTest {
     Running running = new Running(filters(3, value -> true));
     Run run = Run.of(running.chains.plan().stages().getFirst().nodes(), Map.of()).getFirst();
     assertSame(running.chains.loop(run), running.chains.loop(run));
-    Chains others = new Chains(running.chains.plan(), Running::sink, Running.CLOCK);
+    Chains others =
+        new Chains(
+            running.chains.plan(), Running::sink, (_, topic) -> Running.sink(topic), Running.CLOCK);
     assertNotSame(running.chains.loop(run), others.loop(run));
   }
 

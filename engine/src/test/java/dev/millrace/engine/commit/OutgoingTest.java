@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,7 +92,7 @@ class OutgoingTest {
             "w",
             List.of(),
             List.of(),
-            Set.of("sink"),
+            "sink"::equals,
             Duration.ZERO,
             Duration.ZERO,
             Duration.ZERO);

@@ -27,12 +27,14 @@ class SignOfLifeTest {
           + "00000002" // home
           + "c3a4"
           + "00000003" // http
-          + "683a31";
+          + "683a31"
+          + "00000002" // inputs
+          + "6162";
 
   private static final byte[] KEY = {0, 0, 0, 1};
 
   private static final SignOfLife SIGN =
-      new SignOfLife(1, 3, 2, "3x2d", new Holder("h", 8, 9, "ä", "h:1"), 7, false);
+      new SignOfLife(1, 3, 2, "3x2d", new Holder("h", 8, 9, "ä", "h:1"), 7, false, "ab");
 
   @Test
   void itIsWrittenInTheFormatOfItsVersion() {
@@ -42,9 +44,10 @@ class SignOfLifeTest {
     assertArrayEquals(KEY, SIGN.key());
     assertEquals(SIGN, SignOfLife.read(KEY, out.toByteArray()));
     assertEquals(
-        new SignOfLife(1, 3, 2, "3x2", new Holder("h", 8, 9, "ä", "h:1"), 7, true),
+        new SignOfLife(1, 3, 2, "3x2", new Holder("h", 8, 9, "ä", "h:1"), 7, true, "ab"),
         SignOfLife.of(
             new Placement(1, 3, 2, Placement.Groups.OF_WORKERS),
+            "ab",
             new Holder("h", 8, 9, "ä", "h:1"),
             7,
             true));

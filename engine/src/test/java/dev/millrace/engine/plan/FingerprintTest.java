@@ -1,6 +1,7 @@
 package dev.millrace.engine.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -135,9 +136,9 @@ class FingerprintTest {
 
   @Test
   void plansHaveTheVersionsTheyAlwaysHad() {
-    assertEquals("dd25ab327540751d", hex(new Shape().plan("app", 4)));
+    assertEquals("78625b2e04051511", hex(new Shape().plan("app", 4)));
     assertEquals(
-        "791c393a9e950ea4",
+        "824ddb10945f3284",
         hex(
             Planner.plan(
                 "trending-tags",
@@ -177,7 +178,6 @@ class FingerprintTest {
     plans.put("application", shape.plan("other", 4));
     plans.put("partitions", shape.plan("app", 5));
     plans.put("partitions of the exchange", shape.plan("app", 4, Map.of("g", 5)));
-    plans.put("stream", shape.input("in2").plan("app", 4));
     plans.put("exchange", shape.exchange("h").plan("app", 4));
     plans.put("schema of keys", shape.keys(reshaped).plan("app", 4));
     plans.put("serde of values", shape.values(TextSerde.named("text")).plan("app", 4));
@@ -192,6 +192,16 @@ class FingerprintTest {
       assertTrue(!versions.contains(hex(plan)), what + " makes no difference");
       versions.add(hex(plan));
     });
+  }
+
+  /// There may be more of them, with the same state; that another one is read is seen when the
+  /// descriptions are compared.
+  @Test
+  void whatIsReadDoesNotCount() {
+    Plan one = new Shape().plan("app", 4);
+    Plan other = new Shape().input("in2").plan("app", 4);
+    assertEquals(hex(one), hex(other));
+    assertFalse(PlanDifference.between(one.description(), other.description()).isGrowth());
   }
 
   @Test

@@ -11,13 +11,13 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Record;
 import dev.millrace.api.Share;
+import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// What the guide to streams shows.
 public final class StreamsGuide implements StreamApplication {
@@ -55,9 +55,14 @@ public final class StreamsGuide implements StreamApplication {
 
     orders.to(
         order -> "orders-" + order.country().toLowerCase(Locale.ROOT),
-        Stream.of("orders-ch", "orders-fr")
-            .map(topic -> Kafka.topic(topic).key(Serdes.string()).value(json(Order.class)))
-            .toList());
+        Kafka.topics("orders-ch", "orders-fr").key(Serdes.string()).value(json(Order.class)));
+
+    orders.to(
+        order -> "orders-of-" + order.shop(),
+        Kafka.topicsUnder("orders-of-")
+            .partitions(4)
+            .key(Serdes.string())
+            .value(json(Order.class)));
 
     orders
         .sample(0.01)
@@ -92,6 +97,22 @@ public final class StreamsGuide implements StreamApplication {
 
     records(topology, received);
     deletions(topology);
+    several(topology);
+  }
+
+  private static void several(Topology topology) {
+    var sent =
+        topology.from(
+            Kafka.topics("sent-by-air", "sent-by-sea")
+                .key(Serdes.string())
+                .value(Serdes.string())
+                .startAt(Start.earliest()));
+    sent.groupByKey()
+        .count("sent")
+        .to(Kafka.topic("sent-to").key(Serdes.string()).value(Serdes.longs()));
+    sent.records()
+        .map(record -> record.topic() + " " + record.value())
+        .to(Kafka.topic("sent").value(Serdes.string()));
   }
 
   private static void records(Topology topology, KeyedStream<String, Order> received) {

@@ -57,6 +57,29 @@ class StreamsGuideTest {
   }
 
   @Test
+  void eachShopHasATopic() {
+    Order one = order("1", "mill", "CH", 500, 0);
+    Order other = order("2", "race", "FR", 700, 1);
+    try (TestJob job = TestJob.of(new StreamsGuide())) {
+      job.input("orders").send("ann", one).send("bob", other).end();
+      job.output("orders-of-mill").hasValues(one);
+      job.output("orders-of-race").hasValues(other);
+    }
+  }
+
+  @Test
+  void whatIsSentIsCountedWhicheverWayItGoes() {
+    try (TestJob job = TestJob.of(new StreamsGuide())) {
+      job.input("sent-by-sea").send("ann", "wheel");
+      job.input("sent-by-air").send("ann", "letter").send("bob", "book");
+      job.output("sent-to").hasLatest("ann", 2L).hasLatest("bob", 1L);
+      assertEquals(
+          List.of("sent-by-air book", "sent-by-air letter", "sent-by-sea wheel"),
+          job.output("sent").values().stream().map(String::valueOf).sorted().toList());
+    }
+  }
+
+  @Test
   void addressesThatAreDeletedAreForgotten() {
     try (TestJob job = TestJob.of(new StreamsGuide()).partitions(1)) {
       job.input("addresses")

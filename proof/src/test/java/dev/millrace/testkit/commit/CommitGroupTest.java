@@ -48,7 +48,7 @@ class CommitGroupTest {
             "app-",
             List.of("app-0"),
             List.of(CHANGELOG),
-            Set.of(),
+            _ -> false,
             Duration.ofMillis(100),
             Duration.ofMillis(10),
             Duration.ofMinutes(1));

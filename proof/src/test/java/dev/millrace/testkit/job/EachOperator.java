@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A small application for each operator, with any types of keys and values: what is true of all
@@ -257,6 +258,22 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     List.of(
                         Kafka.topic(OUT).value(values.serde),
                         Kafka.topic("short").value(values.serde))));
+    flows.put(
+        "from, several topics",
+        each -> {
+          var topics = Kafka.topics(IN, OTHER).key(keys.serde).value(values.serde);
+          each.out(each.topology.from(times == null ? topics : topics.eventTime(times, DISORDER)));
+        });
+    flows.put(
+        "to, of a pattern",
+        each ->
+            each.in()
+                .to(
+                    value -> isLong(value) ? OUT : "short",
+                    Kafka.topics(Pattern.compile(OUT + "|short"))
+                        .partitions(1)
+                        .key(keys.serde)
+                        .value(values.serde)));
     flows.put("to, without keys", each -> each.out(each.unkeyed()));
     flows.put("filter", each -> each.out(each.in().filter(this::isLong)));
     flows.put("filter, without keys", each -> each.out(each.unkeyed().filter(this::isLong)));

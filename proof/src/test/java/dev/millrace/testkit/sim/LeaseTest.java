@@ -56,10 +56,25 @@ class LeaseTest {
       Predicate<Holder> dead,
       BooleanSupplier ready,
       boolean takeOver) {
+    return ask(process, placement, "", dead, ready, takeOver);
+  }
+
+  private ContainerLease reading(String process, Placement placement, String inputs) {
+    return ask(process, placement, inputs, holder -> false, () -> true, false);
+  }
+
+  private ContainerLease ask(
+      String process,
+      Placement placement,
+      String inputs,
+      Predicate<Holder> dead,
+      BooleanSupplier ready,
+      boolean takeOver) {
     return new ContainerLease(
         new ContainerLease.Request(
             "app",
             placement,
+            inputs,
             new Holder(process, 1, log.clock().millis(), process, ""),
             dead,
             ready,
@@ -305,6 +320,30 @@ class LeaseTest {
     assertEquals(State.HELD, fourth.state());
   }
 
+  @Test
+  void whoReadsOtherStreamsIsRefusedWhileAnyoneRunsAndNobodyIsDisturbed() {
+    ContainerLease first = reading("a", place(0, 2), "ab");
+    pass(Duration.ofSeconds(1), first);
+    assertEquals(State.HELD, first.state());
+    ContainerLease other = reading("b", place(1, 2), "abc");
+    pass(Duration.ofSeconds(7), first, other);
+    assertEquals(State.REFUSED, other.state());
+    assertEquals(Set.of(0), other.differing().keySet());
+    assertTrue(other.differingAlike());
+    assertEquals(State.HELD, first.state());
+    ContainerLease same = reading("c", place(1, 2), "ab");
+    pass(Duration.ofSeconds(7), first, same);
+    assertEquals(State.HELD, same.state());
+    assertTrue(ContainerLease.othersMayRun("app", 0, log, log.clock()));
+    first.release();
+    same.release();
+    pass(Duration.ofSeconds(1), first, same);
+    assertFalse(ContainerLease.othersMayRun("app", 0, log, log.clock()));
+    ContainerLease after = reading("d", place(1, 2), "abc");
+    pass(Duration.ofSeconds(1), after);
+    assertEquals(State.HELD, after.state());
+  }
+
   /// Whatever the order of their steps, all that get their containers have the same placement, and
   /// at least one does.
   @Test
@@ -324,7 +363,7 @@ class LeaseTest {
         all.add(
             new ContainerLease(
                 new ContainerLease.Request(
-                    "app", placement, self, holder -> false, () -> true, false),
+                    "app", placement, "", self, holder -> false, () -> true, false),
                 each.client("p" + i),
                 each.clock()));
       }

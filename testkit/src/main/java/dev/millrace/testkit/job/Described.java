@@ -3,6 +3,7 @@ package dev.millrace.testkit.job;
 import dev.millrace.api.KeyedSink;
 import dev.millrace.api.KeyedSource;
 import dev.millrace.api.LogTopic;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
 import dev.millrace.api.StreamApplication;
@@ -26,6 +27,12 @@ final class Described {
   private final Map<String, Sink<Object>> sinks = new TreeMap<>();
   private final Map<String, TopicSettings> topics = new TreeMap<>();
 
+  /// The patterns by which it reads. A topic of theirs is there once a test names it.
+  private final List<LogTopics> read = new ArrayList<>();
+
+  /// The patterns of which records choose a topic. The same is true of these.
+  private final List<LogTopics> chosen = new ArrayList<>();
+
   /// For how long, in milliseconds of event time, what goes to a topic may be taken back.
   private final Map<String, Long> corrects = new TreeMap<>();
 
@@ -39,6 +46,8 @@ final class Described {
     for (Node node : TopologyGraph.of(application).nodes()) {
       if (node instanceof Node.Input input) {
         described.addSource(input.source());
+      } else if (node instanceof Node.Output output && output.sink() instanceof LogTopics topics) {
+        described.chosen.add(topics);
       } else if (node instanceof Node.Output output) {
         described.addSink(output.sink());
         described.corrects.merge(output.sink().stream(), correctsMillis(output), Math::max);
@@ -56,22 +65,34 @@ final class Described {
     };
   }
 
-  private void addSource(Source<Object> source) {
-    if (source instanceof LogTopic topic) {
+  private void addSource(Source<?> source) {
+    if (source instanceof LogTopics topics) {
+      read.add(topics);
+    } else if (source instanceof LogTopic topic) {
       addTopic(topic.settings());
       if (source instanceof KeyedSource<?, ?> || !sources.containsKey(source.stream())) {
-        sources.put(source.stream(), source);
+        sources.put(source.stream(), erased(source));
       }
     }
   }
 
-  private void addSink(Sink<Object> sink) {
+  private void addSink(Sink<?> sink) {
     if (sink instanceof LogTopic topic) {
       addTopic(topic.settings());
       if (sink instanceof KeyedSink<?, ?> || !sinks.containsKey(sink.stream())) {
-        sinks.put(sink.stream(), sink);
+        sinks.put(sink.stream(), erased(sink));
       }
     }
+  }
+
+  @SuppressWarnings("unchecked") // as the topology has them
+  private static Source<Object> erased(Source<?> source) {
+    return (Source<Object>) source;
+  }
+
+  @SuppressWarnings("unchecked") // as the topology has them
+  private static Sink<Object> erased(Sink<?> sink) {
+    return (Sink<Object>) sink;
   }
 
   private void addTopic(TopicSettings settings) {
@@ -96,6 +117,11 @@ final class Described {
 
   /// @throws IllegalArgumentException if the application reads no such topic
   Source<Object> source(String topic) {
+    for (LogTopics each : read) {
+      if (each.choice().has(topic) && !sources.containsKey(topic)) {
+        addSource(each.source(topic));
+      }
+    }
     Source<Object> found = sources.get(topic);
     if (found == null) {
       throw new IllegalArgumentException(
@@ -106,6 +132,11 @@ final class Described {
 
   /// @throws IllegalArgumentException if the application writes no such topic
   Sink<Object> sink(String topic) {
+    for (LogTopics each : chosen) {
+      if (each.choice().has(topic) && !sinks.containsKey(topic)) {
+        addSink(each.sink(topic));
+      }
+    }
     Sink<Object> found = sinks.get(topic);
     if (found == null) {
       throw new IllegalArgumentException(

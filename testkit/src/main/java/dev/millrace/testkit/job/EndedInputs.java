@@ -2,9 +2,12 @@ package dev.millrace.testkit.job;
 
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedTopics;
 import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaTopics;
 import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.Source;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
@@ -38,12 +41,33 @@ record EndedInputs(StreamApplication application, Set<String> ended) implements 
           read = topic.asBounded();
         }
       }
+      if (source instanceof KafkaTopics<V> topics && endsOne(topics)) {
+        Stream<V> all = null;
+        for (String topic : topics.choice().names()) {
+          Stream<V> one = from(topics.topic(topic));
+          all = all == null ? one : all.merge(one);
+        }
+        return all == null ? topology.from(topics.asBounded()) : all;
+      }
       return topology.from(read);
     }
 
     @Override
     public <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source) {
+      if (source instanceof KafkaKeyedTopics<K, V> topics && endsOne(topics)) {
+        KeyedStream<K, V> all = null;
+        for (String topic : topics.choice().names()) {
+          KeyedStream<K, V> one = from(topics.topic(topic));
+          all = all == null ? one : all.merge(one);
+        }
+        return all == null ? topology.from(topics.asBounded()) : all;
+      }
       return topology.from(ending(source));
+    }
+
+    /// All topics of a pattern end together.
+    private boolean endsOne(LogTopics topics) {
+      return ended.stream().anyMatch(topics.choice()::has);
     }
 
     @Override

@@ -169,6 +169,14 @@ final class Running implements AutoCloseable {
 
   /// What is committed to a topic's partition.
   List<ModelRecord> written(Split split) {
+    if (!written.containsKey(split)) {
+      // A record may have chosen it meanwhile.
+      if (!ground.log().topics(List.of(split.stream())).containsKey(split.stream())) {
+        return List.of();
+      }
+      written.put(split, new ArrayList<>());
+      results.add(split);
+    }
     results.read((from, record) -> of(from).add(record));
     return List.copyOf(of(split));
   }

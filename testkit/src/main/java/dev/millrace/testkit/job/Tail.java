@@ -25,10 +25,13 @@ final class Tail implements AutoCloseable {
   Tail(Log log, Collection<Split> splits) {
     this.log = log;
     reader = log.reader("test");
-    for (Split split : splits) {
-      reader.add(split, Position.of(0));
-      next.put(split, 0L);
-    }
+    splits.forEach(this::add);
+  }
+
+  /// Reads another split from now on.
+  void add(Split split) {
+    reader.add(split, Position.of(0));
+    next.put(split, 0L);
   }
 
   /// Reads up to where everything is decided now.

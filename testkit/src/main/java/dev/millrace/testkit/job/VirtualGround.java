@@ -11,6 +11,7 @@ import dev.millrace.testkit.sim.SimulationSettings;
 import dev.millrace.testkit.time.VirtualClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Models, in virtual time.
@@ -23,6 +24,10 @@ final class VirtualGround implements Ground {
   VirtualGround(StreamApplication application, Shape shape, SimulationSettings settings) {
     simulation =
         new Simulation(shape.seed(), application, settings, hosts, new VirtualClock(shape.start()));
+    // Event times of any day, also in a topic that the application creates while it runs.
+    simulation
+        .log()
+        .defaults(Map.of("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
   }
 
   @Override

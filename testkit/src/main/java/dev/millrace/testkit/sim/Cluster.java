@@ -101,7 +101,10 @@ final class Cluster {
   Plan plan() {
     Plan known = plan;
     if (known == null) {
-      TopologyGraph described = TopologyGraph.of(application);
+      TopologyGraph described =
+          TopologyGraph.of(application)
+              .withTopics(pattern ->
+                  settings.streams().stream().filter(pattern.choice()::has).sorted().toList());
       graph = described;
       Map<String, Integer> partitions = new TreeMap<>();
       try (Sources sources = Sources.connect(described)) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// go on, as it would where time passes for all of them; a record of it would be late otherwise,
 /// and rightly.
 final class Silences {
-  static final String EVENTS = "events";
+  private static final String EVENTS = "events";
   static final String MARKS = "marks";
   static final String SEEN = "seen";
   static final String BY_KEY = "by-key";
@@ -36,7 +36,13 @@ final class Silences {
   private static final int LOOK_EVERY = 10;
   private static final long CLOSING_MILLIS = 3_600_000;
 
+  private static final int MOST_TOPICS = 3;
+
   private final Seed seed;
+
+  /// Of the events.
+  private final List<String> topics = new ArrayList<>();
+
   private final String prefix;
   private final Duration idleAfter;
   private final int partitions;
@@ -76,6 +82,12 @@ final class Silences {
     this.seed = seed;
     this.prefix = prefix;
     this.idleAfter = idleAfter;
+    topics.add(EVENTS);
+    Seed several = seed.fork("topics of events");
+    int more = several.chance(0.4) ? several.between(1, MOST_TOPICS - 1) : 0;
+    for (int i = 0; i < more; i++) {
+      topics.add(EVENTS + "-" + i);
+    }
     partitions = seed.between(1, 3);
     phases = seed.between(2, 4);
     reached = new long[partitions];
@@ -90,6 +102,11 @@ final class Silences {
       seed.shuffle(own);
       keys.add(own.subList(0, Math.min(4, own.size())));
     }
+  }
+
+  /// The topics of the events, which have no order among each other.
+  List<String> topics() {
+    return topics;
   }
 
   int partitions() {
@@ -139,9 +156,10 @@ final class Silences {
     speaking = new ArrayList<>();
     List<Place> all = new ArrayList<>();
     for (int partition = 0; partition < partitions; partition++) {
-      for (String topic : List.of(EVENTS, MARKS)) {
+      for (String topic : topics) {
         all.add(new Place(topic, partition));
       }
+      all.add(new Place(MARKS, partition));
     }
     // The last phase closes all windows; in the first one, all are heard so that time is known.
     boolean together = phase == 0 || phase == phases;
@@ -202,7 +220,7 @@ final class Silences {
     String kind = "kind-" + seed.below(3);
     String value = kind + " " + number++ + " " + when;
     Said said = new Said(place.partition, key, value, kind, when);
-    (place.topic.equals(EVENTS) ? events : marks).add(said);
+    (place.topic.equals(MARKS) ? marks : events).add(said);
     at.append(
         new Split(prefix + place.topic, place.partition),
         0,

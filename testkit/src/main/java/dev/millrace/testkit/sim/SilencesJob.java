@@ -33,10 +33,12 @@ final class SilencesJob implements DrawnJob {
 
   private SilencesJob(long seed, String prefix) {
     this.prefix = prefix;
-    SimulationSettings drawn =
-        SimulationSettings.drawn(seed, prefix + Silences.EVENTS, prefix + Silences.MARKS);
-    settings = drawn.withEngine(drawn.engine().withIdleAfter(IDLE_AFTER));
     silences = new Silences(new Seed(seed).fork("silences"), prefix, IDLE_AFTER);
+    List<String> read = new ArrayList<>(silences.topics());
+    read.add(Silences.MARKS);
+    SimulationSettings drawn =
+        SimulationSettings.drawn(seed, read.stream().map(prefix::concat).toArray(String[]::new));
+    settings = drawn.withEngine(drawn.engine().withIdleAfter(IDLE_AFTER));
   }
 
   static SilencesJob drawn(long seed, String prefix) {
@@ -64,16 +66,21 @@ final class SilencesJob implements DrawnJob {
       return Kafka.topic(prefix + name).key(Serdes.string()).value(Serdes.string());
     }
 
-    private KeyedStream<String, String> from(Topology topology, String name) {
-      return topology.from(
-          topic(name)
-              .eventTime(value -> Instant.ofEpochMilli(Long.parseLong(value.split(" ", -1)[2]))));
+    private static Instant at(String value) {
+      return Instant.ofEpochMilli(Long.parseLong(value.split(" ", -1)[2]));
     }
 
     @Override
     public void describe(Topology topology) {
-      KeyedStream<String, String> events = from(topology, Silences.EVENTS);
-      KeyedStream<String, String> marks = from(topology, Silences.MARKS);
+      List<String> topics = silences.topics().stream().map(prefix::concat).toList();
+      KeyedStream<String, String> events =
+          topology.from(
+              Kafka.topics(topics)
+                  .key(Serdes.string())
+                  .value(Serdes.string())
+                  .eventTime(Counting::at));
+      KeyedStream<String, String> marks =
+          topology.from(topic(Silences.MARKS).eventTime(Counting::at));
       events.merge(marks).to(topic(Silences.SEEN));
       events
           .groupByKey()
@@ -110,7 +117,8 @@ final class SilencesJob implements DrawnJob {
   @Override
   public Map<String, Integer> topics() {
     Map<String, Integer> topics = new TreeMap<>();
-    for (String topic : List.of(Silences.EVENTS, Silences.MARKS, Silences.SEEN)) {
+    silences.topics().forEach(topic -> topics.put(prefix + topic, silences.partitions()));
+    for (String topic : List.of(Silences.MARKS, Silences.SEEN)) {
       topics.put(prefix + topic, silences.partitions());
     }
     for (String topic : List.of(Silences.BY_KEY, Silences.BY_KIND, Silences.PAIRED)) {

@@ -37,13 +37,13 @@ final class Running implements AutoCloseable {
 
   Running(StreamApplication application) {
     Plan plan = Planner.plan("app", TopologyGraph.of(application), Map.of(Pipelines.IN, 1));
-    Chains chains =
-        new Chains(
-            plan,
-            topic -> SinkTopic.of(new Log.TopicInfo(topic, "", 1, Map.of())),
-            new StandingClock());
+    Chains chains = new Chains(plan, Running::sink, (_, topic) -> sink(topic), new StandingClock());
     chain = chains.ofWorker().chain(plan.task(0), outbox, _ -> outbox);
     chain.open(node -> new Context(state));
+  }
+
+  private static SinkTopic sink(String topic) {
+    return SinkTopic.of(new Log.TopicInfo(topic, "", 1, Map.of()));
   }
 
   /// Sends records through, and takes out what leaves.

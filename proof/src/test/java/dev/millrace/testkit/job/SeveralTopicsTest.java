@@ -1,0 +1,322 @@
+package dev.millrace.testkit.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.Kafka;
+import dev.millrace.api.KafkaKeyedTopics;
+import dev.millrace.api.OnError;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.Windows;
+import dev.millrace.api.serde.Serdes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// Several topics in one source, and topics that records choose of a pattern.
+class SeveralTopicsTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final List<String> TOPICS = List.of("orders-at", "orders-ch", "orders-fr");
+  private static final int RECORDS = 30;
+
+  /// A program called that way.
+  private record Named(Consumer<Topology> program) implements StreamApplication {
+    @Override
+    public String name() {
+      return "several";
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      program.accept(topology);
+    }
+  }
+
+  private static KafkaKeyedTopics<String, String> keyed(Kafka.UntypedTopics topics) {
+    return topics.key(Serdes.string()).value(Serdes.string());
+  }
+
+  /// Counts by key and window over all topics, and passes each record on with its topic.
+  private static StreamApplication reading(Kafka.UntypedTopics topics) {
+    return new Named(topology -> {
+      var in = topology.from(keyed(topics));
+      in.groupByKey()
+          .window(Windows.tumbling(Duration.ofSeconds(5)))
+          .count("n")
+          .results(result -> result.window().start() + "=" + result.value())
+          .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.string()));
+      in.records()
+          .map(record -> record.key() + "=" + record.topic() + "=" + record.value())
+          .to(Kafka.topic("all").value(Serdes.string()));
+    });
+  }
+
+  private static String key(int number) {
+    return "k" + number % 4;
+  }
+
+  private static String topic(int number) {
+    return TOPICS.get(number * 7 % 10 % TOPICS.size());
+  }
+
+  private static void send(TestJob job) {
+    for (String topic : TOPICS) {
+      var input = job.input(topic);
+      for (int i = 0; i < RECORDS; i++) {
+        if (topic(i).equals(topic)) {
+          input.at(START.plusSeconds(i)).send(key(i), "v" + i);
+        }
+      }
+      input.end();
+    }
+  }
+
+  private static void check(TestJob job) {
+    Map<String, Integer> counts = new TreeMap<>();
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < RECORDS; i++) {
+      counts.merge(key(i) + "@" + START.plusSeconds(i / 5 * 5), 1, Integer::sum);
+      all.add(key(i) + "=" + topic(i) + "=v" + i);
+    }
+    assertEquals(all.stream().sorted().toList(), values(job, "all"));
+    List<String> expected = new ArrayList<>();
+    counts.forEach((place, count) -> expected.add(place.replace('@', '=') + "=" + count));
+    assertEquals(expected.stream().sorted().toList(), lines(job, "counts"));
+  }
+
+  private static List<String> lines(TestJob job, String topic) {
+    return job.output(topic).records().stream()
+        .map(record -> record.key() + "=" + record.value())
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> values(TestJob job, String topic) {
+    return job.output(topic).values().stream().map(String::valueOf).sorted().toList();
+  }
+
+  @Test
+  void recordsOfSeveralTopicsAreOneStream() {
+    for (Kafka.UntypedTopics topics :
+        List.of(
+            Kafka.topics("orders-fr", "orders-at", "orders-ch"),
+            Kafka.topics(Pattern.compile("orders-..")),
+            Kafka.topicsUnder("orders-"))) {
+      Harsh.of(reading(topics), SeveralTopicsTest::send).then(SeveralTopicsTest::check).check();
+    }
+  }
+
+  @Test
+  void whatIsSaidOfThemIsSaidOfEach() {
+    KafkaKeyedTopics<String, Optional<String>> topics =
+        keyed(Kafka.topics("a", "b").partitions(2))
+            .eventTime(value -> START.plusSeconds(value.length()))
+            .withDeletions();
+    StreamApplication application =
+        new Named(topology ->
+            topology
+                .from(topics)
+                .records()
+                .map(record -> record.topic() + " " + record.timestamp() + " " + record.value())
+                .to(Kafka.topic("out").value(Serdes.string())));
+    try (TestJob job = TestJob.of(application)) {
+      job.input("b").at(START).send("k", Optional.of("four"));
+      job.input("a").at(START).delete("k");
+      assertEquals(
+          List.of(
+              "a " + START.toEpochMilli() + " Optional.empty",
+              "b " + START.plusSeconds(4).toEpochMilli() + " Optional[four]"),
+          values(job, "out"));
+    }
+  }
+
+  @Test
+  void keyedTopicsHaveAsManyPartitionsAsEachOther() {
+    StreamApplication application =
+        new Named(topology ->
+            topology
+                .from(Kafka.topic("a").partitions(2).key(Serdes.string()).value(Serdes.string()))
+                .merge(topology.from(keyed(Kafka.topics("b", "c").partitions(3))))
+                .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string())));
+    var refused =
+        assertThrows(InvalidTopologyException.class, () -> TestJob.of(application).process());
+    assertTrue(refused.getMessage().contains("'a' has 2"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("'b' has 3"), refused.getMessage());
+  }
+
+  private static void assertRefused(Consumer<Topology> program, String... parts) {
+    var refused =
+        assertThrows(
+            InvalidTopologyException.class, () -> TestJob.of(new Named(program)).process());
+    for (String part : parts) {
+      assertTrue(refused.getMessage().contains(part), refused.getMessage());
+    }
+  }
+
+  @Test
+  void severalTopicsAreNoTableAndNoSinkOfAllRecords() {
+    assertRefused(
+        topology -> topology.table("t", keyed(Kafka.topics("a", "b"))),
+        "table 't'",
+        "several topics ('a, b')",
+        "groupByKey().latest(name)");
+    assertRefused(
+        topology -> topology.broadcastTable("t", keyed(Kafka.topicsUnder("a-"))),
+        "several topics ('a-*')");
+    assertRefused(
+        topology -> topology.from(Kafka.topic("in").bytes()).to(Kafka.topicsUnder("out-").bytes()),
+        "to(sink) takes one topic",
+        "'out-*'",
+        "to(route, topics)");
+    assertRefused(
+        topology -> topology.from(Kafka.topics("a", "b", "a").bytes()), "each of another topic");
+    assertRefused(topology -> topology.from(Kafka.topics().bytes()), "one or more names");
+  }
+
+  /// Sends each value to the topic that its first word names.
+  private static StreamApplication routing(UnaryOperator<Kafka.UntypedTopics> described) {
+    return new Named(topology -> {
+      var in = topology.from(Kafka.topic("in").key(Serdes.string()).value(Serdes.string()));
+      in.to(value -> value.split(" ", -1)[0], keyed(described.apply(Kafka.topicsUnder("orders-"))));
+      in.map(value -> "plain-" + value.charAt(7) + "!" + value)
+          .to(
+              value -> value.substring(0, value.indexOf('!')),
+              Kafka.topics(Pattern.compile("plain-[acf]")).partitions(2).value(Serdes.string()));
+    });
+  }
+
+  private static void sendRouted(TestJob job) {
+    var in = job.input("in");
+    for (int i = 0; i < RECORDS; i++) {
+      in.at(START.plusSeconds(i)).send(key(i), topic(i) + " " + i);
+    }
+    in.end();
+  }
+
+  private static void checkRouted(TestJob job) {
+    for (String topic : TOPICS) {
+      List<String> expected = new ArrayList<>();
+      List<String> plain = new ArrayList<>();
+      for (int i = 0; i < RECORDS; i++) {
+        if (topic(i).equals(topic)) {
+          expected.add(key(i) + "=" + topic + " " + i);
+          plain.add("plain-" + topic.charAt(7) + "!" + topic + " " + i);
+        }
+      }
+      assertTrue(expected.size() > 5);
+      assertEquals(expected.stream().sorted().toList(), lines(job, topic));
+      assertEquals(plain.stream().sorted().toList(), values(job, "plain-" + topic.charAt(7)));
+    }
+  }
+
+  @Test
+  void topicsAreMadeWhenRecordsFirstChooseThem() {
+    Harsh.of(routing(topics -> topics.partitions(2)), SeveralTopicsTest::sendRouted)
+        .then(SeveralTopicsTest::checkRouted)
+        .check();
+  }
+
+  private static void assertBad(String value, String... parts) {
+    try (TestJob job = TestJob.of(routing(topics -> topics)).partitions(1).onError(OnError.FAIL)) {
+      job.output("orders-a");
+      job.output("plain-a");
+      job.input("in").send("k", "orders-a 1").send("k", value);
+      String failure = job.failure();
+      assertTrue(failure.contains("in:0:1"), failure);
+      for (String part : parts) {
+        assertTrue(failure.contains(part), failure);
+      }
+    }
+  }
+
+  @Test
+  void aTopicThatCannotBeWrittenToIsBadInputWithItsName() {
+    assertBad("order-aaaa 2", "topic 'order-aaaa'", "none of", "orders-*");
+    assertBad("orders-* 2", "topic 'orders-*'", "1 to 249 letters");
+    assertBad("orders-ä 2", "topic 'orders-ä'", "1 to 249 letters");
+    assertBad("orders-" + "a".repeat(250) + " 2", "1 to 249 letters");
+    assertBad(
+        "orders-b 2", "topic 'orders-b'", "does not exist", "millrace topics create orders-b");
+  }
+
+  @Test
+  void theApplicationsOwnTopicsAreChosenByNobody() {
+    StreamApplication application =
+        new Named(topology ->
+            topology
+                .from(Kafka.topic("in").value(Serdes.string()))
+                .to(
+                    value -> value,
+                    Kafka.topicsUnder("several").partitions(1).value(Serdes.string())));
+    for (String own : List.of("several-changelog", "several-versions", "several-containers")) {
+      try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.FAIL)) {
+        job.input("in").send(own);
+        String failure = job.failure();
+        assertTrue(failure.contains("topic '" + own + "', which cannot be written to"), failure);
+      }
+    }
+  }
+
+  @Test
+  void whatIsMissingIsPassedOverAndTheOthersArrive() {
+    try (TestJob job =
+        TestJob.of(routing(topics -> topics)).partitions(1).onError(OnError.DEAD_LETTER)) {
+      job.output("orders-a");
+      job.input("in").send("k", "orders-a 1").send("k", "orders-b 2").send("k", "orders-a 3");
+      job.output("orders-a").hasValues("orders-a 1", "orders-a 3");
+      assertEquals(1, job.deadLetters().size());
+    }
+  }
+
+  @Test
+  void aTopicThatIsNotAsDescribedIsNotWrittenTo() {
+    StreamApplication application = routing(topics -> topics.setting("retention.ms", "1234567"));
+    try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.FAIL)) {
+      job.output("orders-a");
+      job.input("in").send("k", "orders-a 1");
+      job.process();
+      job.output("orders-a").hasValues("orders-a 1");
+    }
+    StreamApplication other =
+        new Named(topology -> {
+          var in = topology.from(Kafka.topic("in").value(Serdes.string()));
+          in.to(Kafka.topic("out-a").value(Serdes.string()));
+          in.to(
+              value -> "out-" + value,
+              Kafka.topicsUnder("out-").compacted().value(Serdes.string()));
+        });
+    try (TestJob job = TestJob.of(other).partitions(1).onError(OnError.FAIL)) {
+      job.input("in").send("a");
+      String failure = job.failure();
+      assertTrue(failure.contains("'out-a'"), failure);
+      assertTrue(failure.contains("cleanup.policy=delete; wanted compact"), failure);
+    }
+  }
+
+  @Test
+  void listsOfNamesAreRoutesToo() {
+    StreamApplication application =
+        new Named(topology ->
+            topology
+                .from(Kafka.topic("in").value(Serdes.string()))
+                .to(
+                    value -> "out-" + value,
+                    Kafka.topics("out-a", "out-b").value(Serdes.string())));
+    try (TestJob job = TestJob.of(application).partitions(1)) {
+      job.input("in").send("a").send("b").send("a");
+      job.output("out-a").hasValues("a", "a");
+      job.output("out-b").hasValues("b");
+    }
+  }
+}

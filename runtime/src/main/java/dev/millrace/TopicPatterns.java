@@ -1,0 +1,156 @@
+package dev.millrace;
+
+import dev.millrace.api.LogTopics;
+import dev.millrace.api.TopicChoice;
+import dev.millrace.engine.lease.ContainerLease;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.plan.PlanDescription;
+import dev.millrace.engine.plan.Planner;
+import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.Placement;
+import dev.millrace.engine.topology.Node;
+import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.engine.versions.VersionLog;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds the topics that an application reads by patterns: all that match when it is started.
+///
+/// All processes of an application must read the same, which [ContainerLease] sees to. So a process
+/// that is started while others may run reads what the plan that was recorded last reads, and only
+/// one that is started alone takes new topics up.
+final class TopicPatterns {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicPatterns.class);
+
+  private final String application;
+  private final TopologyGraph graph;
+  private final Log log;
+  private final Clock clock = new SystemClock();
+  private final Set<String> own = new TreeSet<>();
+  private final List<TopicChoice> chosen = new ArrayList<>();
+
+  TopicPatterns(String application, TopologyGraph graph, EngineSettings settings, Log log) {
+    this.application = application;
+    this.graph = graph;
+    this.log = log;
+    own.add(ContainerLease.topic(application).name());
+    own.add(settings.deadLetterTopic());
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Output output) {
+        if (output.sink() instanceof LogTopics topics) {
+          chosen.add(topics.choice());
+        } else {
+          own.add(output.sink().stream());
+        }
+      }
+    }
+  }
+
+  /// The graph with the topics in the place of the patterns. Asks the log, if there are any.
+  ///
+  /// @throws JobStartException if no topic matches one of them
+  TopologyGraph resolved(Placement placement) {
+    if (graph.patterns().isEmpty()) {
+      return graph;
+    }
+    SortedSet<String> names = log.topicNames();
+    SortedSet<String> before = new TreeSet<>();
+    if (names.contains(VersionLog.topic(application).name())) {
+      PlanDescription recorded = VersionLog.recorded(application, log, clock);
+      before.addAll(recorded == null ? Set.of() : recorded.inputs());
+    }
+    boolean alone =
+        placement.containers() == 1
+            || !names.contains(ContainerLease.topic(application).name())
+            || !ContainerLease.othersMayRun(application, placement.container(), log, clock);
+    Map<LogTopics, Collection<String>> found = new IdentityHashMap<>();
+    List<String> problems = new ArrayList<>();
+    for (LogTopics pattern : graph.patterns()) {
+      SortedSet<String> topics = found(pattern.choice(), names, before, alone);
+      if (topics.isEmpty()) {
+        problems.add(
+            "No topic matches '%s', by which application '%s' reads. Create one, as by 'millrace topics create NAME --partitions 4', or correct the pattern."
+                .formatted(pattern.choice().text(), application));
+      }
+      found.put(pattern, topics);
+    }
+    if (!problems.isEmpty()) {
+      throw new JobStartException(String.join("\n", problems));
+    }
+    return graph.withTopics(pattern -> found.getOrDefault(pattern, List.of()));
+  }
+
+  private SortedSet<String> found(
+      TopicChoice pattern, SortedSet<String> names, SortedSet<String> before, boolean alone) {
+    SortedSet<String> now = matching(pattern, names);
+    // One that is gone is missed, like any topic that has been read.
+    SortedSet<String> known = matching(pattern, before);
+    if (alone || known.isEmpty()) {
+      now.addAll(known);
+      LOG.info("'{}' reads the topics {} by '{}'.", application, now, pattern.text());
+      return now;
+    }
+    now.removeAll(known);
+    for (String topic : now) {
+      LOG.warn(
+          "{} Other processes of '{}' may run without it.",
+          unread(topic, pattern.text()),
+          application);
+    }
+    return known;
+  }
+
+  private SortedSet<String> matching(TopicChoice pattern, SortedSet<String> names) {
+    SortedSet<String> found = new TreeSet<>();
+    for (String name : names) {
+      if (pattern.has(name) && !isOwn(name)) {
+        found.add(name);
+      }
+    }
+    return found;
+  }
+
+  private boolean isOwn(String topic) {
+    return own.contains(topic)
+        || Planner.internal(application, topic) != null
+        || chosen.stream().anyMatch(choice -> choice.has(topic));
+  }
+
+  /// The topics that match and are not read, and the pattern of each. Asks the log, if there are
+  /// patterns.
+  ///
+  /// @param plan that runs
+  SortedMap<String, String> unread(Plan plan) {
+    SortedMap<String, String> unread = new TreeMap<>();
+    List<LogTopics> patterns = graph.patterns();
+    if (patterns.isEmpty()) {
+      return unread;
+    }
+    SortedSet<String> names = log.topicNames();
+    names.removeAll(plan.description().inputs());
+    for (LogTopics pattern : patterns) {
+      for (String topic : matching(pattern.choice(), names)) {
+        unread.put(topic, pattern.choice().text());
+      }
+    }
+    return unread;
+  }
+
+  /// Says that a topic is not read.
+  static String unread(String topic, String pattern) {
+    return "Topic '%s' matches '%s' and is not read: the next start reads it, once all processes of the application have been stopped."
+        .formatted(topic, pattern);
+  }
+}
