@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -75,7 +74,7 @@ final class TopicPatterns {
         placement.containers() == 1
             || !names.contains(ContainerLease.topic(application).name())
             || !ContainerLease.othersMayRun(application, placement.container(), log, clock);
-    Map<LogTopics, Collection<String>> found = new IdentityHashMap<>();
+    IdentityHashMap<LogTopics, Collection<String>> found = new IdentityHashMap<>();
     List<String> problems = new ArrayList<>();
     for (LogTopics pattern : graph.patterns()) {
       SortedSet<String> topics = found(pattern.choice(), names, before, alone);
