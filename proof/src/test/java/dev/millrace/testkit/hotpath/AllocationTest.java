@@ -160,9 +160,12 @@ class AllocationTest {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
     long readBefore = log.read();
+    long writtenBefore = log.written();
     step(worker, log, readBefore + MEASURED);
     long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-    return (double) allocated / (log.read() - readBefore);
+    long processed = log.written() - writtenBefore;
+    assertTrue(processed > MEASURED / 2, "Only " + processed + " records came out.");
+    return (double) allocated / processed;
   }
 
   private static void step(Worker worker, Treadmill log, long until) {

@@ -1,5 +1,7 @@
 package dev.millrace.testkit.hotpath;
 
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.BatchPool;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
@@ -21,9 +23,14 @@ import org.jspecify.annotations.Nullable;
 /// A log that gives the same batch again and again and forgets what is written: what is left is the
 /// cost of the engine. Its own allocation does not grow with the records.
 final class Treadmill implements Log {
+  static final String OUT = "out";
+  private static final long POOL_BYTES = 64 << 20;
+  private static final byte[] NO_DETAIL = {};
+
   private final Split split;
   private final RecordBatch batch;
   private long read;
+  private long written;
 
   /// @param batch what the reader gives, with other offsets each time
   Treadmill(Split split, RecordBatch batch) {
@@ -34,6 +41,11 @@ final class Treadmill implements Log {
   /// How many records were read.
   long read() {
     return read;
+  }
+
+  /// How many records were written to the topic [#OUT].
+  long written() {
+    return written;
   }
 
   @Override
@@ -117,6 +129,8 @@ final class Treadmill implements Log {
   public void close() {}
 
   private final class Reader implements SplitReader {
+    private final BatchPool pool = new BatchPool(POOL_BYTES, _ -> {});
+    private final Bytes view = new Bytes();
     private boolean reading;
 
     @Override
@@ -142,10 +156,18 @@ final class Treadmill implements Log {
       if (!reading) {
         return null;
       }
+      RecordBatch next = pool.take(split, NO_DETAIL, 0);
+      for (int i = 0; i < batch.size(); i++) {
+        // A record whose offset was read before is passed over.
+        next.append(read + i, batch.timestamp(i));
+        batch.key(i, view);
+        next.key(view.array(), view.offset(), view.length());
+        batch.value(i, view);
+        next.value(view.array(), view.offset(), view.length());
+      }
       read += batch.size();
-      // The engine never compares the offsets of records, only those behind batches.
-      batch.nextOffset(read);
-      return batch.retain();
+      next.nextOffset(read);
+      return next;
     }
 
     @Override
@@ -160,7 +182,7 @@ final class Treadmill implements Log {
     public void close() {}
   }
 
-  private static final class Writer implements TransactionalWriter {
+  private final class Writer implements TransactionalWriter {
     private final WriterId id;
     private Outcome outcome = Outcome.OPEN;
 
@@ -180,6 +202,7 @@ final class Treadmill implements Log {
 
     @Override
     public void send(Split to, RecordBatch sent) {
+      written += to.stream().equals(OUT) ? sent.size() : 0;
       sent.release();
     }
 
