@@ -141,8 +141,7 @@ class AbortedCommitTest {
       assertTrue(job.stop(Duration.ofSeconds(30)));
       assertEquals(aborts, millis.size(), millis::toString);
     }
-    assertTrue(
-        medianOfRound() < longest(), () -> "Milliseconds with " + plane + ": " + millis);
+    assertTrue(medianOfRound() < longest(), () -> "Milliseconds with " + plane + ": " + millis);
   }
 
   private static void writeAndRead(Numbers application, int count) {

@@ -94,7 +94,9 @@ final class ChosenTopics implements Chains.Chosen {
           "it does not exist. Create it, as by 'millrace topics create %s --partitions 4', or say partitions(n) of '%s', and it is created when a record first chooses it"
               .formatted(choice.topic, choice.topics.choice().text()));
     }
-    List<String> problems = Topics.problems(Map.of(info.name(), info), List.of(spec));
+    Map<String, TopicInfo> found = new HashMap<>();
+    found.put(info.name(), info);
+    List<String> problems = Topics.problems(found, List.of(spec));
     if (!problems.isEmpty()) {
       throw missing(choice, "it is not as described. " + String.join(" ", problems));
     }
@@ -111,7 +113,7 @@ final class ChosenTopics implements Chains.Chosen {
   private @Nullable String impossible(String topic) {
     if (!LEGAL.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
       return "a topic's name is 1 to 249 letters of 'a' to 'z' and 'A' to 'Z', digits, '.', '_' and"
-                 + " '-'";
+          + " '-'";
     }
     String reason = Planner.internal(application, topic);
     if (reason == null

@@ -117,11 +117,11 @@ public final class InputPartitions {
   /// other partitions.
   public static String wayOut(String application) {
     return ("What is committed is right. The state of '%1$s' belongs to the partitions that there"
-                + " were, so no start can go on from it. Begin anew from what the topics hold: give"
-                + " the application another name, or, if its state may be lost, see what 'millrace"
-                + " app reset %1$s --to earliest' would do. If the topic is read with .key(...),"
-                + " read it without and use groupBy(name, key): its older records lie where their"
-                + " keys do not belong any more.")
+            + " were, so no start can go on from it. Begin anew from what the topics hold: give"
+            + " the application another name, or, if its state may be lost, see what 'millrace"
+            + " app reset %1$s --to earliest' would do. If the topic is read with .key(...),"
+            + " read it without and use groupBy(name, key): its older records lie where their"
+            + " keys do not belong any more.")
         .formatted(application);
   }
 }

@@ -82,7 +82,7 @@ final class TaskInputs {
   /// As they are before the first commit.
   List<TaskInput> create(Task task) {
     List<TaskInput> inputs = new ArrayList<>();
-    addOthers(task, Set.of(), inputs);
+    addOthers(task, new HashSet<>(), inputs);
     return told(task, inputs);
   }
 

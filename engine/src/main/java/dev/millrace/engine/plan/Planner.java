@@ -100,7 +100,7 @@ public final class Planner {
         List.copyOf(stages),
         List.copyOf(exchanges),
         SizeLimits.defaults(),
-        Map.of());
+        new TreeMap<>());
   }
 
   private Plan.Stage stage(int index, List<Node> nodes) {

@@ -170,7 +170,7 @@ public final class Reset implements AutoCloseable {
     String so =
         outcome == Outcome.FENCED
             ? "It was started, or reset, by somebody else at the same time; the same command"
-                  + " without --yes shows where it is."
+                + " without --yes shows where it is."
             : "Nothing was changed.";
     return new ResetException(
         "Application '%s' could not be reset. %s %s".formatted(application, so, failure).strip());

@@ -25,7 +25,7 @@ public record GivenStart(boolean finished, Map<Split, Long> positions) {
   private static final String NO = "no";
 
   /// Nobody has said anything.
-  public static final GivenStart NONE = new GivenStart(true, Map.of());
+  public static final GivenStart NONE = new GivenStart(true, new TreeMap<>());
 
   public GivenStart {
     positions = Collections.unmodifiableMap(new TreeMap<>(positions));

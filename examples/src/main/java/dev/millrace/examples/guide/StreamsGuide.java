@@ -53,17 +53,6 @@ public final class StreamsGuide implements StreamApplication {
     foreign.matching().to(Kafka.topic("foreign").key(Serdes.string()).value(json(Order.class)));
     foreign.rest().to(Kafka.topic("usual").key(Serdes.string()).value(json(Order.class)));
 
-    orders.to(
-        order -> "orders-" + order.country().toLowerCase(Locale.ROOT),
-        Kafka.topics("orders-ch", "orders-fr").key(Serdes.string()).value(json(Order.class)));
-
-    orders.to(
-        order -> "orders-of-" + order.shop(),
-        Kafka.topicsUnder("orders-of-")
-            .partitions(4)
-            .key(Serdes.string())
-            .value(json(Order.class)));
-
     orders
         .sample(0.01)
         .to(Kafka.topic("some-customers").key(Serdes.string()).value(json(Order.class)));
@@ -95,9 +84,23 @@ public final class StreamsGuide implements StreamApplication {
             r -> new Best(r.window().start(), r.rank(), r.key().shop(), r.value()))
         .to(Kafka.topic("best-of-country").key(Serdes.string()).value(json(Best.class)));
 
+    chosen(orders);
     records(topology, received);
     deletions(topology);
     several(topology);
+  }
+
+  private static void chosen(KeyedStream<String, Order> orders) {
+    orders.to(
+        order -> "orders-" + order.country().toLowerCase(Locale.ROOT),
+        Kafka.topics("orders-ch", "orders-fr").key(Serdes.string()).value(json(Order.class)));
+
+    orders.to(
+        order -> "orders-of-" + order.shop(),
+        Kafka.topicsUnder("orders-of-")
+            .partitions(4)
+            .key(Serdes.string())
+            .value(json(Order.class)));
   }
 
   private static void several(Topology topology) {
