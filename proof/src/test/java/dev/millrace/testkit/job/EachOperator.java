@@ -499,16 +499,16 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     flows.put(
         "topK",
         each ->
-            each.texts(
-                each.in()
-                    .groupByKey()
-                    .window(tumbling)
-                    .reduce("last", (_, value) -> value)
-                    .topK(
-                        "top",
-                        2,
-                        ranked -> keys.text.map(ranked.key()) + text(ranked.value()),
-                        Serdes.string())));
+            each.in()
+                .groupByKey()
+                .window(tumbling)
+                .reduce("last", (_, value) -> value)
+                .topK(
+                    "top",
+                    2,
+                    ranked -> keys.text.map(ranked.key()) + text(ranked.value()),
+                    Serdes.string())
+                .to(unkeyedSink(Serdes.string()).withRetractions()));
     flows.put(
         "topK without lateness",
         each ->

@@ -29,7 +29,13 @@ record OddRun(
   private static final int BEFORE = 7;
 
   private static final String[] KEYS = {"k1", "k1a", "k0", "k2"};
-  private static final int BATCH = 3;
+  static final int BATCH = 3;
+
+  /// In the order in which they are written.
+  static final List<String> TOPICS =
+      List.of(EachOperator.TABLE, EachOperator.IN, EachOperator.OTHER);
+
+  private static final String CLOSING = "k9";
   private static final String NOTHING = "nothing";
 
   /// Larger than a record of an exchange, a value of a store and a record of a topic may be.
@@ -103,7 +109,8 @@ record OddRun(
             e.failure().message(), Map.of(), List.of(), List.of(), job.described().sources());
       }
       List<TestLetter> letters = policy == OnError.DEAD_LETTER ? job.deadLetters() : List.of();
-      return found(job, letters, timed);
+      List<ModelRecord> written = job.written(new Split(EachOperator.OUT, 0));
+      return found(job.described(), written, letters, timed);
     }
   }
 
@@ -114,17 +121,23 @@ record OddRun(
 
   private void send(TestJob job) {
     Set<String> sources = job.described().sources();
-    for (String topic : List.of(EachOperator.TABLE, EachOperator.IN, EachOperator.OTHER)) {
+    for (String topic : TOPICS) {
       if (sources.contains(topic)) {
         for (int i = 0; i < RECORDS; i++) {
-          send(job, topic, i);
+          records(topic, i).forEach(job::send);
         }
       }
     }
     sources.forEach(job::end);
   }
 
-  private void send(TestJob job, String topic, int number) {
+  /// A record behind all others, later than any window of some seconds.
+  InputRecord closing(String topic) {
+    return record(topic, 3 * RECORDS, Bytes.ofUtf8(CLOSING), "x" + CLOSING);
+  }
+
+  /// What a topic has for one of the numbers from 0 to [#RECORDS].
+  List<InputRecord> records(String topic, int number) {
     String plain =
         switch (topic) {
               case EachOperator.TABLE -> "t";
@@ -134,34 +147,38 @@ record OddRun(
             + number;
     String value = oddity.values().of().map(plain) + (number == large ? TOO_LARGE : "");
     Bytes key = Bytes.ofUtf8(oddity.keys().of().map(KEYS[number % KEYS.length]));
-    send(job, topic, number, key, value);
+    List<InputRecord> records = new ArrayList<>();
+    records.add(record(topic, number, key, value));
     if (oddity.twice()) {
-      send(job, topic, number, key, oddity.second(value));
+      records.add(record(topic, number, key, oddity.second(value)));
     }
     if (incomplete.is(topic, number)) {
       String other = incomplete.key();
-      send(
-          job,
-          topic,
-          number,
-          other == null ? null : Bytes.ofUtf8(other),
-          incomplete.valued() ? value : null);
+      records.add(
+          record(
+              topic,
+              number,
+              other == null ? null : Bytes.ofUtf8(other),
+              incomplete.valued() ? value : null));
     }
+    return records;
   }
 
-  private void send(
-      TestJob job, String topic, int number, @Nullable Bytes key, @Nullable String value) {
+  private InputRecord record(
+      String topic, int number, @Nullable Bytes key, @Nullable String value) {
     long at = first().plusSeconds(number == late ? 1 : number).toEpochMilli();
     Bytes bytes = value == null ? null : Bytes.ofUtf8(value);
-    job.send(new InputRecord(new Split(topic, 0), Math.max(0, at), key, bytes));
+    return new InputRecord(new Split(topic, 0), Math.max(0, at), key, bytes);
   }
 
-  private Found found(TestJob job, List<TestLetter> letters, boolean timed) {
+  /// What records of the results say.
+  Found found(
+      Described described, List<ModelRecord> written, List<TestLetter> letters, boolean timed) {
     Map<String, List<String>> byKey = new TreeMap<>();
     Map<String, String> lasts = new TreeMap<>();
-    Counts counts = Counts.of(job.described(), operator);
+    Counts counts = Counts.of(described, operator);
     int number = 0;
-    for (ModelRecord record : job.written(new Split(EachOperator.OUT, 0))) {
+    for (ModelRecord record : written) {
       String key = key(record.key());
       String value = value(record.value());
       String time = timed ? "" : " at " + (record.timestamp() - first().toEpochMilli());
@@ -172,7 +189,9 @@ record OddRun(
             case LAST_OF_KEY_AND_TIME -> key + time;
             case ALL -> Integer.toString(number++);
           };
-      if (value.equals(NOTHING)) {
+      if (TestOutput.isRetraction(record)) {
+        lasts.values().remove(key + " = " + value);
+      } else if (value.equals(NOTHING)) {
         lasts.remove(place);
       } else {
         lasts.put(place, key + " = " + value);
@@ -180,7 +199,7 @@ record OddRun(
     }
     List<String> determined = new ArrayList<>(lasts.values());
     Collections.sort(determined);
-    return new Found(null, byKey, determined, letters, job.described().sources());
+    return new Found(null, byKey, determined, letters, described.sources());
   }
 
   /// Which of the results follow from the input alone.
@@ -198,7 +217,10 @@ record OddRun(
           || operator.equals("process with timers")) {
         return LAST_OF_KEY;
       }
-      return described.isCorrected(EachOperator.OUT) ? LAST_OF_KEY_AND_TIME : ALL;
+      boolean last =
+          described.isCorrected(EachOperator.OUT)
+              && !described.sink(EachOperator.OUT).retractions();
+      return last ? LAST_OF_KEY_AND_TIME : ALL;
     }
   }
 

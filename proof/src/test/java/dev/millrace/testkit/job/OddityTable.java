@@ -7,17 +7,30 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// The operators against what may be odd with records, as a table of the documents.
+/// The operators against what may be odd, as tables of the documents.
 final class OddityTable {
+  /// What may be odd with records, in a table for each kind of operators.
+  static final OddityTable RECORDS = new OddityTable(ofRecords(), OddityTable::section);
+
+  /// What may be odd with topics and with how a job goes, in one table.
+  static final OddityTable LOG = new OddityTable(ofTheLog(), _ -> "");
+
   private static final EachOperator<String, String> EACH =
       new EachOperator<>(Oddity.PLAIN, Oddity.PLAIN);
 
   /// Rows that were found already: each takes a while.
-  private static final Map<String, List<OddCell>> FOUND = new ConcurrentHashMap<>();
+  private final Map<String, List<OddCell>> rows = new ConcurrentHashMap<>();
 
-  private OddityTable() {}
+  private final List<Column> columns;
+  private final UnaryOperator<String> sections;
+
+  private OddityTable(List<Column> columns, UnaryOperator<String> sections) {
+    this.columns = columns;
+    this.sections = sections;
+  }
 
   /// @param cells what each operator does with it
   private record Column(String name, String explained, List<Function<String, OddCell>> cells) {
@@ -27,7 +40,7 @@ final class OddityTable {
     }
   }
 
-  private static List<Column> columns() {
+  private static List<Column> ofRecords() {
     Map<String, Column> columns = new LinkedHashMap<>();
     columns.put(
         "no key",
@@ -64,6 +77,28 @@ final class OddityTable {
     return List.copyOf(columns.values());
   }
 
+  private static List<Column> ofTheLog() {
+    return List.of(
+        new Column(
+            "aborted",
+            "Transactions that were aborted lie between the records and at the end of each topic.",
+            List.of(OddLogCell::aborted, OddLogCell::abortedBeforeAnEnd)),
+        new Column(
+            "open",
+            "When the job begins, half of the records of each topic are in transactions that are"
+                + " open: results are there without them, and with them when they are committed.",
+            List.of(OddLogCell::open, OddLogCell::openBeforeAnEnd)),
+        new Column(
+            "begun again",
+            "The job is stopped, or killed, in the middle of its input again and again, and"
+                + " started.",
+            List.of(OddLogCell::stopped, OddLogCell::killed)),
+        new Column(
+            "made anew",
+            "A topic is deleted and made anew while the job is stopped, each of them in turn.",
+            List.of(OddLogCell::madeAnew)));
+  }
+
   private static Column column(String name, String explained, Function<String, OddCell> cell) {
     return new Column(name, explained, List.of(cell));
   }
@@ -75,33 +110,32 @@ final class OddityTable {
   /// What an operator does, by columns.
   ///
   /// @throws AssertionError if that is neither what an oracle says nor a refusal
-  static List<OddCell> row(String operator) {
-    return FOUND.computeIfAbsent(
-        operator, name -> columns().stream().map(column -> column.cell(name)).toList());
+  List<OddCell> row(String operator) {
+    return rows.computeIfAbsent(
+        operator, name -> columns.stream().map(column -> column.cell(name)).toList());
   }
 
   /// The explanations and the tables, as lines of Markdown. Operators that do the same share a row.
-  static List<String> lines() {
+  List<String> lines() {
     List<String> lines = new ArrayList<>();
-    List<Column> columns = columns();
     columns.forEach(each -> lines.add("- **%s.** %s".formatted(each.name, each.explained)));
-    Map<String, Map<String, List<String>>> sections = new LinkedHashMap<>();
+    Map<String, Map<String, List<String>>> tables = new LinkedHashMap<>();
     for (String operator : operators()) {
       String cells =
           row(operator).stream().map(cell -> cell.mark).collect(Collectors.joining(" | "));
-      sections
-          .computeIfAbsent(section(operator), _ -> new LinkedHashMap<>())
+      tables
+          .computeIfAbsent(sections.apply(operator), _ -> new LinkedHashMap<>())
           .computeIfAbsent(cells, _ -> new ArrayList<>())
           .add(operator);
     }
-    sections.forEach((section, rows) -> {
-      lines.addAll(List.of("", "## " + section, ""));
+    tables.forEach((section, table) -> {
+      lines.addAll(section.isEmpty() ? List.of("") : List.of("", "## " + section, ""));
       lines.add(
           "| operator | "
               + columns.stream().map(Column::name).collect(Collectors.joining(" | "))
               + " |");
       lines.add("|---" + "|:-:".repeat(columns.size()) + "|");
-      rows.forEach((cells, operators) ->
+      table.forEach((cells, operators) ->
           lines.add("| %s | %s |".formatted(String.join("; ", operators), cells)));
     });
     return lines;

@@ -248,7 +248,8 @@ final class Running implements AutoCloseable {
     run.startAll();
   }
 
-  private void stop() {
+  /// Ends the job in good order.
+  void stop() {
     run.stopAll();
     until(run::allStand, false, "stop");
     for (int i = 0; i < run.containers(); i++) {

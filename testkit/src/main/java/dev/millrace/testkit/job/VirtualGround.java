@@ -2,10 +2,9 @@ package dev.millrace.testkit.job;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.spi.Log;
 import dev.millrace.testkit.disk.Hosts;
+import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.sim.InputRecord;
-import dev.millrace.testkit.sim.Run;
 import dev.millrace.testkit.sim.Simulation;
 import dev.millrace.testkit.sim.SimulationSettings;
 import dev.millrace.testkit.time.VirtualClock;
@@ -31,12 +30,12 @@ final class VirtualGround implements Ground {
   }
 
   @Override
-  public Run run() {
+  public Simulation run() {
     return simulation;
   }
 
   @Override
-  public Log log() {
+  public ModelLog log() {
     return simulation.log();
   }
 

@@ -1,0 +1,228 @@
+package dev.millrace.testkit.job;
+
+import dev.millrace.spi.Split;
+import dev.millrace.testkit.job.OddRun.Found;
+import dev.millrace.testkit.sim.InputRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// What an operator does when something is odd with the topics that it reads, or with how the job
+/// goes, and not with records.
+///
+/// Records come in parts: the first halves of all topics, and then the second half of one topic
+/// after the other. Whenever all that can be read is processed, the results have to be those of a
+/// job that read the same parts and to which nothing happened.
+final class OddLogCell {
+  /// The results of plain runs that others are compared with.
+  private static final Map<String, List<Found>> PLAIN = new ConcurrentHashMap<>();
+
+  private OddLogCell() {}
+
+  /// Goes through all parts.
+  @FunctionalInterface
+  private interface Part {
+    /// Writes the records and lets the job do something.
+    ///
+    /// @return what is written when it has processed them
+    Found of(OddLogRun run, List<InputRecord> records);
+  }
+
+  /// What is written behind each part.
+  private static List<Found> plain(String operator) {
+    return PLAIN.computeIfAbsent(
+        operator,
+        name -> {
+          try (OddLogRun run = new OddLogRun(name, false)) {
+            run.begin(run.firstHalves());
+            List<Found> found = new ArrayList<>(List.of(run.rest()));
+            secondHalves(run, found, OddLogCell::plainly);
+            return found;
+          }
+        });
+  }
+
+  private static Found plainly(OddLogRun run, List<InputRecord> records) {
+    run.write(records);
+    return run.rest();
+  }
+
+  /// Adds what is written behind each second half, and when windows are closed.
+  private static void secondHalves(OddLogRun run, List<Found> found, Part part) {
+    run.topics().forEach(topic -> found.add(part.of(run, run.secondHalf(topic))));
+    close(run, found);
+  }
+
+  private static void close(OddLogRun run, List<Found> found) {
+    run.topics().forEach(topic -> found.add(plainly(run, run.closing(topic))));
+  }
+
+  /// What is written when all topics have ended.
+  private static Found ended(String operator) {
+    Found found = OddLogRun.plain(operator).run(false);
+    if (found.byKey().isEmpty()) {
+      throw new AssertionError(operator + " has no results to compare with.");
+    }
+    return found;
+  }
+
+  /// Transactions that were aborted lie between the records and at the end of each topic.
+  static OddCell aborted(String operator) {
+    try (OddLogRun run = new OddLogRun(operator, false)) {
+      run.topics().forEach(topic -> run.writeBetweenAborted(run.records(topic, 0, OddLogRun.HALF)));
+      run.begin(List.of());
+      List<Found> found = new ArrayList<>(List.of(run.rest()));
+      secondHalves(
+          run,
+          found,
+          (_, records) -> {
+            run.writeBetweenAborted(records);
+            return run.rest();
+          });
+      return same(operator, found, plain(operator));
+    }
+  }
+
+  /// The same with topics that end there.
+  static OddCell abortedBeforeAnEnd(String operator) {
+    try (OddLogRun run = new OddLogRun(operator, true)) {
+      run.topics().forEach(topic -> run.writeBetweenAborted(run.records(topic, 0, OddRun.RECORDS)));
+      run.begin(List.of());
+      return same(operator, List.of(run.rest()), List.of(ended(operator)));
+    }
+  }
+
+  private static OddCell same(String operator, List<Found> found, List<Found> expected) {
+    if (map(found, Found::byKey).equals(map(expected, Found::byKey))) {
+      return OddCell.EXACT;
+    }
+    List<List<String>> determined = map(found, Found::determined);
+    List<List<String>> right = map(expected, Found::determined);
+    // What a timer finds depends on where a batch ends, until all of them have fired.
+    boolean onlyInTheEnd = operator.equals("process with timers");
+    if (found.size() != expected.size()
+        || !determined.getLast().equals(right.getLast())
+        || !(onlyInTheEnd || determined.equals(right))) {
+      throw new AssertionError(
+          "%s:%n  found    %s%n  expected %s".formatted(operator, determined, right));
+    }
+    return OddCell.LAST;
+  }
+
+  private static <T> List<T> map(List<Found> all, Function<Found, T> part) {
+    return all.stream().map(part).toList();
+  }
+
+  /// Whoever writes the second halves has them in transactions that are open when the job begins:
+  /// it does not wait for them, and has their records when they are committed.
+  static OddCell open(String operator) {
+    try (OddLogRun run = new OddLogRun(operator, false)) {
+      run.write(run.firstHalves());
+      Map<String, Stranger> strangers = strangers(run);
+      run.begin(List.of());
+      List<Found> found = new ArrayList<>(List.of(run.soon()));
+      strangers.forEach((topic, stranger) -> {
+        stranger.commit();
+        found.add(run.soon());
+        stranger.close();
+      });
+      close(run, found);
+      return same(operator, found, plain(operator));
+    }
+  }
+
+  /// Topics that end behind what is open are read to their ends, which are waited for.
+  static OddCell openBeforeAnEnd(String operator) {
+    try (OddLogRun run = new OddLogRun(operator, true)) {
+      run.write(run.firstHalves());
+      Map<String, Stranger> strangers = strangers(run);
+      run.begin(List.of());
+      run.soon();
+      if (run.isOver()) {
+        throw new AssertionError(operator + " ends before its input does.");
+      }
+      strangers
+          .values()
+          .forEach(stranger -> {
+            stranger.commit();
+            stranger.close();
+          });
+      return same(operator, List.of(run.rest()), List.of(ended(operator)));
+    }
+  }
+
+  private static Map<String, Stranger> strangers(OddLogRun run) {
+    Map<String, Stranger> strangers = new LinkedHashMap<>();
+    for (String topic : run.topics()) {
+      Stranger stranger = new Stranger(run.log(), new Split(topic, 0));
+      stranger.send(run.secondHalf(topic));
+      strangers.put(topic, stranger);
+    }
+    return strangers;
+  }
+
+  /// The job is stopped in good order somewhere in each part, and started again.
+  static OddCell stopped(String operator) {
+    return begunAgain(operator, Running::restart);
+  }
+
+  /// The job is killed somewhere in each part, and started again.
+  static OddCell killed(String operator) {
+    return begunAgain(operator, job -> job.crash(false));
+  }
+
+  private static OddCell begunAgain(String operator, Consumer<Running> again) {
+    try (OddLogRun run = new OddLogRun(operator, false)) {
+      run.begin(run.firstHalves());
+      again.accept(run.job());
+      List<Found> found = new ArrayList<>(List.of(run.rest()));
+      secondHalves(
+          run,
+          found,
+          (_, records) -> {
+            run.write(records);
+            again.accept(run.job());
+            return run.rest();
+          });
+      return same(operator, found, plain(operator));
+    }
+  }
+
+  /// A topic is deleted and made anew between two starts, and has more records than were read.
+  static OddCell madeAnew(String operator) {
+    for (String topic : OddRun.TOPICS) {
+      try (OddLogRun run = new OddLogRun(operator, false)) {
+        if (run.topics().contains(topic)) {
+          run.begin(run.firstHalves());
+          Found before = run.rest();
+          run.beginWithTopicMadeAnew(topic, run.records(topic, 0, OddRun.RECORDS));
+          String message = run.failure();
+          requireNamed(
+              message, topic + "-0 ", "created again", "millrace app reset each-operator --");
+          requireNothingMore(run, before);
+        }
+      }
+    }
+    return OddCell.REFUSED;
+  }
+
+  private static void requireNamed(String message, String... parts) {
+    for (String part : parts) {
+      if (!message.contains(part)) {
+        throw new AssertionError("No '" + part + "' in: " + message);
+      }
+    }
+  }
+
+  private static void requireNothingMore(OddLogRun run, Found before) {
+    Found now = run.now();
+    if (!now.byKey().equals(before.byKey())) {
+      throw new AssertionError(
+          "%s has written %s, and then %s".formatted(run.operator(), before.byKey(), now.byKey()));
+    }
+  }
+}
