@@ -1,5 +1,7 @@
 package dev.millrace.testkit.job;
 
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.engine.input.InputPartitions;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.job.OddRun.Found;
 import dev.millrace.testkit.sim.InputRecord;
@@ -18,6 +20,13 @@ import java.util.function.Function;
 /// after the other. Whenever all that can be read is processed, the results have to be those of a
 /// job that read the same parts and to which nothing happened.
 final class OddLogCell {
+  /// How many partitions topics have, and how many one of them is given.
+  private static final int FEW = 2;
+
+  private static final int MORE = 5;
+
+  private static final String RESET = "millrace app reset each-operator --";
+
   /// The results of plain runs that others are compared with.
   private static final Map<String, List<Found>> PLAIN = new ConcurrentHashMap<>();
 
@@ -54,11 +63,11 @@ final class OddLogCell {
   /// Adds what is written behind each second half, and when windows are closed.
   private static void secondHalves(OddLogRun run, List<Found> found, Part part) {
     run.topics().forEach(topic -> found.add(part.of(run, run.secondHalf(topic))));
-    close(run, found);
+    close(run, found, 1);
   }
 
-  private static void close(OddLogRun run, List<Found> found) {
-    run.topics().forEach(topic -> found.add(plainly(run, run.closing(topic))));
+  private static void close(OddLogRun run, List<Found> found, int more) {
+    run.topics().forEach(topic -> found.add(plainly(run, run.closing(topic, more))));
   }
 
   /// What is written when all topics have ended.
@@ -130,7 +139,7 @@ final class OddLogCell {
         found.add(run.soon());
         stranger.close();
       });
-      close(run, found);
+      close(run, found, 1);
       return same(operator, found, plain(operator));
     }
   }
@@ -201,13 +210,93 @@ final class OddLogCell {
           Found before = run.rest();
           run.beginWithTopicMadeAnew(topic, run.records(topic, 0, OddRun.RECORDS));
           String message = run.failure();
-          requireNamed(
-              message, topic + "-0 ", "created again", "millrace app reset each-operator --");
+          requireNamed(message, topic + "-0 ", "created again", RESET);
           requireNothingMore(run, before);
         }
       }
     }
     return OddCell.REFUSED;
+  }
+
+  /// A topic gets partitions while the job runs, and a key is in another one from then on.
+  static OddCell moved(String operator) {
+    OddCell weakest = OddCell.EXACT;
+    for (String topic : OddRun.TOPICS) {
+      try (OddLogRun run = OddLogRun.withPartitions(operator, FEW)) {
+        if (run.topics().contains(topic)) {
+          OddCell cell = moved(run, topic);
+          weakest = cell.compareTo(weakest) > 0 ? cell : weakest;
+        }
+      }
+    }
+    return weakest;
+  }
+
+  private static OddCell moved(OddLogRun run, String topic) {
+    run.begin(run.firstHalves());
+    Found before = run.rest();
+    run.grow(topic, MORE);
+    InputRecord record = run.moved(topic, MORE);
+    run.write(List.of(OddLogRun.toPartition(record, MORE)));
+    try {
+      run.rest();
+      List<Found> after = new ArrayList<>();
+      close(run, after, MORE);
+      try (OddLogRun plain = OddLogRun.withPartitions(run.operator(), FEW)) {
+        plain.begin(plain.firstHalves());
+        plain.rest();
+        plainly(plain, List.of(plain.unmoved(record, MORE)));
+        List<Found> right = new ArrayList<>();
+        close(plain, right, MORE);
+        return same(run.operator(), after, right);
+      }
+    } catch (Running.Stopped e) {
+      requireNamed(
+          e.failure().message(),
+          topic + ":",
+          "Topic '%s' had %d partitions".formatted(topic, FEW),
+          "has %d now".formatted(MORE),
+          RESET);
+      requireNothingMore(run, before);
+      return OddCell.REFUSED;
+    }
+  }
+
+  /// Whoever looks at the partitions ends the job, and it is not started again.
+  static OddCell grown(String operator) {
+    for (String topic : OddRun.TOPICS) {
+      try (OddLogRun run = OddLogRun.withPartitions(operator, FEW)) {
+        if (run.topics().contains(topic)) {
+          run.begin(run.firstHalves());
+          run.rest();
+          run.grow(topic, MORE);
+          List<InputPartitions.Changed> changes = run.changes();
+          if (changes.size() != 1 || !changes.getFirst().ends()) {
+            throw new AssertionError(operator + " goes on: " + changes);
+          }
+          requireNamed(
+              changes.getFirst().message(),
+              "Topic '%s' had %d partitions".formatted(topic, FEW),
+              "has %d now".formatted(MORE),
+              RESET);
+          startIsRefused(run, topic);
+        }
+      }
+    }
+    return OddCell.REFUSED;
+  }
+
+  private static void startIsRefused(OddLogRun run, String topic) {
+    try {
+      requireNamed(
+          String.valueOf(run.refusal()),
+          "input '" + topic,
+          "partitions was %d, is %d".formatted(FEW, MORE),
+          RESET);
+    } catch (InvalidTopologyException e) {
+      // Streams that are merged have as many, whatever was before.
+      requireNamed(String.valueOf(e.getMessage()), "'" + topic + "' has " + MORE, "repartition(");
+    }
   }
 
   private static void requireNamed(String message, String... parts) {

@@ -1,7 +1,13 @@
 package dev.millrace.testkit.job;
 
+import dev.millrace.api.KeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.engine.chain.Partitioner;
+import dev.millrace.engine.input.InputPartitions;
+import dev.millrace.engine.plan.Plan;
+import dev.millrace.engine.versions.PlanRefusedException;
+import dev.millrace.engine.versions.VersionLog;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.job.OddRun.Found;
 import dev.millrace.testkit.log.ModelLog;
@@ -23,18 +29,25 @@ final class OddLogRun implements AutoCloseable {
   /// Within it everything that can be read is processed and committed.
   private static final Duration SOON = Duration.ofSeconds(2);
 
-  private static final Split OUT = new Split(EachOperator.OUT, 0);
+  private static final int MOST_MILLIS = 10_000;
 
   private final OddRun plain;
   private final StreamApplication application;
   private final Described described;
-  private final Shape shape = Shape.standard().withPartitions(1).withBatch(OddRun.BATCH);
+  private final Shape shape;
   private final VirtualGround ground;
   private @Nullable Running job;
 
+  /// Topics of one partition.
+  ///
   /// @param bounded whether all topics end where they do when the job begins
   OddLogRun(String operator, boolean bounded) {
+    this(operator, bounded, 1);
+  }
+
+  private OddLogRun(String operator, boolean bounded, int partitions) {
     plain = plain(operator);
+    shape = Shape.standard().withPartitions(partitions).withBatch(OddRun.BATCH);
     StreamApplication endless =
         new EachOperator<>(Oddity.PLAIN, Oddity.PLAIN).application(operator);
     described = Described.of(endless);
@@ -42,6 +55,11 @@ final class OddLogRun implements AutoCloseable {
     ground =
         new VirtualGround(application, shape, shape.settings(List.copyOf(described.sources())));
     described.specs(shape.partitions()).forEach(ground.log()::createTopic);
+  }
+
+  /// Topics of some partitions that do not end.
+  static OddLogRun withPartitions(String operator, int partitions) {
+    return new OddLogRun(operator, false, partitions);
   }
 
   /// Whether a record behind an exchange is late is chance: there none is.
@@ -68,7 +86,81 @@ final class OddLogRun implements AutoCloseable {
     return IntStream.range(from, to)
         .mapToObj(number -> plain.records(topic, number))
         .flatMap(List::stream)
+        .map(record -> toPartition(record, shape.partitions()))
         .toList();
+  }
+
+  /// The record where a producer writes it.
+  static InputRecord toPartition(InputRecord record, int partitions) {
+    Bytes key = Objects.requireNonNull(record.key());
+    return inPartition(record, Partitioner.partition(key, partitions));
+  }
+
+  private static InputRecord inPartition(InputRecord record, int partition) {
+    Split split = new Split(record.split().stream(), partition);
+    return new InputRecord(split, record.timestamp(), record.key(), record.value());
+  }
+
+  /// The first record of the second half whose key is not in the partition where it was, but in one
+  /// that there was, when its topic has more partitions.
+  InputRecord moved(String topic, int partitions) {
+    return secondHalf(topic).stream()
+        .filter(record -> {
+          int partition = toPartition(record, partitions).split().partition();
+          return partition < shape.partitions() && partition != record.split().partition();
+        })
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// What a job is given for a record that was moved when nobody has added partitions. Without keys
+  /// a record may lie anywhere.
+  InputRecord unmoved(InputRecord record, int partitions) {
+    boolean keyed = described.source(record.split().stream()) instanceof KeyedSource<?, ?>;
+    return keyed ? record : toPartition(record, partitions);
+  }
+
+  /// Gives a topic more partitions.
+  void grow(String topic, int partitions) {
+    log().addPartitions(topic, partitions);
+  }
+
+  /// What containers find when they look whether topics have other partitions.
+  List<InputPartitions.Changed> changes() {
+    return Objects.requireNonNull(ground.run().engine(0)).inputPartitions().look();
+  }
+
+  /// Why the job is not started again by the plan that is made of what there is now; null if it is.
+  @Nullable String refusal() {
+    Plan before = ground.run().plan();
+    log().createTopic(VersionLog.topic(before.application()));
+    try (VersionLog versions = versions(before)) {
+      await(versions, VersionLog.State.CHECKED);
+      versions.propose();
+      await(versions, VersionLog.State.RECORDED);
+    }
+    log().advance(SOON);
+    ground.run().application(application);
+    try (VersionLog versions = versions(ground.run().plan())) {
+      await(versions, VersionLog.State.CHECKED);
+      return null;
+    } catch (PlanRefusedException e) {
+      return e.getMessage();
+    }
+  }
+
+  private VersionLog versions(Plan plan) {
+    return new VersionLog(plan.application(), plan.description(), "", log(), log().clock());
+  }
+
+  private void await(VersionLog versions, VersionLog.State state) {
+    for (int i = 0; versions.state() != state; i++) {
+      if (i == MOST_MILLIS) {
+        throw new AssertionError("The versions are " + versions.state());
+      }
+      versions.step();
+      log().advance(Duration.ofMillis(1));
+    }
   }
 
   /// The first half of the records of all topics.
@@ -81,9 +173,25 @@ final class OddLogRun implements AutoCloseable {
     return records(topic, HALF, OddRun.RECORDS);
   }
 
-  /// A record of a topic that closes windows.
-  List<InputRecord> closing(String topic) {
-    return List.of(plain.closing(topic));
+  /// A record of each partition of a topic that closes windows. Its key stays where it is when the
+  /// topic is given more partitions.
+  ///
+  /// @param more how many it may be given
+  List<InputRecord> closing(String topic, int more) {
+    return IntStream.range(0, shape.partitions())
+        .mapToObj(partition ->
+            IntStream.iterate(9, i -> i + 1)
+                .mapToObj(i -> plain.closing(topic, "k" + i))
+                .filter(record -> isIn(record, partition, shape.partitions()))
+                .filter(record -> isIn(record, partition, more))
+                .findFirst()
+                .orElseThrow())
+        .map(record -> toPartition(record, shape.partitions()))
+        .toList();
+  }
+
+  private static boolean isIn(InputRecord record, int partition, int partitions) {
+    return toPartition(record, partitions).split().partition() == partition;
   }
 
   /// Writes records; they are there when it returns.
@@ -173,7 +281,11 @@ final class OddLogRun implements AutoCloseable {
   }
 
   private List<ModelRecord> written() {
-    return new ArrayList<>(job().written(OUT));
+    List<ModelRecord> written = new ArrayList<>();
+    for (int i = 0; i < described.partitions(EachOperator.OUT, shape.partitions()); i++) {
+      written.addAll(job().written(new Split(EachOperator.OUT, i)));
+    }
+    return written;
   }
 
   @Override

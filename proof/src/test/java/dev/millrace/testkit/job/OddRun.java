@@ -132,8 +132,8 @@ record OddRun(
   }
 
   /// A record behind all others, later than any window of some seconds.
-  InputRecord closing(String topic) {
-    return record(topic, 3 * RECORDS, Bytes.ofUtf8(CLOSING), "x" + CLOSING);
+  InputRecord closing(String topic, String key) {
+    return record(topic, 3 * RECORDS, Bytes.ofUtf8(key), "x" + CLOSING);
   }
 
   /// What a topic has for one of the numbers from 0 to [#RECORDS].

@@ -96,7 +96,16 @@ final class OddityTable {
         new Column(
             "made anew",
             "A topic is deleted and made anew while the job is stopped, each of them in turn.",
-            List.of(OddLogCell::madeAnew)));
+            List.of(OddLogCell::madeAnew)),
+        new Column(
+            "moved key",
+            "A topic gets partitions while the job runs, each of them in turn, and a key is in"
+                + " another one from then on.",
+            List.of(OddLogCell::moved)),
+        new Column(
+            "more partitions",
+            "A topic gets partitions, and that is seen by the job, or at its next start.",
+            List.of(OddLogCell::grown)));
   }
 
   private static Column column(String name, String explained, Function<String, OddCell> cell) {
