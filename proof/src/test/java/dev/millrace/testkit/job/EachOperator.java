@@ -1,6 +1,5 @@
 package dev.millrace.testkit.job;
 
-import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import dev.millrace.api.Aggregate;
@@ -48,12 +47,14 @@ import org.jspecify.annotations.Nullable;
 ///   nothing does
 /// @param times of values that are read; null if they are those of their records
 /// @param zone in which days begin
+/// @param larger by how much the times and numbers that operators are given are larger
 record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     Form<K> keys,
     Form<V> values,
     @Nullable Mapper<V, V> reads,
     @Nullable EventTime<V> times,
-    ZoneId zone) {
+    ZoneId zone,
+    int larger) {
   static final String IN = "in";
   static final String OTHER = "other";
   static final String TABLE = "table";
@@ -66,13 +67,23 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
   }
 
   EachOperator(Form<K> keys, Form<V> values, @Nullable Mapper<V, V> reads) {
-    this(keys, values, reads, null, ZoneOffset.UTC);
+    this(keys, values, reads, null, ZoneOffset.UTC, 1);
   }
 
   /// The same with values that say when they happened. What a topic does not take as a time is
   /// written with the nearest it takes.
   EachOperator<K, V> withTimes(EventTime<V> newTimes, ZoneId newZone) {
-    return new EachOperator<>(keys, values, reads, newTimes, newZone);
+    return new EachOperator<>(keys, values, reads, newTimes, newZone, larger);
+  }
+
+  /// The same with every parameter of an operator that is a time or a number twice as large, or
+  /// another time zone.
+  EachOperator<K, V> withOtherParameters() {
+    return new EachOperator<>(keys, values, reads, times, ZoneId.of("Asia/Kolkata"), 2);
+  }
+
+  private Duration seconds(int seconds) {
+    return ofSeconds(seconds).multipliedBy(larger);
   }
 
   /// How keys or values look.
@@ -416,13 +427,12 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                         Aggregate.merging(() -> values.of.map(""), this::larger, this::larger),
                         values.serde)));
     flows.put(
-        where + "deduplicate",
-        each -> each.out(grouping.of(each).deduplicate("once", ofSeconds(4))));
+        where + "deduplicate", each -> each.out(grouping.of(each).deduplicate("once", seconds(4))));
     flows.put(
         where + "deduplicate by an attribute",
         each ->
             each.out(
-                grouping.of(each).deduplicate("once", ofSeconds(4), value -> value, values.serde)));
+                grouping.of(each).deduplicate("once", seconds(4), value -> value, values.serde)));
     flows.put(
         where + "process",
         each ->
@@ -438,16 +448,16 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
 
   private void addWindows(Map<String, Consumer<Described>> flows) {
     Map<String, Windows> all = new LinkedHashMap<>();
-    Duration size = ofSeconds(5);
+    Duration size = seconds(5);
     all.put("tumbling", Windows.tumbling(size));
-    all.put("tumbling, no lateness", Windows.tumbling(size).allowedLateness(Duration.ZERO));
+    all.put("tumbling, no lateness", Windows.tumbling(size).allowedLateness(ofSeconds(larger - 1)));
     all.put("tumbling, final", Windows.tumbling(size).onlyFinal());
-    all.put("tumbling, early", Windows.tumbling(size).early(1));
-    all.put("hopping", Windows.hopping(size, ofSeconds(2)));
+    all.put("tumbling, early", Windows.tumbling(size).early(larger));
+    all.put("hopping", Windows.hopping(size, seconds(2)));
     all.put("sliding", Windows.sliding(size));
-    all.put("sessions", Windows.sessions(ofSeconds(2)));
+    all.put("sessions", Windows.sessions(seconds(2)));
     all.put("days", Windows.days(zone));
-    all.put("records", Windows.ofRecords(3));
+    all.put("records", Windows.ofRecords(3 * larger));
     all.put("all", Windows.all());
     all.put(
         "sized", Windows.sizedBy((Mapper<V, Duration>) value -> ofSeconds(isLong(value) ? 3 : 5)));
@@ -495,7 +505,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
   }
 
   private void addBehindWindows(Map<String, Consumer<Described>> flows) {
-    Windows tumbling = Windows.tumbling(ofSeconds(5));
+    Windows tumbling = Windows.tumbling(seconds(5));
     flows.put(
         "topK",
         each ->
@@ -505,7 +515,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                 .reduce("last", (_, value) -> value)
                 .topK(
                     "top",
-                    2,
+                    2 * larger,
                     ranked -> keys.text.map(ranked.key()) + text(ranked.value()),
                     Serdes.string())
                 .to(unkeyedSink(Serdes.string()).withRetractions()));
@@ -515,9 +525,9 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
             each.out(
                 each.in()
                     .groupByKey()
-                    .window(tumbling.allowedLateness(Duration.ZERO))
+                    .window(tumbling.allowedLateness(ofSeconds(larger - 1)))
                     .reduce("last", (_, value) -> value)
-                    .topK("top", 2, ranked -> ranked.value(), values.serde)));
+                    .topK("top", 2 * larger, ranked -> ranked.value(), values.serde)));
     flows.put(
         "topK of groups",
         each ->
@@ -528,7 +538,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .reduce("last", (_, value) -> value)
                     .topK(
                         "top",
-                        1,
+                        larger,
                         result -> keyOf(result.value()),
                         keys.serde,
                         ranked -> ranked.value(),
@@ -543,7 +553,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .reduce("last", (_, value) -> value)
                     .results(result -> result.value(), values.serde)
                     .groupByKey()
-                    .window(Windows.tumbling(ofMinutes(1)))
+                    .window(Windows.tumbling(seconds(60)))
                     .collect("values", (_, collected) -> together(collected), values.serde)));
     flows.put(
         "tooLate",
@@ -551,7 +561,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
             each.out(
                 each.in()
                     .groupByKey()
-                    .window(tumbling.allowedLateness(Duration.ZERO))
+                    .window(tumbling.allowedLateness(ofSeconds(larger - 1)))
                     .tooLate(late -> each.out(late))
                     .reduce("last", (_, value) -> value)));
   }
@@ -569,7 +579,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     flows.put(
         "table of a stream, at ticks",
         each -> {
-          each.topology.consistentEvery(ofSeconds(3));
+          each.topology.consistentEvery(seconds(3));
           each.out(each.in().groupByKey().latest("latest"));
         });
     flows.put(
@@ -603,9 +613,9 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
   private void addJoins(Map<String, Consumer<Described>> flows) {
     Serde<V> serde = values.serde;
     Map<String, Within> all = new LinkedHashMap<>();
-    all.put("within a time", Within.of(ofSeconds(3)));
-    all.put("within a window", Within.window(Windows.tumbling(ofSeconds(5))));
-    all.put("within a session", Within.window(Windows.sessions(ofSeconds(2))));
+    all.put("within a time", Within.of(seconds(3)));
+    all.put("within a window", Within.window(Windows.tumbling(seconds(5))));
+    all.put("within a session", Within.window(Windows.sessions(seconds(2))));
     all.forEach((name, within) -> {
       flows.put(
           "join " + name,
@@ -631,7 +641,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                   .and(in.filter(this::isLong))
                   .collect(
                       "sides",
-                      Windows.tumbling(ofSeconds(5)),
+                      Windows.tumbling(seconds(5)),
                       (_, sides) ->
                           values.of.map(
                               text(together(sides.of(in))) + "/" + text(together(sides.of(other)))),
@@ -647,13 +657,13 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         "joinAsOf",
         each ->
             each.out(
-                each.in().joinAsOf("j", each.table(), ofMinutes(1), (_, value) -> value, serde)));
+                each.in().joinAsOf("j", each.table(), seconds(60), (_, value) -> value, serde)));
     flows.put(
         "leftJoinAsOf",
         each ->
             each.out(
                 each.in()
-                    .leftJoinAsOf("j", each.table(), ofMinutes(1), (a, b) -> either(b, a), serde)));
+                    .leftJoinAsOf("j", each.table(), seconds(60), (a, b) -> either(b, a), serde)));
     flows.put(
         "join with a broadcast table",
         each ->
@@ -712,7 +722,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     calls.put("call", Call.blocking(value -> value));
     calls.put("call in batches", Call.batched(4, all -> List.copyOf(all)));
     calls.put("call, unordered", Call.<V, V>blocking(value -> value).unordered());
-    calls.put("call with a cache", Call.<V, V>blocking(value -> value).cache(3, ofMinutes(1)));
+    calls.put("call with a cache", Call.<V, V>blocking(value -> value).cache(3, seconds(60)));
     calls.forEach((name, call) -> {
       flows.put(name, each -> each.out(each.in().call("ask", call, values.serde)));
       flows.put(

@@ -1,8 +1,10 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.StreamApplication;
 import dev.millrace.engine.input.InputPartitions;
 import dev.millrace.spi.Split;
+import dev.millrace.testkit.job.EachOperator.Form;
 import dev.millrace.testkit.job.OddRun.Found;
 import dev.millrace.testkit.sim.InputRecord;
 import java.util.ArrayList;
@@ -24,6 +26,12 @@ final class OddLogCell {
   private static final int FEW = 2;
 
   private static final int MORE = 5;
+
+  private static final EachOperator<String, String> PLAINLY =
+      new EachOperator<>(Oddity.PLAIN, Oddity.PLAIN);
+
+  private static final Form<String> OTHER_TEXT =
+      new Form<>(new OtherText(), text -> text, text -> text, text -> text);
 
   private static final String RESET = "millrace app reset each-operator --";
 
@@ -284,6 +292,42 @@ final class OddLogCell {
       }
     }
     return OddCell.REFUSED;
+  }
+
+  /// All sizes, lengths, times to live and numbers of an operator are others from some start on.
+  static OddCell otherParameters(String operator) {
+    return changed(operator, PLAINLY.withOtherParameters());
+  }
+
+  /// Keys and values have another format from some start on.
+  static OddCell otherFormats(String operator) {
+    return changed(operator, new EachOperator<>(OTHER_TEXT, OTHER_TEXT));
+  }
+
+  /// It is refused, by its plan and by what was committed, or nothing of it is seen.
+  private static OddCell changed(String operator, EachOperator<String, String> other) {
+    StreamApplication application = other.application(operator);
+    try (OddLogRun run = new OddLogRun(operator, false)) {
+      run.begin(run.firstHalves());
+      List<Found> found = new ArrayList<>(List.of(run.rest()));
+      String refusal = run.refusal(application);
+      run.beginChanged(application);
+      if (refusal == null) {
+        secondHalves(run, found, OddLogCell::plainly);
+        return same(operator, found, plain(operator));
+      }
+      if (!refusal.matches("(?s).* '[a-z0-9 -]+'[^:]*: [^\n]+ was [^\n]+, is [^\n]+.*")) {
+        throw new AssertionError("Neither operator nor parameter in: " + refusal);
+      }
+      if (refusal.contains("--state.accept=")) {
+        run.rest();
+      } else {
+        requireNamed(refusal, RESET);
+        requireNamed(run.failure(), "was committed by plan");
+        requireNothingMore(run, found.getFirst());
+      }
+      return OddCell.REFUSED;
+    }
   }
 
   private static void startIsRefused(OddLogRun run, String topic) {

@@ -132,6 +132,11 @@ final class OddLogRun implements AutoCloseable {
 
   /// Why the job is not started again by the plan that is made of what there is now; null if it is.
   @Nullable String refusal() {
+    return refusal(application);
+  }
+
+  /// The same with a changed application of the same name.
+  @Nullable String refusal(StreamApplication changed) {
     Plan before = ground.run().plan();
     log().createTopic(VersionLog.topic(before.application()));
     try (VersionLog versions = versions(before)) {
@@ -140,7 +145,7 @@ final class OddLogRun implements AutoCloseable {
       await(versions, VersionLog.State.RECORDED);
     }
     log().advance(SOON);
-    ground.run().application(application);
+    ground.run().application(changed);
     try (VersionLog versions = versions(ground.run().plan())) {
       await(versions, VersionLog.State.CHECKED);
       return null;
@@ -234,12 +239,14 @@ final class OddLogRun implements AutoCloseable {
         .filter(each -> each.name().equals(topic))
         .forEach(log()::createTopic);
     ground.write(records);
-    start();
+    ground.run().application(application);
+    ground.run().startAll();
   }
 
-  /// Starts the job as a new process does, which plans by what topics there are.
-  private void start() {
-    ground.run().application(application);
+  /// Starts the job again, as a new process with a changed application does.
+  void beginChanged(StreamApplication changed) {
+    job().stop();
+    ground.run().application(changed);
     ground.run().startAll();
   }
 

@@ -105,7 +105,16 @@ final class OddityTable {
         new Column(
             "more partitions",
             "A topic gets partitions, and that is seen by the job, or at its next start.",
-            List.of(OddLogCell::grown)));
+            List.of(OddLogCell::grown)),
+        new Column(
+            "parameters",
+            "Sizes, gaps, lateness, times to live, numbers and zones that operators are given are"
+                + " others at the next start.",
+            List.of(OddLogCell::otherParameters)),
+        new Column(
+            "formats",
+            "Keys and values have serdes of another name at the next start.",
+            List.of(OddLogCell::otherFormats)));
   }
 
   private static Column column(String name, String explained, Function<String, OddCell> cell) {
