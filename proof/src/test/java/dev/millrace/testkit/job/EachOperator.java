@@ -273,7 +273,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         "from, several topics",
         each -> {
           var topics = Kafka.topics(IN, OTHER).key(keys.serde).value(values.serde);
-          each.out(each.topology.from(times == null ? topics : topics.eventTime(times, DISORDER)));
+          var from = each.topology.from(times == null ? topics : topics.eventTime(times, DISORDER));
+          each.out(reads == null ? from : from.mapValues(reads, values.serde));
         });
     flows.put(
         "to, of a pattern",
