@@ -53,6 +53,7 @@ public final class StreamsGuide implements StreamApplication {
     foreign.matching().to(Kafka.topic("foreign").key(Serdes.string()).value(json(Order.class)));
     foreign.rest().to(Kafka.topic("usual").key(Serdes.string()).value(json(Order.class)));
 
+    chosen(orders);
     orders
         .sample(0.01)
         .to(Kafka.topic("some-customers").key(Serdes.string()).value(json(Order.class)));
@@ -84,7 +85,6 @@ public final class StreamsGuide implements StreamApplication {
             r -> new Best(r.window().start(), r.rank(), r.key().shop(), r.value()))
         .to(Kafka.topic("best-of-country").key(Serdes.string()).value(json(Best.class)));
 
-    chosen(orders);
     records(topology, received);
     deletions(topology);
     several(topology);

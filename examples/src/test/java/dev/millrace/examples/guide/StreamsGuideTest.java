@@ -61,6 +61,7 @@ class StreamsGuideTest {
     Order one = order("1", "mill", "CH", 500, 0);
     Order other = order("2", "race", "FR", 700, 1);
     try (TestJob job = TestJob.of(new StreamsGuide())) {
+      job.input("customers").end();
       job.input("orders").send("ann", one).send("bob", other).end();
       job.output("orders-of-mill").hasValues(one);
       job.output("orders-of-race").hasValues(other);
