@@ -23,6 +23,7 @@ import dev.millrace.config.StateConfig;
 import dev.millrace.engine.reset.Reset;
 import dev.millrace.kafka.KafkaLog;
 import dev.millrace.kafka.KafkaLogSettings;
+import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
@@ -192,7 +193,11 @@ class AppResetTest {
           .all()
           .get();
     }
-    runUntil(WRITTEN);
+    try (Job job = start("words")) {
+      Patience.await("A warning", PATIENCE, () -> !warnings().isEmpty());
+      SharedTopics.read(name + "-out", WRITTEN);
+      assertTrue(job.stop(PATIENCE));
+    }
     List<String> warnings = warnings();
     assertEquals(1, warnings.size(), warnings::toString);
     assertTrue(warnings.getFirst().contains(name + "-in-0 = 12"), warnings::toString);
