@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -45,10 +46,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.slf4j.LoggerFactory;
 
 /// An application reads on from elsewhere, by the command. It counts one word, so each record that
 /// is read gives the next number.
+@ResourceLock("what is logged")
 class AppResetTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int WRITTEN = 20;
@@ -62,6 +65,7 @@ class AppResetTest {
   @BeforeEach
   void listen() {
     heard.start();
+    logger.setLevel(Level.INFO); // a simulation has it say nothing
     logger.addAppender(heard);
   }
 

@@ -27,9 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.slf4j.LoggerFactory;
 
 /// Why a job failed is in its log, also if it was started within another program.
+@ResourceLock("what is logged")
 class FailureLogTest {
   private final Logger logger = (Logger) LoggerFactory.getLogger("dev.millrace");
   private final ListAppender<ILoggingEvent> heard = new ListAppender<>();
@@ -50,6 +52,7 @@ class FailureLogTest {
   @BeforeEach
   void listen() {
     heard.start();
+    logger.setLevel(Level.INFO); // a simulation has it say nothing
     logger.addAppender(heard);
   }
 
