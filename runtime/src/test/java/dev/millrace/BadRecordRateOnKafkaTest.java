@@ -74,7 +74,8 @@ class BadRecordRateOnKafkaTest {
               "lengths",
               () -> 0L,
               (sum, value) -> sum + (at == At.AGGREGATED ? check(value) : value).length(),
-              Serdes.longs());
+              Serdes.longs())
+          .to(Kafka.topic(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs()));
     }
   }
 
