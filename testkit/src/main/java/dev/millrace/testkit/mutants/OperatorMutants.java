@@ -131,7 +131,7 @@ final class OperatorMutants {
             "watermark",
             new Redirect("InputTime", "least", "leastOfAll"),
             "silences",
-            2));
+            3));
   }
 
   /// What is wrong about rows that are aggregated before they are sent.
