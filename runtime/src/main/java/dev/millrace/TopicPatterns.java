@@ -67,7 +67,8 @@ final class TopicPatterns {
     SortedSet<String> names = log.topicNames();
     SortedSet<String> before = new TreeSet<>();
     if (names.contains(VersionLog.topic(application).name())) {
-      PlanDescription recorded = VersionLog.recorded(application, log, clock);
+      PlanDescription recorded =
+          VersionLog.recorded(application, log, clock, Thread::onSpinWait).plan();
       before.addAll(recorded == null ? Set.of() : recorded.inputs());
     }
     boolean alone =

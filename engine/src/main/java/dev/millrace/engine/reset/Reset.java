@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Has an application that is stopped begin elsewhere at its next start.
@@ -61,7 +60,7 @@ public final class Reset implements AutoCloseable {
   ///
   /// @throws PlanRefusedException if that cannot be read
   public Recorded recorded() {
-    return new VersionsTopic(application, log, waiting).read();
+    return new VersionsTopic(application, log, waiting).recorded();
   }
 
   /// Bars every process of the application, and whoever else resets it, and waits until nothing
@@ -125,7 +124,7 @@ public final class Reset implements AutoCloseable {
 
   /// Whether a commit whose answer was lost has taken place.
   private boolean isMoved(Map<Split, CommitRecord> moved) {
-    return new TreeMap<>(lastCommits().records()).entrySet().containsAll(moved.entrySet());
+    return lastCommits().records().entrySet().containsAll(moved.entrySet());
   }
 
   private RecordBatch batch(Split task, CommitRecord record) {

@@ -48,7 +48,7 @@ public final class Recorded {
   /// Takes over the records of a batch.
   ///
   /// @throws PlanRefusedException if one of them cannot be read
-  public void notice(RecordBatch batch) {
+  void notice(RecordBatch batch) {
     Bytes view = new Bytes();
     for (int i = 0; i < batch.size(); i++) {
       String key = batch.hasKey(i) ? text(batch.key(i, view)) : "";

@@ -94,11 +94,11 @@ public final class VersionLog implements AutoCloseable {
     return new TopicSpec(application + "-versions", 1, -1, settings);
   }
 
-  /// Reads what was recorded last. The topic must exist; waits for the log.
+  /// Reads what is recorded by now. The topic must exist; waits for the log.
   ///
-  /// @return null if nothing was recorded
+  /// @param pause between two looks
   /// @throws PlanRefusedException if it cannot be read here
-  public static @Nullable PlanDescription recorded(String application, Log log, Clock clock) {
+  public static Recorded recorded(String application, Log log, Clock clock, Runnable pause) {
     PlanDescription none = new PlanDescription(List.of());
     long begunNanos = clock.nanos();
     try (VersionLog versions = new VersionLog(application, none, "", log, clock)) {
@@ -109,9 +109,10 @@ public final class VersionLog implements AutoCloseable {
               LogException.Kind.UNAVAILABLE,
               "%s could not be read within %d s.".formatted(versions.split, PATIENCE.toSeconds()));
         }
+        pause.run();
         versions.read();
       }
-      return versions.recorded.plan();
+      return versions.recorded;
     }
   }
 
