@@ -40,6 +40,8 @@ final class Resending implements AutoCloseable {
     known.put("transactional.id", "millrace-resends-" + topic);
     known.put("enable.idempotence", true);
     known.put("acks", "all");
+    // With several, a batch that a new partition refused may wait until it expires.
+    known.putIfAbsent("max.in.flight.requests.per.connection", 1);
     known.putIfAbsent("max.block.ms", PATIENCE_MILLIS);
     // They must fit each other, so they are only set together.
     if (Collections.disjoint(known.keySet(), DELIVERY)) {

@@ -44,6 +44,9 @@ public final class ShopTopics implements AutoCloseable {
                 bootstrap,
                 "linger.ms",
                 5,
+                // With several, a batch that a new partition refused may wait until it expires.
+                "max.in.flight.requests.per.connection",
+                1,
                 // A broker that is away comes back.
                 "delivery.timeout.ms",
                 600_000,
