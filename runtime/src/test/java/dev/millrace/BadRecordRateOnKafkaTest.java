@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// what is seen, so that a busy machine does not break them; what is printed is the figure.
 @Tag("thorough")
 class BadRecordRateOnKafkaTest {
-  private static final int RECORDS = 600_000;
+  private static final int RECORDS = 2_000_000;
   private static final int PARTITIONS = 4;
   private static final int ROUNDS = 3;
   private static final long LEAST_A_SECOND = 2_000;

@@ -108,7 +108,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     long reads = layers.diskReads();
     Bytes below = layers.find(hash, bench.key);
     misses.readAlone(layers.diskReads() - reads);
-    return addLoaded(hash, bench.key, below);
+    return setLoaded(ByteTable.NONE, hash, bench.key, below);
   }
 
   /// Whether values are numbers to which [#add] adds.
@@ -329,7 +329,12 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   /// See [StoreTable#changeWhileFrozen].
   boolean changesWhileFrozen() {
-    return !ordered && !expires() && (smallBytes > 0 || valueSerde.immutable());
+    return !ordered && !expires() && !valuesChangeInPlace();
+  }
+
+  /// Whether an object may be changed that a get has returned.
+  boolean valuesChangeInPlace() {
+    return smallBytes == 0 && !valueSerde.immutable();
   }
 
   /// Encodes a live value into the task's writer for a commit.
@@ -396,40 +401,46 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return ByteTable.hash(writer.array(), 0, writer.length());
   }
 
-  /// Puts a value found below into the cache, or that there is none.
+  /// Gives a dirty entry, whose key this is, the value that lies below; see [ObjectCache#clean].
   ///
-  /// @return the entry
-  private int addLoaded(int hash, Bytes key, @Nullable Bytes encoded) {
-    if (encoded == null || hasExpired(key, encoded)) {
-      int entry = cache.addClean(hash, key, null, 0);
-      if (expires()) {
-        cache.expiry(entry, Long.MAX_VALUE);
-      }
-      return entry;
+  /// @throws SerdeException if it cannot be decoded; the entry is as it was then
+  void revert(int entry, Bytes key) {
+    setLoaded(entry, cache.hash(entry), key, layers.find(cache.hash(entry), key));
+  }
+
+  /// Puts a value found below into its entry, or a new one.
+  private int setLoaded(int at, int hash, Bytes key, @Nullable Bytes encoded) {
+    Bytes there = encoded == null || hasExpired(key, encoded) ? null : encoded;
+    Object value = there == null ? null : decoded(key, there);
+    int size = there == null ? 0 : there.length();
+    int entry = at;
+    if (entry == ByteTable.NONE) {
+      entry = cache.addClean(hash, key, value, size);
+    } else {
+      cache.revert(entry, value, size);
     }
-    long expiry = expires() ? Expiry.of(encoded) : Long.MAX_VALUE;
-    int size = encoded.length();
-    V value = reader.value(key, encoded, lending, withoutExpiry);
-    sizes.note(size);
-    if (value instanceof Bytes view) {
-      value = object(view.copy());
-    }
-    lending.end();
-    int entry = cache.addClean(hash, key, smallBytes > 0 ? ObjectCache.Small.VALUE : value, size);
     if (expires()) {
-      cache.expiry(entry, expiry);
+      cache.expiry(entry, there == null ? Long.MAX_VALUE : Expiry.of(there));
     }
-    if (smallBytes > 0) {
-      int start = encoded.offset() + valueStart();
-      cache.small(entry, encoded.array(), start, smallBytes);
+    if (there != null && smallBytes > 0) {
+      cache.small(entry, there.array(), there.offset() + valueStart(), smallBytes);
     }
-    assert smallBytes > 0 || bench.mutations.note(entry, fingerprint(value));
+    assert value == null || smallBytes > 0 || bench.mutations.note(entry, fingerprint(value));
     return entry;
+  }
+
+  /// A value found below as the cache keeps it.
+  private Object decoded(Bytes key, Bytes encoded) {
+    V value = reader.value(key, encoded, lending, withoutExpiry);
+    sizes.note(encoded.length());
+    Object kept = value instanceof Bytes view ? view.copy() : value;
+    lending.end();
+    return smallBytes > 0 ? ObjectCache.Small.VALUE : kept;
   }
 
   private void addIfReadable(int hash, Bytes key, @Nullable Bytes encoded) {
     try {
-      addLoaded(hash, key, encoded);
+      setLoaded(ByteTable.NONE, hash, key, encoded);
       // Used entries would be spared, and what is about to be asked for would leave instead.
       cache.spare(cache.find(hash, key));
     } catch (SerdeException _) {

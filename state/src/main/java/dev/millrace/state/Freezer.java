@@ -4,7 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.SerdeException;
 
 /// Encodes what a commit has frozen: in turn, and before that whatever is about to change; and what
-/// is live, at a mark.
+/// is live, at a mark, to which it goes back.
 final class Freezer {
   private final Workbench bench;
   private final Bytes key = new Bytes();
@@ -64,6 +64,24 @@ final class Freezer {
     }
     cache.clean();
     cache.evict();
+  }
+
+  /// Takes back what became live since [#save].
+  ///
+  /// @return false if that is not possible, for a value cannot be decoded that nobody has asked for
+  boolean revert(StoreTable stores) {
+    ObjectCache cache = bench.cache;
+    try {
+      for (int i = 0, count = cache.dirtyCount(); i < count; i++) {
+        int entry = cache.dirty(i);
+        stores.of(cache.key(entry, key)).revert(entry, key);
+      }
+    } catch (SerdeException _) {
+      return false;
+    }
+    cache.clean();
+    cache.evict();
+    return true;
   }
 
   /// Makes what was saved pending, before the cache is frozen; what was put since is newer.

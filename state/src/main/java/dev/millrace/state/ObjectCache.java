@@ -282,6 +282,16 @@ final class ObjectCache extends ByteTable {
     return dirty[index];
   }
 
+  /// Gives a dirty entry the value that lies below, for [#clean].
+  ///
+  /// @param value as for [#addClean]
+  void revert(int entry, @Nullable Object value, int size) {
+    long before = valueCost(entry);
+    set(entry, value);
+    rows.size(entry, size);
+    costs(entry, valueCost(entry) - before);
+  }
+
   /// The dirty entries equal what lies below from now on.
   void clean() {
     for (int i = 0; i < dirtyCount; i++) {

@@ -5,6 +5,7 @@ import dev.millrace.state.TaskState.NumberedStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ final class StoreTable {
 
   private final String task;
   private final @Nullable CachedStore<?, ?>[] stores;
+  private final boolean immutable;
 
   StoreTable(Workbench bench, List<NumberedStore> specs) {
     task = bench.task;
@@ -31,6 +33,7 @@ final class StoreTable {
           new CachedStore<>(
               bench, store.number(), store.spec(), store.mostBytes(bench.limits.maxValueBytes()));
     }
+    immutable = all(store -> !store.valuesChangeInPlace());
   }
 
   CachedStore<?, ?> of(int number) {
@@ -59,8 +62,17 @@ final class StoreTable {
   /// Whether entries can be changed while a commit is encoded: in no store are they read in ranges
   /// or expire, and no value can be changed from outside while it waits to be encoded.
   boolean changeWhileFrozen() {
+    return all(CachedStore::changesWhileFrozen);
+  }
+
+  /// Whether what a get returned is as it was unless it was put again.
+  boolean valuesAreImmutable() {
+    return immutable;
+  }
+
+  private boolean all(Predicate<CachedStore<?, ?>> known) {
     return IntStream.range(0, stores.length)
-        .allMatch(number -> stores[number] == null || of(number).changesWhileFrozen());
+        .allMatch(number -> stores[number] == null || known.test(of(number)));
   }
 
   /// The store that a changelog key belongs to.

@@ -245,15 +245,15 @@ public final class TaskState implements AutoCloseable {
     bench.freezer.save(stores);
   }
 
-  /// Drops what was changed since the last [#mark], and every decoded object, as it may have been
+  /// Drops what was changed since the last [#mark]; and every decoded object if one may have been
   /// changed in place.
   public void undo() {
     layers.requireNoVisitor("undo");
-    if (phase == Phase.FROZEN) {
-      encodeFrozen(Integer.MAX_VALUE);
-    }
-    cache.clear();
     bench.found = ByteTable.NONE;
+    if (!stores.valuesAreImmutable() || !bench.freezer.revert(stores)) {
+      encodeFrozen(Integer.MAX_VALUE);
+      cache.clear();
+    }
   }
 
   /// Drops what is live and pending and every decoded object: the state is what is committed.

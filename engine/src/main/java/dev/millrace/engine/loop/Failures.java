@@ -131,8 +131,9 @@ final class Failures {
 
   private Failure atRecord(
       int stage, Place place, String where, String operator, Throwable thrown, String cause) {
+    // Made for each bad record.
     String message =
-        "%s cannot process the record at %s in %s: %s".formatted(where, place, operator, cause);
+        where + " cannot process the record at " + place + " in " + operator + ": " + cause;
     if (context.settings().badInput() == BadInput.FAIL) {
       return new Failure(
           Failure.Kind.BAD_INPUT,

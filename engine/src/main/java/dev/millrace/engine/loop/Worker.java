@@ -1,6 +1,5 @@
 package dev.millrace.engine.loop;
 
-import dev.millrace.engine.calls.Calls;
 import dev.millrace.engine.chain.Chains;
 import dev.millrace.engine.chain.Outbox;
 import dev.millrace.engine.chain.Probe;
@@ -31,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// order of the commit group, a piece of replay, or a slice of records. A test steps by hand.
 public final class Worker {
   private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
+
+  /// So many records that fail are passed over before others have their turn.
+  private static final int BAD_AT_ONCE = 16;
 
   private enum Mode {
     /// Nothing may be done before the next order.
@@ -100,22 +102,7 @@ public final class Worker {
       @Nullable CommitGroup led) {
     SplitReader reader = surroundings.sources().reader(surroundings.log(), "worker");
     WorkerContext context =
-        new WorkerContext(
-            assignment.chains(),
-            assignment.settings(),
-            assignment.identity(),
-            surroundings.clock(),
-            surroundings.sources(),
-            outbox,
-            direct,
-            new BadRecords(assignment.settings(), assignment.chains().plan().broadcasts()),
-            new BadResults(assignment.settings(), surroundings.clock()),
-            readExchanges,
-            new Calls(
-                surroundings.calls(),
-                surroundings.clock(),
-                assignment.chains().gates(),
-                reader::wakeup));
+        WorkerContext.of(assignment, surroundings, outbox, direct, readExchanges, reader::wakeup);
     WorkerTasks tasks =
         new WorkerTasks(
             context,
@@ -400,9 +387,9 @@ public final class Worker {
   private void process(Task task, TaskInput input) {
     boolean endedBefore = input.ended();
     boolean fetched = !input.inMemory();
-    tasks.at(task);
-    task.process(input);
-    tasks.at(null);
+    if (!goThrough(task, input)) {
+      return;
+    }
     boolean ended = input.ended() && !endedBefore;
     if (fetched && input.inMemory()) {
       fetching.leave(input);
@@ -412,6 +399,27 @@ public final class Worker {
     if (ended) {
       askForCommit(CommitCause.PROGRESS);
     }
+  }
+
+  /// Processes a slice, without what is bad in it.
+  ///
+  /// @return false if it has to be left for now
+  private boolean goThrough(Task task, TaskInput input) {
+    for (int i = 0; i < BAD_AT_ONCE; i++) {
+      tasks.at(task);
+      try {
+        task.process(input);
+        tasks.at(null);
+        return true;
+        // outermost: whatever user code throws ends up here
+      } catch (RuntimeException | Error e) {
+        if (!fail(e)) {
+          return false;
+        }
+      }
+      tasks.undo();
+    }
+    return false;
   }
 
   private void checkIdle(long now) {
@@ -475,16 +483,18 @@ public final class Worker {
     }
   }
 
-  private void fail(Throwable thrown) {
+  /// @return whether the worker goes on, when what failed was undone
+  private boolean fail(Throwable thrown) {
     context.probe().leave();
     Failure failure = failures.of(thrown);
     if (failure.kind() == Failure.Kind.PROGRESS && mode == Mode.PROCESSING && tasks.canUndo()) {
-      return; // the next step begins with that
+      return true;
     }
     failed = true;
     if (mode != Mode.CLOSED) {
       mode = Mode.WAITING;
     }
     group.tell(new Report.Failed(failure));
+    return false;
   }
 }

@@ -9,6 +9,7 @@ import dev.millrace.engine.exchange.DirectPort;
 import dev.millrace.engine.input.Sources;
 import dev.millrace.engine.plan.Plan;
 import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Split;
 import java.util.Objects;
@@ -31,6 +32,31 @@ record WorkerContext(
     BadResults badResults,
     ReadExchanges readExchanges,
     Calls calls) {
+
+  /// @param wakeup wakes the worker
+  static WorkerContext of(
+      Worker.Assignment assignment,
+      Surroundings surroundings,
+      Outbox outbox,
+      DirectPort direct,
+      ReadExchanges readExchanges,
+      Runnable wakeup) {
+    Chains.OfWorker chains = assignment.chains();
+    EngineSettings settings = assignment.settings();
+    Clock clock = surroundings.clock();
+    return new WorkerContext(
+        chains,
+        settings,
+        assignment.identity(),
+        clock,
+        surroundings.sources(),
+        outbox,
+        direct,
+        new BadRecords(settings, chains.plan().broadcasts()),
+        new BadResults(settings, clock),
+        readExchanges,
+        new Calls(surroundings.calls(), clock, chains.gates(), wakeup));
+  }
 
   Plan plan() {
     return chains.plan();

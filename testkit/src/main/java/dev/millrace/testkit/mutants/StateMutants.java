@@ -53,7 +53,7 @@ final class StateMutants {
             "rollBack",
             new SkipCalls("Layer", "clear"),
             "bad-records",
-            2),
+            5),
         new Mutant(
             "tombstones-dropped-on-restore",
             "Deletions in the changelog are passed over.",
@@ -90,7 +90,7 @@ final class StateMutants {
             "find",
             new SkipCalls("Layers", "holderOf"),
             "bad-records",
-            7),
+            40),
         new Mutant(
             "deletions-do-not-hide",
             "A range shows what a layer above has deleted.",
@@ -114,7 +114,7 @@ final class StateMutants {
             "find",
             new SkipCalls("Layer", "count"),
             "bad-records",
-            17),
+            1),
         new Mutant(
             "committed-entries-not-found",
             "A read that the cache cannot answer passes over what is committed and not on disk.",

@@ -33,7 +33,7 @@ final class TaskMutants {
             "add",
             new AddToLastArgument("Position", "of", 1),
             "bad-records",
-            1),
+            7),
         new Mutant(
             "position-beyond-the-commit",
             "A disk says that it has more of the changelog than it has.",
@@ -123,7 +123,7 @@ final class TaskMutants {
             "restored",
             new AddToLastArgument("BadCounts", "begin", 1),
             "bad-runs",
-            3));
+            1));
   }
 
   /// What becomes of results that cannot be told.

@@ -41,7 +41,7 @@ final class ViewMutants {
             "view-of-disk-cached",
             "A store's cache keeps a view of what was read from below.",
             STATE + "CachedStore",
-            "addLoaded",
+            "decoded",
             UNCOPIED,
             "views",
             6));
