@@ -320,7 +320,9 @@ final class JobTopics {
     if (!problems.isEmpty()) {
       throw new JobStartException(String.join("\n", problems));
     }
-    missing.forEach(log::createTopic);
+    if (!missing.isEmpty()) {
+      log.createTopics(missing);
+    }
     return existing;
   }
 

@@ -29,8 +29,15 @@ public interface Log extends SplitSource, AutoCloseable {
   /// The names of all topics that this client may see, but for the log's own.
   SortedSet<String> topicNames();
 
+  /// Creates topics. Does nothing for those that exist already.
+  ///
+  /// @throws LogException of the first that cannot be created; others may have been by then
+  void createTopics(Collection<TopicSpec> specs);
+
   /// Creates a topic. Does nothing if one of that name exists already.
-  void createTopic(TopicSpec spec);
+  default void createTopic(TopicSpec spec) {
+    createTopics(List.of(spec));
+  }
 
   /// Adds partitions to a topic; it never has fewer afterwards.
   ///

@@ -45,8 +45,8 @@ public class ForwardingLog implements Log {
   }
 
   @Override
-  public void createTopic(TopicSpec spec) {
-    log.createTopic(spec);
+  public void createTopics(Collection<TopicSpec> specs) {
+    log.createTopics(specs);
   }
 
   @Override

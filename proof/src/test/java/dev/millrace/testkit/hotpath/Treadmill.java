@@ -66,7 +66,7 @@ final class Treadmill implements Log {
   }
 
   @Override
-  public void createTopic(TopicSpec spec) {}
+  public void createTopics(Collection<TopicSpec> specs) {}
 
   @Override
   public void addPartitions(String topic, int partitions) {}

@@ -196,8 +196,8 @@ public final class KafkaLog implements Log {
   }
 
   @Override
-  public void createTopic(TopicSpec spec) {
-    topics.create(spec);
+  public void createTopics(Collection<TopicSpec> specs) {
+    topics.create(specs);
   }
 
   @Override

@@ -119,20 +119,29 @@ final class KafkaTopics {
     }
   }
 
-  void create(TopicSpec spec) {
-    NewTopic topic =
-        new NewTopic(
-                spec.name(),
-                Optional.of(spec.partitions()),
-                spec.replication() < 0 ? Optional.empty() : Optional.of((short) spec.replication()))
-            .configs(spec.settings());
-    boolean created =
-        calls.succeeds(
-            "Creating topic " + spec.name(),
-            calls.admin().createTopics(List.of(topic)).all(),
-            TopicExistsException.class);
-    // One that exists already may have been created by another process a moment ago.
-    awaitPartitions(spec.name(), created ? spec.partitions() : 1);
+  /// Asks for all at once, and waits until each is led.
+  void create(Collection<TopicSpec> specs) {
+    Map<String, KafkaFuture<Void>> answers =
+        calls.admin().createTopics(specs.stream().map(KafkaTopics::newTopic).toList()).values();
+    Map<String, Integer> awaited = new TreeMap<>();
+    for (TopicSpec spec : specs) {
+      boolean created =
+          calls.succeeds(
+              "Creating topic " + spec.name(),
+              Objects.requireNonNull(answers.get(spec.name())),
+              TopicExistsException.class);
+      // One that exists already may have been created by another process a moment ago.
+      awaited.put(spec.name(), created ? spec.partitions() : 1);
+    }
+    awaited.forEach(this::awaitPartitions);
+  }
+
+  private static NewTopic newTopic(TopicSpec spec) {
+    return new NewTopic(
+            spec.name(),
+            Optional.of(spec.partitions()),
+            spec.replication() < 0 ? Optional.empty() : Optional.of((short) spec.replication()))
+        .configs(spec.settings());
   }
 
   void addPartitions(String topic, int partitions) {

@@ -64,8 +64,8 @@ final class ModelClient implements Log {
   }
 
   @Override
-  public void createTopic(TopicSpec spec) {
-    change("create topic", spec.name(), () -> broker.createTopic(spec));
+  public void createTopics(Collection<TopicSpec> specs) {
+    specs.forEach(spec -> change("create topic", spec.name(), () -> broker.createTopic(spec)));
   }
 
   @Override

@@ -283,8 +283,8 @@ public final class ModelLog implements Log {
   }
 
   @Override
-  public void createTopic(TopicSpec spec) {
-    test.createTopic(spec);
+  public void createTopics(Collection<TopicSpec> specs) {
+    test.createTopics(specs);
   }
 
   /// Has topics that are created from now on have other settings than Kafka's own defaults, where
