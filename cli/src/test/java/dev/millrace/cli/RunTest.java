@@ -117,7 +117,8 @@ class RunTest {
           return wanted.matcher(last[0]).find();
         },
         "No " + pattern);
-    assertEquals("RUNNING\n", get(url.group() + "ready"));
+    // Records are counted a moment before the job is said to run.
+    job.await(() -> get(url.group() + "ready").equals("RUNNING\n"), "Not ready");
     assertEquals("RUNNING\n", get(url.group() + "live"));
     return last[0];
   }
