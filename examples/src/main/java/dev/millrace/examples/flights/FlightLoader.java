@@ -96,9 +96,9 @@ public final class FlightLoader {
             bootstrap,
             "transactional.id",
             "flight-loader",
-            // With several, a batch that a new partition refused may wait until it expires.
-            "max.in.flight.requests.per.connection",
-            1,
+            // All flights are one transaction, however slow the machine is.
+            "transaction.timeout.ms",
+            600_000,
             "linger.ms",
             20,
             "batch.size",
