@@ -2,7 +2,7 @@ package dev.millrace;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.config.JobConfig;
-import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.internal.engine.settings.Surroundings;
 import java.util.function.UnaryOperator;
 
 /// Starts jobs as [Millrace] does, with a test between the engine and its log and disks.

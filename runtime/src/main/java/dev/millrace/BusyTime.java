@@ -1,9 +1,9 @@
 package dev.millrace;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.chain.Probe;
-import dev.millrace.engine.loop.Worker;
-import dev.millrace.engine.metrics.Activity;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.chain.Probe;
+import dev.millrace.internal.engine.loop.Worker;
+import dev.millrace.internal.engine.metrics.Activity;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;

@@ -2,10 +2,10 @@ package dev.millrace;
 
 import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
-import dev.millrace.engine.calls.CallMetrics;
-import dev.millrace.engine.loop.TaskMetrics;
-import dev.millrace.engine.metrics.LatencyHistogram;
-import dev.millrace.engine.plan.Plan;
+import dev.millrace.internal.engine.calls.CallMetrics;
+import dev.millrace.internal.engine.metrics.LatencyHistogram;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.plan.Plan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

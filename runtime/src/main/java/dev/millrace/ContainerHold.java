@@ -1,8 +1,8 @@
 package dev.millrace;
 
-import dev.millrace.engine.lease.ContainerLease;
-import dev.millrace.engine.lease.Holder;
-import dev.millrace.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.lease.ContainerLease;
+import dev.millrace.internal.engine.lease.Holder;
+import dev.millrace.internal.engine.lease.SignOfLife;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.SortedSet;

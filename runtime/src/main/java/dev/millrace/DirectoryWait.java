@@ -1,6 +1,6 @@
 package dev.millrace;
 
-import dev.millrace.engine.lease.Holder;
+import dev.millrace.internal.engine.lease.Holder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 package dev.millrace;
 
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.versions.GivenStart;
-import dev.millrace.engine.versions.VersionLog;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.versions.GivenStart;
+import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
@@ -26,7 +26,8 @@ final class JobVersions implements AutoCloseable {
 
   /// Compares the plan with the one that was recorded last, in the topic, which must exist.
   ///
-  /// @throws dev.millrace.engine.versions.PlanRefusedException if it does not go on from that
+  /// @throws dev.millrace.internal.engine.versions.PlanRefusedException if it does not go on from
+  ///   that
   void check() {
     stepUntil(VersionLog.State.CHECKED);
   }
@@ -43,8 +44,8 @@ final class JobVersions implements AutoCloseable {
 
   /// Records the plan, unless it is what was recorded last. The topic must exist.
   ///
-  /// @throws dev.millrace.engine.versions.PlanRefusedException if another process recorded one
-  ///   meanwhile that it does not go on from
+  /// @throws dev.millrace.internal.engine.versions.PlanRefusedException if another process recorded
+  ///   one meanwhile that it does not go on from
   void record() {
     if (!versions.isRecorded()) {
       versions.propose();

@@ -2,10 +2,10 @@ package dev.millrace;
 
 import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.kafka.ClientMemory;
-import dev.millrace.kafka.KafkaLog;
-import dev.millrace.kafka.KafkaLogSettings;
-import dev.millrace.kafka.KafkaProperties;
+import dev.millrace.internal.kafka.KafkaLog;
+import dev.millrace.internal.kafka.client.ClientMemory;
+import dev.millrace.internal.kafka.client.KafkaLogSettings;
+import dev.millrace.internal.kafka.client.KafkaProperties;
 import dev.millrace.spi.LocalBroker;
 import dev.millrace.spi.Log;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.millrace;
 
 import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.loop.TaskMetrics;
-import dev.millrace.engine.loop.WorkerMetrics;
-import dev.millrace.state.StateMemory;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.state.StateMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

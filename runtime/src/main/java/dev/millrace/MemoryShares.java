@@ -1,8 +1,8 @@
 package dev.millrace;
 
-import dev.millrace.engine.settings.MemoryLimits;
-import dev.millrace.kafka.ClientMemory;
-import dev.millrace.state.StateLimits;
+import dev.millrace.internal.engine.settings.MemoryLimits;
+import dev.millrace.internal.kafka.client.ClientMemory;
+import dev.millrace.internal.state.StateLimits;
 
 /// How a memory budget is divided: what each kind of thing may take, in bytes, of all workers and
 /// tasks together. The only place that divides.

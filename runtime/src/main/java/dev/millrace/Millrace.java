@@ -2,7 +2,7 @@ package dev.millrace;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.config.JobConfig;
-import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.internal.engine.settings.Surroundings;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -2,11 +2,11 @@ package dev.millrace;
 
 import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.chain.Measured;
-import dev.millrace.engine.chain.Probe;
-import dev.millrace.engine.loop.Worker;
-import dev.millrace.engine.metrics.Activity;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.chain.Measured;
+import dev.millrace.internal.engine.chain.Probe;
+import dev.millrace.internal.engine.loop.Worker;
+import dev.millrace.internal.engine.metrics.Activity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.millrace;
 
 import dev.millrace.api.LogTopic;
 import dev.millrace.api.StreamApplication;
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.plan.Planner;
-import dev.millrace.engine.topology.Node;
-import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.Planner;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.engine.topology.TopologyGraph;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -1,8 +1,8 @@
 package dev.millrace;
 
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.engine.lease.Holder;
-import dev.millrace.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.lease.Holder;
+import dev.millrace.internal.engine.lease.SignOfLife;
 import java.time.Instant;
 import java.util.Map;
 import java.util.SortedMap;

@@ -1,6 +1,6 @@
 package dev.millrace;
 
-import dev.millrace.engine.commit.GrowingPause;
+import dev.millrace.internal.engine.commit.GrowingPause;
 import dev.millrace.spi.DiskException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

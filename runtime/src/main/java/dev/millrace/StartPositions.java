@@ -1,10 +1,10 @@
 package dev.millrace;
 
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.settings.EngineSettings;
-import dev.millrace.engine.settings.Placement;
-import dev.millrace.engine.topology.Node;
-import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.EngineSettings;
+import dev.millrace.internal.engine.settings.Placement;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Split;

@@ -1,14 +1,14 @@
 package dev.millrace;
 
 import dev.millrace.config.HttpConfig;
-import dev.millrace.engine.lease.Holder;
+import dev.millrace.internal.engine.lease.Holder;
+import dev.millrace.internal.state.local.OwnerFile;
+import dev.millrace.internal.state.local.PrivateFiles;
+import dev.millrace.internal.state.rocksdb.RocksDiskConfig;
+import dev.millrace.internal.state.rocksdb.RocksDisks;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.local.OwnerFile;
-import dev.millrace.state.local.PrivateFiles;
-import dev.millrace.state.rocksdb.RocksDiskConfig;
-import dev.millrace.state.rocksdb.RocksDisks;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

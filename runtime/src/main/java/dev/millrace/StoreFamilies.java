@@ -2,9 +2,9 @@ package dev.millrace;
 
 import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
-import dev.millrace.engine.loop.TaskMetrics;
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.state.StoreSizes;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.state.StoreSizes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

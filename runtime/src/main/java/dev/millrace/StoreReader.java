@@ -1,8 +1,8 @@
 package dev.millrace;
 
-import dev.millrace.engine.query.CommittedStore;
-import dev.millrace.engine.query.CommittedStore.Found;
-import dev.millrace.engine.query.QueryException;
+import dev.millrace.internal.engine.query.CommittedStore;
+import dev.millrace.internal.engine.query.CommittedStore.Found;
+import dev.millrace.internal.engine.query.QueryException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;

@@ -16,7 +16,7 @@ import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

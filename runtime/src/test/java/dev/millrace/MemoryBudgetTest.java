@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.engine.settings.MemoryLimits;
-import dev.millrace.kafka.ClientMemory;
-import dev.millrace.state.StateLimits;
+import dev.millrace.internal.engine.settings.MemoryLimits;
+import dev.millrace.internal.kafka.client.ClientMemory;
+import dev.millrace.internal.state.StateLimits;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

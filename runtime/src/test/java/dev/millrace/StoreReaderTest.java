@@ -10,7 +10,7 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.engine.query.QueryException;
+import dev.millrace.internal.engine.query.QueryException;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.nio.file.Path;
 import java.time.Duration;

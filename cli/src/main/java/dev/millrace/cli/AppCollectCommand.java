@@ -1,8 +1,8 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.spi.Log.TopicInfo;
-import dev.millrace.state.local.OwnerFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -2,11 +2,11 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.config.JobConfig;
-import dev.millrace.engine.reset.LastCommits;
-import dev.millrace.engine.reset.Reset;
-import dev.millrace.engine.reset.ResetException;
-import dev.millrace.engine.versions.PlanRefusedException;
-import dev.millrace.engine.versions.Recorded;
+import dev.millrace.internal.engine.reset.LastCommits;
+import dev.millrace.internal.engine.reset.Reset;
+import dev.millrace.internal.engine.reset.ResetException;
+import dev.millrace.internal.engine.versions.PlanRefusedException;
+import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Split;

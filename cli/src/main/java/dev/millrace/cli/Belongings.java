@@ -1,13 +1,13 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.lease.SignOfLife;
+import dev.millrace.internal.state.blob.FolderBlobs;
+import dev.millrace.internal.state.local.OwnerFile;
+import dev.millrace.internal.state.snapshot.SnapshotOwner;
 import dev.millrace.spi.BlobException;
 import dev.millrace.spi.BlobStore;
 import dev.millrace.spi.Log.TopicInfo;
-import dev.millrace.state.blob.FolderBlobs;
-import dev.millrace.state.local.OwnerFile;
-import dev.millrace.state.snapshot.SnapshotOwner;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.engine.lease.Holder;
-import dev.millrace.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.lease.Holder;
+import dev.millrace.internal.engine.lease.SignOfLife;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
-import dev.millrace.kafka.KafkaLog;
-import dev.millrace.kafka.KafkaLogSettings;
+import dev.millrace.internal.kafka.KafkaLog;
+import dev.millrace.internal.kafka.client.KafkaLogSettings;
 import dev.millrace.kafka.embedded.EmbeddedKafkaProvider;
 import dev.millrace.spi.LocalBroker;
 import dev.millrace.spi.Log;

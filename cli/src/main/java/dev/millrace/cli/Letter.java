@@ -1,6 +1,6 @@
 package dev.millrace.cli;
 
-import dev.millrace.engine.settings.DeadLetter;
+import dev.millrace.internal.engine.settings.DeadLetter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;

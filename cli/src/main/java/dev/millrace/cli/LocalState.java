@@ -1,10 +1,10 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.internal.state.local.OwnerFile;
+import dev.millrace.internal.state.local.PrivateFiles;
+import dev.millrace.internal.state.local.StateDirectory;
 import dev.millrace.spi.DiskException;
-import dev.millrace.state.local.OwnerFile;
-import dev.millrace.state.local.PrivateFiles;
-import dev.millrace.state.local.StateDirectory;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

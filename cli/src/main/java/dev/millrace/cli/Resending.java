@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.kafka.KafkaProperties;
+import dev.millrace.internal.kafka.client.KafkaProperties;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
-import dev.millrace.state.rocksdb.RocksDiskConfig;
-import dev.millrace.state.rocksdb.RocksDisks;
+import dev.millrace.internal.state.rocksdb.RocksDiskConfig;
+import dev.millrace.internal.state.rocksdb.RocksDisks;
 import dev.millrace.testkit.disk.DirectoryHosts;
 import dev.millrace.testkit.disk.Hosts;
 import dev.millrace.testkit.sim.CrashSchedule;

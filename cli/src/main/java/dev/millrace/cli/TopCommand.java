@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.lease.SignOfLife;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

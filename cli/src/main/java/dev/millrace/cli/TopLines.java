@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.cli.Scrape.Sample;
-import dev.millrace.engine.metrics.Activity;
+import dev.millrace.internal.engine.metrics.Activity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.kafka.KafkaProperties;
+import dev.millrace.internal.kafka.client.KafkaProperties;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

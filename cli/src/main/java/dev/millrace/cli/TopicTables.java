@@ -1,9 +1,9 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.kafka.AdminTimeouts;
-import dev.millrace.kafka.KafkaProperties;
-import dev.millrace.kafka.NearestName;
+import dev.millrace.internal.kafka.client.AdminTimeouts;
+import dev.millrace.internal.kafka.client.KafkaProperties;
+import dev.millrace.internal.kafka.client.NearestName;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;

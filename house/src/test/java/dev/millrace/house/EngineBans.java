@@ -141,7 +141,8 @@ final class EngineBans {
     Set<String> found = new TreeSet<>();
     for (JavaClass javaClass : classes) {
       String name = javaClass.getPackageName();
-      if (name.equals("dev.millrace.engine") || name.startsWith("dev.millrace.engine.")) {
+      if (name.equals("dev.millrace.internal.engine")
+          || name.startsWith("dev.millrace.internal.engine.")) {
         ALL.forEach(ban -> found.addAll(violations(ban, javaClass)));
       }
     }

@@ -1,7 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.api.OnError;
-import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import java.util.Set;
 
 /// What happens to a record that cannot be processed.

@@ -1,8 +1,8 @@
 package dev.millrace.config;
 
 import dev.millrace.api.Start;
-import dev.millrace.engine.plan.SizeLimits;
-import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.internal.engine.plan.SizeLimits;
+import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;

@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.kafka.NearestName;
+import dev.millrace.internal.kafka.client.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -13,7 +13,7 @@ import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.internal.engine.settings.Surroundings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

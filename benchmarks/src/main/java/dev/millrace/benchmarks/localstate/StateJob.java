@@ -19,7 +19,7 @@ import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.RecoveryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.config.StateConfig.Storage;
-import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.internal.engine.settings.Surroundings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;

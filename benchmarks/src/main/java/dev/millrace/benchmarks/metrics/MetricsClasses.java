@@ -6,14 +6,14 @@ import java.util.List;
 final class MetricsClasses {
   static final List<String> NAMES =
       List.of(
-          "dev.millrace.engine.calls.CallMetrics",
-          "dev.millrace.engine.commit.GroupMetrics",
-          "dev.millrace.engine.loop.CommitLatency",
-          "dev.millrace.engine.loop.LateMetrics",
-          "dev.millrace.engine.loop.SnapshotMetrics",
-          "dev.millrace.engine.loop.TaskMetrics",
-          "dev.millrace.engine.loop.WorkerMetrics",
-          "dev.millrace.engine.metrics.LatencyHistogram",
+          "dev.millrace.internal.engine.calls.CallMetrics",
+          "dev.millrace.internal.engine.commit.GroupMetrics",
+          "dev.millrace.internal.engine.metrics.CommitLatency",
+          "dev.millrace.internal.engine.metrics.LateMetrics",
+          "dev.millrace.internal.engine.metrics.SnapshotMetrics",
+          "dev.millrace.internal.engine.metrics.TaskMetrics",
+          "dev.millrace.internal.engine.metrics.WorkerMetrics",
+          "dev.millrace.internal.engine.metrics.LatencyHistogram",
           "dev.millrace.CallFamilies",
           "dev.millrace.JobBeans",
           "dev.millrace.JobMetrics",

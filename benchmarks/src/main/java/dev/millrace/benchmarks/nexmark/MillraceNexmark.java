@@ -27,7 +27,7 @@ import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.config.RecoveryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.config.StateConfig.Storage;
-import dev.millrace.kafka.DataPlane;
+import dev.millrace.internal.kafka.client.DataPlane;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

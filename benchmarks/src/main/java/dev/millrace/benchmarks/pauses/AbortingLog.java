@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.pauses;
 
 import dev.millrace.benchmarks.process.ForwardingLog;
 import dev.millrace.benchmarks.process.ForwardingWriter;
-import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;

@@ -12,7 +12,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.SnapshotConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

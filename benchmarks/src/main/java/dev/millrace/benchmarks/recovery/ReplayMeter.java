@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks.recovery;
 
 import dev.millrace.benchmarks.process.ForwardingLog;
-import dev.millrace.engine.commit.DiskPosition;
-import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;

@@ -12,7 +12,7 @@ import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.engine.settings.Surroundings;
+import dev.millrace.internal.engine.settings.Surroundings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;

@@ -3,7 +3,7 @@ package dev.millrace.benchmarks.commit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;

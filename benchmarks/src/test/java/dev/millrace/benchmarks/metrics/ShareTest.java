@@ -35,6 +35,6 @@ class ShareTest {
     }
     assertTrue(MetricsClasses.contain("dev.millrace.StatusServer$Answer"));
     assertTrue(MetricsClasses.contain("sun.net.httpserver.ServerImpl"));
-    assertFalse(MetricsClasses.contain("dev.millrace.engine.loop.Worker"));
+    assertFalse(MetricsClasses.contain("dev.millrace.internal.engine.loop.Worker"));
   }
 }

@@ -1,7 +1,7 @@
 package dev.millrace.examples.crash;
 
-import dev.millrace.engine.settings.Surroundings;
 import dev.millrace.examples.flights.DelayedFlights;
+import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;

@@ -1,7 +1,7 @@
 package dev.millrace.examples.crash;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;

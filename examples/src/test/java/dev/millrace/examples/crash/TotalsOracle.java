@@ -3,10 +3,10 @@ package dev.millrace.examples.crash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.state.rocksdb.RocksDiskConfig;
+import dev.millrace.internal.state.rocksdb.RocksDisks;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.rocksdb.RocksDiskConfig;
-import dev.millrace.state.rocksdb.RocksDisks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

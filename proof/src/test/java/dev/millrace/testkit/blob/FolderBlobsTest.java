@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.state.blob.FolderBlobs;
 import dev.millrace.spi.BlobException;
 import dev.millrace.spi.BlobStore;
-import dev.millrace.state.blob.FolderBlobs;
 import dev.millrace.testkit.contract.BlobStoreContract;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.millrace.testkit.disk;
 
-import dev.millrace.state.run.RunFiles;
+import dev.millrace.internal.state.run.RunFiles;
 import java.util.SortedSet;
 
 /// Files that leave out what a careless implementation would leave out, to prove that the crash

@@ -1,8 +1,8 @@
 package dev.millrace.testkit.disk;
 
+import dev.millrace.internal.state.run.LocalFiles;
+import dev.millrace.internal.state.run.SortedRunDisks;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.run.LocalFiles;
-import dev.millrace.state.run.SortedRunDisks;
 import dev.millrace.testkit.contract.DurableDiskContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

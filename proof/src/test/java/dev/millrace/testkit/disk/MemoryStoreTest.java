@@ -1,7 +1,7 @@
 package dev.millrace.testkit.disk;
 
+import dev.millrace.internal.state.memory.MemoryDisks;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.memory.MemoryDisks;
 import dev.millrace.testkit.contract.StoreContract;
 
 class MemoryStoreTest extends StoreContract {

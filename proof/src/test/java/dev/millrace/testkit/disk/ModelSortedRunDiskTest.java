@@ -1,7 +1,7 @@
 package dev.millrace.testkit.disk;
 
+import dev.millrace.internal.state.run.SortedRunDisks;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.run.SortedRunDisks;
 import dev.millrace.testkit.contract.DurableDiskContract;
 
 class ModelSortedRunDiskTest extends DurableDiskContract {

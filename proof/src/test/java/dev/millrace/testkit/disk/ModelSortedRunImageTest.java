@@ -3,10 +3,10 @@ package dev.millrace.testkit.disk;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.state.run.SortedRunDisks;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskImage;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.run.SortedRunDisks;
 import dev.millrace.testkit.contract.DiskImageContract;
 import dev.millrace.testkit.contract.NumberedIngests;
 import org.junit.jupiter.api.Test;

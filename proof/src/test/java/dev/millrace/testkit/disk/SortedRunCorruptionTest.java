@@ -3,10 +3,10 @@ package dev.millrace.testkit.disk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.millrace.internal.state.run.SortedRunDisks;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.run.SortedRunDisks;
 import dev.millrace.testkit.contract.NumberedIngests;
 import java.util.List;
 import java.util.Random;

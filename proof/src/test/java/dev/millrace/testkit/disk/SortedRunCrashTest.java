@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.state.run.RunFiles;
+import dev.millrace.internal.state.run.SortedRunDisks;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.run.RunFiles;
-import dev.millrace.state.run.SortedRunDisks;
 import dev.millrace.testkit.contract.NumberedIngests;
 import java.util.Random;
 import java.util.function.UnaryOperator;

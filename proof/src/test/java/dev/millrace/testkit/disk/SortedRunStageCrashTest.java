@@ -3,13 +3,13 @@ package dev.millrace.testkit.disk;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.state.run.RunFiles;
+import dev.millrace.internal.state.run.SortedRunDisks;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
 import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.run.RunFiles;
-import dev.millrace.state.run.SortedRunDisks;
 import dev.millrace.testkit.contract.ImageFiles;
 import dev.millrace.testkit.contract.NumberedIngests;
 import java.io.IOException;

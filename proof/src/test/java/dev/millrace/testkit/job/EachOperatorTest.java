@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.testkit.job.EachOperator.Form;
 import java.util.Map;
 import java.util.Set;

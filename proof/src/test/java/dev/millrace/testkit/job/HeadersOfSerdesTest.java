@@ -13,7 +13,7 @@ import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.chain.Partitioner;
+import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;

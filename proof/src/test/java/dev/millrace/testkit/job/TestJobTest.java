@@ -19,7 +19,7 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.query.QueryException;
+import dev.millrace.internal.engine.query.QueryException;
 import dev.millrace.testkit.job.Counters.Keeping;
 import dev.millrace.testkit.job.Visits.Visit;
 import java.time.Duration;

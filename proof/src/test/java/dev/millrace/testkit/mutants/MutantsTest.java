@@ -88,7 +88,7 @@ class MutantsTest {
         new Mutant(
             "gone",
             "A call that is not there is left out.",
-            "dev.millrace.engine.commit.CommitGroup",
+            "dev.millrace.internal.engine.commit.CommitGroup",
             "perform",
             new SkipCalls("Queue", "stroke"),
             "sums",

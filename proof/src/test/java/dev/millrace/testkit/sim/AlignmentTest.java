@@ -8,7 +8,7 @@ import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

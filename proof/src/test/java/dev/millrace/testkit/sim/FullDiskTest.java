@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.loop.TaskMetrics;
-import dev.millrace.engine.loop.WorkerMetrics;
-import dev.millrace.state.StateLimits;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.state.StateLimits;
 import dev.millrace.testkit.disk.ModelFiles;
 import java.time.Duration;
 import java.util.Collections;

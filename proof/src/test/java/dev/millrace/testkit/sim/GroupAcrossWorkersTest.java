@@ -3,10 +3,10 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.CommitRecord;
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.settings.Placement;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.Faults;

@@ -3,7 +3,7 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.commit.CommitGroup;
+import dev.millrace.internal.engine.commit.CommitGroup;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelLog;
 import java.time.Duration;

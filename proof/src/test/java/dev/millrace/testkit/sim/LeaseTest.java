@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.lease.ContainerLease;
-import dev.millrace.engine.lease.ContainerLease.State;
-import dev.millrace.engine.lease.Holder;
-import dev.millrace.engine.lease.SignOfLife;
-import dev.millrace.engine.settings.Placement;
+import dev.millrace.internal.engine.lease.ContainerLease;
+import dev.millrace.internal.engine.lease.ContainerLease.State;
+import dev.millrace.internal.engine.lease.Holder;
+import dev.millrace.internal.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.log.Faults;
 import dev.millrace.testkit.log.ModelLog;

@@ -3,9 +3,9 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;
 import java.nio.charset.StandardCharsets;

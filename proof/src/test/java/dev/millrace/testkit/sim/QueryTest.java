@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.query.CommittedStore;
-import dev.millrace.engine.query.QueryException;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.query.CommittedStore;
+import dev.millrace.internal.engine.query.QueryException;
 import dev.millrace.testkit.Seed;
 import java.time.Duration;
 import java.util.List;

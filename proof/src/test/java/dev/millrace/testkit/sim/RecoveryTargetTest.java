@@ -6,7 +6,7 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.spi.Split;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
-import dev.millrace.engine.settings.EngineSettings.Place;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.spi.Split;
 import java.time.Duration;
 import java.util.List;

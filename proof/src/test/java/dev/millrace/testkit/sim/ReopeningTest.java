@@ -3,11 +3,11 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.Topics;
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.loop.TaskMetrics;
-import dev.millrace.engine.settings.EngineSettings;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.Topics;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.spi.Split;
 import java.time.Duration;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.loop.TaskMetrics;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.blob.ModelBlobs;
 import java.time.Duration;

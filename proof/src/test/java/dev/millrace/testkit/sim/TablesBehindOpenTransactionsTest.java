@@ -11,7 +11,7 @@ import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.engine.loop.Worker;
+import dev.millrace.internal.engine.loop.Worker;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;

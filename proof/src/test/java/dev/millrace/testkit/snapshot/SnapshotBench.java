@@ -1,13 +1,13 @@
 package dev.millrace.testkit.snapshot;
 
+import dev.millrace.internal.state.run.SortedRunDisks;
+import dev.millrace.internal.state.snapshot.SnapshotManifest;
+import dev.millrace.internal.state.snapshot.SnapshotOwner;
+import dev.millrace.internal.state.snapshot.SnapshotStore;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskImage;
 import dev.millrace.spi.DiskStage;
 import dev.millrace.spi.Disks;
-import dev.millrace.state.run.SortedRunDisks;
-import dev.millrace.state.snapshot.SnapshotManifest;
-import dev.millrace.state.snapshot.SnapshotOwner;
-import dev.millrace.state.snapshot.SnapshotStore;
 import dev.millrace.testkit.blob.ModelBlobs;
 import dev.millrace.testkit.contract.NumberedIngests;
 import dev.millrace.testkit.disk.ModelFiles;

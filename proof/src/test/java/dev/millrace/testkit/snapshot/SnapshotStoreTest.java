@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.state.snapshot.SnapshotManifest;
+import dev.millrace.internal.state.snapshot.SnapshotOwner;
+import dev.millrace.internal.state.snapshot.SnapshotStore;
 import dev.millrace.spi.BlobException;
 import dev.millrace.spi.DiskImage;
-import dev.millrace.state.snapshot.SnapshotManifest;
-import dev.millrace.state.snapshot.SnapshotOwner;
-import dev.millrace.state.snapshot.SnapshotStore;
 import dev.millrace.testkit.blob.ModelBlobs;
 import dev.millrace.testkit.time.VirtualClock;
 import java.io.ByteArrayInputStream;

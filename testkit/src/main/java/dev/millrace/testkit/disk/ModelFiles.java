@@ -1,7 +1,7 @@
 package dev.millrace.testkit.disk;
 
+import dev.millrace.internal.state.run.RunFiles;
 import dev.millrace.spi.DiskException;
-import dev.millrace.state.run.RunFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;

@@ -1,8 +1,8 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.StreamApplication;
-import dev.millrace.engine.settings.MemoryLimits;
-import dev.millrace.state.StateLimits;
+import dev.millrace.internal.engine.settings.MemoryLimits;
+import dev.millrace.internal.state.StateLimits;
 import dev.millrace.testkit.Seed;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.LogTopic;
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.CommitRecord;
-import dev.millrace.engine.commit.Protocol;
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.topology.Node;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.commit.Protocol;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;

@@ -2,12 +2,12 @@ package dev.millrace.testkit.job;
 
 import dev.millrace.api.LateRecords;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.loop.TaskMetrics;
-import dev.millrace.engine.query.CommittedStore;
-import dev.millrace.engine.query.CommittedStore.Found;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.query.CommittedStore;
+import dev.millrace.internal.engine.query.CommittedStore.Found;
+import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;

@@ -9,7 +9,7 @@ import dev.millrace.api.Source;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;
@@ -192,7 +192,8 @@ public final class TestJob implements AutoCloseable {
   /// late for are not there. First has the job process and commit all that was sent.
   ///
   /// @param operator such as the name of an aggregation
-  /// @throws dev.millrace.engine.query.QueryException if it has no windows that end at a time
+  /// @throws dev.millrace.internal.engine.query.QueryException if it has no windows that end at a
+  ///   time
   /// @throws IllegalStateException if all input has ended, and the job with it
   public SortedMap<Instant, LateRecords> late(String operator) {
     return resting().late(operator);

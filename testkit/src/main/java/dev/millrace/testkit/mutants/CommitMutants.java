@@ -7,8 +7,8 @@ import java.util.List;
 
 /// The planted bugs of commit groups.
 final class CommitMutants {
-  private static final String COMMIT = "dev.millrace.engine.commit.";
-  private static final String LOOP = "dev.millrace.engine.loop.";
+  private static final String COMMIT = "dev.millrace.internal.engine.commit.";
+  private static final String LOOP = "dev.millrace.internal.engine.loop.";
 
   private CommitMutants() {}
 

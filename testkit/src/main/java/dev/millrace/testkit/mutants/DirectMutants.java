@@ -7,8 +7,8 @@ import java.util.List;
 
 /// The planted bugs of exchanges that go through memory.
 final class DirectMutants {
-  private static final String EXCHANGE = "dev.millrace.engine.exchange.";
-  private static final String LOOP = "dev.millrace.engine.loop.";
+  private static final String EXCHANGE = "dev.millrace.internal.engine.exchange.";
+  private static final String LOOP = "dev.millrace.internal.engine.loop.";
 
   private DirectMutants() {}
 

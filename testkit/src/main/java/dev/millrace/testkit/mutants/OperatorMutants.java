@@ -8,10 +8,10 @@ import java.util.List;
 
 /// The planted bugs of operators.
 final class OperatorMutants {
-  private static final String CHAIN = "dev.millrace.engine.chain.";
-  private static final String LOOP = "dev.millrace.engine.loop.";
-  private static final String OPERATORS = "dev.millrace.engine.operators.";
-  private static final String TIME = "dev.millrace.engine.time.";
+  private static final String CHAIN = "dev.millrace.internal.engine.chain.";
+  private static final String LOOP = "dev.millrace.internal.engine.loop.";
+  private static final String OPERATORS = "dev.millrace.internal.engine.operators.";
+  private static final String TIME = "dev.millrace.internal.engine.time.";
 
   private OperatorMutants() {}
 

@@ -5,7 +5,7 @@ import java.util.List;
 
 /// The planted bugs of resets.
 final class ResetMutants {
-  private static final String RESET = "dev.millrace.engine.reset.";
+  private static final String RESET = "dev.millrace.internal.engine.reset.";
   private static final String SCENARIO = "resets";
 
   private ResetMutants() {}
@@ -31,7 +31,7 @@ final class ResetMutants {
         new Mutant(
             "given-start-forgotten",
             "Behind a reset without state, inputs begin where their sources say.",
-            "dev.millrace.engine.loop.TaskInputs",
+            "dev.millrace.internal.engine.loop.TaskInputs",
             "startOffset",
             new SkipCalls("Map", "get"),
             SCENARIO,

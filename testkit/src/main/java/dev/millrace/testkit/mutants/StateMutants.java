@@ -7,7 +7,7 @@ import java.util.List;
 
 /// The planted bugs of the state.
 final class StateMutants {
-  private static final String STATE = "dev.millrace.state.";
+  private static final String STATE = "dev.millrace.internal.state.";
 
   private StateMutants() {}
 

@@ -8,10 +8,10 @@ import java.util.List;
 
 /// The planted bugs of tasks: what they forget, and what they get wrong about their inputs.
 final class TaskMutants {
-  private static final String COMMIT = "dev.millrace.engine.commit.";
-  private static final String LOOP = "dev.millrace.engine.loop.";
-  private static final String OPERATORS = "dev.millrace.engine.operators.";
-  private static final String TIME = "dev.millrace.engine.time.";
+  private static final String COMMIT = "dev.millrace.internal.engine.commit.";
+  private static final String LOOP = "dev.millrace.internal.engine.loop.";
+  private static final String OPERATORS = "dev.millrace.internal.engine.operators.";
+  private static final String TIME = "dev.millrace.internal.engine.time.";
 
   private TaskMutants() {}
 

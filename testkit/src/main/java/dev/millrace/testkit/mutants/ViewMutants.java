@@ -5,8 +5,8 @@ import java.util.List;
 
 /// The planted bugs of bytes that are kept longer than they are valid.
 final class ViewMutants {
-  private static final String OPERATORS = "dev.millrace.engine.operators.";
-  private static final String STATE = "dev.millrace.state.";
+  private static final String OPERATORS = "dev.millrace.internal.engine.operators.";
+  private static final String STATE = "dev.millrace.internal.state.";
   private static final Redirect UNCOPIED = new Redirect("Bytes", "copy", "uncopied");
 
   private ViewMutants() {}

@@ -1,13 +1,13 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
-import dev.millrace.engine.Topics;
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.input.Sources;
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.plan.Planner;
-import dev.millrace.engine.settings.Placement.Groups;
-import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.Topics;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.input.Sources;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.Planner;
+import dev.millrace.internal.engine.settings.Placement.Groups;
+import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Host;

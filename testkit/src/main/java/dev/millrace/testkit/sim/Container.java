@@ -1,13 +1,13 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.input.Sources;
-import dev.millrace.engine.loop.Worker;
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.settings.Placement;
-import dev.millrace.engine.settings.Surroundings;
-import dev.millrace.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.input.Sources;
+import dev.millrace.internal.engine.loop.Worker;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.Placement;
+import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;

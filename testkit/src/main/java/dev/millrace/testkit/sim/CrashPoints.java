@@ -1,8 +1,8 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.CommitGroup;
-import dev.millrace.engine.commit.Protocol;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.commit.CommitGroup;
+import dev.millrace.internal.engine.commit.Protocol;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;

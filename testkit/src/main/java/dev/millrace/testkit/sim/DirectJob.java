@@ -1,7 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
-import dev.millrace.engine.settings.Placement.Groups;
+import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.testkit.Seed;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.engine.settings.DeadLetter;
-import dev.millrace.engine.settings.EngineSettings;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.settings.DeadLetter;
+import dev.millrace.internal.engine.settings.EngineSettings;
+import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
-import dev.millrace.engine.Engine;
+import dev.millrace.internal.engine.Engine;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;

@@ -1,8 +1,8 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.engine.Topics;
-import dev.millrace.engine.plan.Plan;
+import dev.millrace.internal.engine.Topics;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;

@@ -1,8 +1,8 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.plan.Plan;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Clock;
 import dev.millrace.testkit.Seed;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.Topics;
-import dev.millrace.engine.commit.Failure;
-import dev.millrace.engine.loop.TaskMetrics;
-import dev.millrace.engine.settings.Placement;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.Topics;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;

@@ -1,9 +1,9 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.StreamApplication;
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.settings.EngineSettings;
-import dev.millrace.engine.settings.SnapshotSettings;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.settings.EngineSettings;
+import dev.millrace.internal.engine.settings.SnapshotSettings;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.testkit.Seed;

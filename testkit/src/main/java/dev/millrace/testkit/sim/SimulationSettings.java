@@ -1,13 +1,13 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Start;
-import dev.millrace.engine.plan.SizeLimits;
-import dev.millrace.engine.settings.EngineSettings;
-import dev.millrace.engine.settings.EngineSettings.BadInput;
-import dev.millrace.engine.settings.EngineSettings.Guarantee;
-import dev.millrace.engine.settings.MemoryLimits;
-import dev.millrace.engine.settings.Placement.Groups;
-import dev.millrace.state.StateLimits;
+import dev.millrace.internal.engine.plan.SizeLimits;
+import dev.millrace.internal.engine.settings.EngineSettings;
+import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.internal.engine.settings.MemoryLimits;
+import dev.millrace.internal.engine.settings.Placement.Groups;
+import dev.millrace.internal.state.StateLimits;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.engine.settings.SnapshotSettings;
+import dev.millrace.internal.engine.settings.SnapshotSettings;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.blob.ModelBlobs;
 import dev.millrace.testkit.disk.ModelCrash;

@@ -1,10 +1,10 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.engine.commit.CommitRecord;
-import dev.millrace.engine.commit.DiskPosition;
-import dev.millrace.engine.plan.Plan;
-import dev.millrace.engine.settings.Placement;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;

@@ -1,7 +1,7 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.engine.Engine;
-import dev.millrace.engine.settings.SnapshotSettings;
+import dev.millrace.internal.engine.Engine;
+import dev.millrace.internal.engine.settings.SnapshotSettings;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import org.jspecify.annotations.Nullable;

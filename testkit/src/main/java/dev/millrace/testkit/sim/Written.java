@@ -2,8 +2,8 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.engine.commit.CommitRecord;
-import dev.millrace.engine.plan.Plan;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;

@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks.micro;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.engine.chain.Outbox;
+import dev.millrace.internal.engine.chain.Outbox;
+import dev.millrace.internal.state.CachedStore;
+import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.RecordBatch;
-import dev.millrace.state.CachedStore;
-import dev.millrace.state.TaskState;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;

@@ -3,10 +3,10 @@ package dev.millrace.benchmarks.micro;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.state.StateLimits;
-import dev.millrace.state.TaskState;
-import dev.millrace.state.TaskState.NumberedStore;
-import dev.millrace.state.memory.MemoryDisks;
+import dev.millrace.internal.state.StateLimits;
+import dev.millrace.internal.state.TaskState;
+import dev.millrace.internal.state.TaskState.NumberedStore;
+import dev.millrace.internal.state.memory.MemoryDisks;
 import java.util.List;
 
 /// A task's state with two stores, in memory.

@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks.micro;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.kafka.wire.BatchArrays;
-import dev.millrace.kafka.wire.BatchDecoder;
-import dev.millrace.kafka.wire.BatchEncoder;
-import dev.millrace.kafka.wire.EncodedBatch;
+import dev.millrace.internal.kafka.wire.BatchArrays;
+import dev.millrace.internal.kafka.wire.BatchDecoder;
+import dev.millrace.internal.kafka.wire.BatchEncoder;
+import dev.millrace.internal.kafka.wire.EncodedBatch;
 import dev.millrace.spi.BatchPool;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;

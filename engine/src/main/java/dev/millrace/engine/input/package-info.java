@@ -1,5 +1,0 @@
-/// What a job reads from: the log and the other systems its topology names, seen as one.
-@NullMarked
-package dev.millrace.engine.input;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-package dev.millrace.engine.operators;
-
-/// Makes the operator of one task.
-@FunctionalInterface
-public interface OperatorFactory {
-  Operator create();
-}

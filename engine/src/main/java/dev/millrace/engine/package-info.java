@@ -1,5 +1,0 @@
-/// The engine: from a topology to running tasks. Its door is [Engine].
-@NullMarked
-package dev.millrace.engine;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// From a graph of nodes to stages, tasks and exchanges: pure functions.
-@NullMarked
-package dev.millrace.engine.plan;
-
-import org.jspecify.annotations.NullMarked;

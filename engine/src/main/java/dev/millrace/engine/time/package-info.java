@@ -1,5 +1,0 @@
-/// Event time: what each input says of it, and what a task makes of that.
-@NullMarked
-package dev.millrace.engine.time;
-
-import org.jspecify.annotations.NullMarked;

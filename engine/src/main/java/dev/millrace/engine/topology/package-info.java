@@ -1,5 +1,0 @@
-/// From what an application describes to a graph of nodes with types and serdes.
-@NullMarked
-package dev.millrace.engine.topology;
-
-import org.jspecify.annotations.NullMarked;

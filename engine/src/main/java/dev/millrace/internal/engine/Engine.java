@@ -1,0 +1,314 @@
+package dev.millrace.internal.engine;
+
+import dev.millrace.api.LateRecords;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.internal.engine.chain.Chains;
+import dev.millrace.internal.engine.chain.Measured;
+import dev.millrace.internal.engine.chain.Outbox;
+import dev.millrace.internal.engine.chain.SinkTopic;
+import dev.millrace.internal.engine.commit.CommitGroup;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.commit.GroupSettings;
+import dev.millrace.internal.engine.commit.Protocol;
+import dev.millrace.internal.engine.exchange.DirectExchanges;
+import dev.millrace.internal.engine.input.InputPartitions;
+import dev.millrace.internal.engine.loop.Alignment;
+import dev.millrace.internal.engine.loop.JobIdentity;
+import dev.millrace.internal.engine.loop.ReadExchanges;
+import dev.millrace.internal.engine.loop.Worker;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.engine.operators.rows.LateRows;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.query.CommittedStore;
+import dev.millrace.internal.engine.query.QueryException;
+import dev.millrace.internal.engine.query.Question;
+import dev.millrace.internal.engine.settings.EngineSettings;
+import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.internal.engine.settings.MemoryLimits;
+import dev.millrace.internal.engine.settings.Placement;
+import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Split;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The part of a job that runs in one container, ready to be stepped: the door of the engine.
+///
+/// The engine starts no thread. Its owner gives each of [#workers] a thread of its own, or steps
+/// them in turn in one thread.
+public final class Engine {
+  private final List<Worker> workers = new ArrayList<>();
+  private final List<CommitGroup> groups = new ArrayList<>();
+  private final ReadExchanges readExchanges = new ReadExchanges();
+  private final Log log;
+  private final Plan plan;
+  private final InputPartitions inputPartitions;
+  private final List<Measured> operators;
+
+  /// Prepares a container's part of a job. Topics must exist; see [Topics].
+  public Engine(
+      Plan plan,
+      Placement placement,
+      EngineSettings settings,
+      MemoryLimits limits,
+      Surroundings surroundings) {
+    requirePlaces(placement, settings);
+    log = surroundings.log();
+    this.plan = plan;
+    Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
+    inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks(plan, topics));
+    JobIdentity identity = identity(topic(topics, plan.changelogTopic()), placement);
+    List<List<Plan.TaskId>> tasks = placement.tasks(plan);
+    Chains chains =
+        new Chains(
+            plan,
+            sink -> SinkTopic.of(topic(topics, sink)),
+            new ChosenTopics(plan, settings, log, surroundings.clock(), inputPartitions),
+            surroundings.clock());
+    operators = chains.operators();
+    DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
+    MemoryLimits ofWorker =
+        new MemoryLimits(
+            limits.ofTask(), limits.fetchedBytes(), direct.otherBytes(limits.outboxBytes()));
+    Alignment alignment = new Alignment(settings.alignment(), tasks.size(), plan.stages().size());
+    @Nullable CommitGroup shared = null;
+    for (int worker = 0; worker < tasks.size(); worker++) {
+      if (tasks.get(worker).isEmpty()) {
+        continue;
+      }
+      CommitGroup led = null;
+      if (shared == null || !placement.oneGroup()) {
+        List<Plan.TaskId> ofGroup =
+            placement.oneGroup()
+                ? tasks.stream().flatMap(List::stream).toList()
+                : tasks.get(worker);
+        led = group(plan, placement, settings, surroundings, worker, ofGroup);
+        shared = led;
+        groups.add(led);
+      }
+      Outbox outbox = new Outbox(plan.changelogTopic(), direct.otherBytes(limits.outboxBytes()));
+      prepare(outbox, settings, topics);
+      workers.add(
+          Worker.create(
+              new Worker.Assignment(
+                  worker,
+                  chains.ofWorker(),
+                  settings,
+                  ofWorker,
+                  identity,
+                  tasks.get(worker),
+                  alignment),
+              surroundings,
+              outbox,
+              direct.port(worker),
+              readExchanges,
+              shared.join(),
+              led));
+    }
+  }
+
+  private JobIdentity identity(Log.TopicInfo changelog, Placement placement) {
+    return new JobIdentity(
+        log.clusterId(),
+        changelog.id(),
+        Duration.ofMillis(
+            Long.parseLong(changelog.settings().getOrDefault("delete.retention.ms", "86400000"))),
+        placement.text());
+  }
+
+  /// Makes the application's own topics known to what a worker sends, and how large a dead letter
+  /// may be.
+  private void prepare(Outbox outbox, EngineSettings settings, Map<String, Log.TopicInfo> topics) {
+    Topics.internal(plan, settings).forEach(outbox::add);
+    if (settings.badInput() == BadInput.DEAD_LETTER) {
+      String letters = settings.deadLetterTopic();
+      outbox.limit(letters, SinkTopic.of(topic(topics, letters)).recordBytes());
+    }
+  }
+
+  /// The partitions of the topics that results go to.
+  private static Map<String, Integer> sinks(Plan plan, Map<String, Log.TopicInfo> topics) {
+    Map<String, Integer> sinks = new LinkedHashMap<>();
+    Topics.sinks(plan).forEach(sink -> sinks.put(sink, topic(topics, sink).partitions()));
+    return sinks;
+  }
+
+  /// To pass over a record, it must have a place that it keeps when everything goes back to the
+  /// last commit; what comes through memory has none.
+  private static void requirePlaces(Placement placement, EngineSettings settings) {
+    if (placement.groups() == Placement.Groups.DIRECT && settings.badInput() != BadInput.FAIL) {
+      throw new IllegalArgumentException(
+          "Exchanges through memory go with bad input that ends the job; found "
+              + settings.badInput());
+    }
+  }
+
+  private static Log.TopicInfo topic(Map<String, Log.TopicInfo> topics, String name) {
+    Log.TopicInfo info = topics.get(name);
+    if (info == null) {
+      throw new LogException(LogException.Kind.MISSING, "Topic '" + name + "' does not exist.");
+    }
+    return info;
+  }
+
+  private static CommitGroup group(
+      Plan plan,
+      Placement placement,
+      EngineSettings settings,
+      Surroundings surroundings,
+      int worker,
+      List<Plan.TaskId> tasks) {
+    String application = plan.application();
+    List<Split> changelog =
+        tasks.stream().map(task -> new Split(plan.changelogTopic(), task.number())).toList();
+    return new CommitGroup(
+        new GroupSettings(
+            application,
+            placement.transactionalId(application, placement.oneGroup() ? 0 : worker),
+            Placement.idPrefix(application),
+            placement.transactionalIds(application),
+            changelog,
+            settings.guarantee() == Guarantee.AT_LEAST_ONCE
+                ? Topics.ofResults(plan, settings)
+                : _ -> false,
+            settings.commitInterval(),
+            settings.latencyTarget(),
+            settings.transactionTimeout()),
+        surroundings.log(),
+        surroundings.clock());
+  }
+
+  /// Each of them belongs to one thread.
+  public List<Worker> workers() {
+    return workers;
+  }
+
+  /// The commit groups of this container; their thread-safe methods may be called by anyone.
+  public List<CommitGroup> groups() {
+    return groups;
+  }
+
+  /// Deletes records of exchanges that were read, which would otherwise be kept for ever; to be
+  /// called now and then. Waits for the log. Thread-safe.
+  public void purge() {
+    readExchanges.deleteFrom(log);
+  }
+
+  /// Tells whether topics have got other partitions; to be asked now and then.
+  public InputPartitions inputPartitions() {
+    return inputPartitions;
+  }
+
+  /// Asks for a last commit and the end. Thread-safe.
+  public void stop() {
+    groups.forEach(CommitGroup::requestStop);
+    workers.forEach(Worker::wakeup);
+  }
+
+  /// Lets go at once of everything that is still held, without a commit. No worker may be stepped
+  /// any more, by any thread.
+  public void abandon() {
+    workers.forEach(Worker::abandon);
+  }
+
+  /// Whether every group and worker has come to its end. Thread-safe.
+  public boolean finished() {
+    return workers.stream().allMatch(Worker::closed);
+  }
+
+  /// Whether all tasks have begun, and everything that could have kept them from it was looked at.
+  /// Thread-safe.
+  public boolean settled() {
+    return workers.stream().map(Worker::workerMetrics).allMatch(WorkerMetrics::settled)
+        && groups.stream()
+            .map(CommitGroup::state)
+            .noneMatch(each ->
+                each == Protocol.State.FENCING
+                    || each == Protocol.State.RESTORING
+                    || each == Protocol.State.FAILED);
+  }
+
+  /// Why the job could not go on; null if nothing is wrong. Thread-safe.
+  public @Nullable Failure failure() {
+    for (CommitGroup group : groups) {
+      if (group.state() == Protocol.State.FAILED) {
+        return Objects.requireNonNull(group.failure());
+      }
+    }
+    return null;
+  }
+
+  /// Whether the inputs have come to their end and all that followed from them is committed.
+  /// Thread-safe.
+  public boolean completed() {
+    return groups.stream().allMatch(CommitGroup::completed);
+  }
+
+  /// What is committed of a store in the tasks of this container. Thread-safe.
+  ///
+  /// @throws dev.millrace.internal.engine.query.QueryException if there is no such store, or it has
+  ///   other formats
+  public <K, V> CommittedStore<K, V> store(String name, Serde<K> keys, Serde<V> values) {
+    return CommittedStore.of(plan, name, keys, values, new Asked());
+  }
+
+  /// What is committed of the late records of an operator with windows, by the start of the window
+  /// in milliseconds since 1970, in the tasks of this container. Thread-safe.
+  ///
+  /// @throws dev.millrace.internal.engine.query.QueryException if there is no such operator
+  public CommittedStore<Long, LateRecords> late(String operator) {
+    return store(LateRows.storeName(operator), LateRows.WINDOWS, LateRows.COUNTS);
+  }
+
+  private final class Asked implements CommittedStore.Asked {
+    @Override
+    public void ask(Question question) {
+      Worker owner = owner(question.task());
+      if (owner == null) {
+        throw new QueryException(
+            "Task %s runs in another container of '%s'; ask that one."
+                .formatted(question.task(), plan.application()));
+      }
+      owner.ask(question);
+    }
+
+    @Override
+    public boolean owns(Plan.TaskId task) {
+      return owner(task) != null;
+    }
+
+    private @Nullable Worker owner(Plan.TaskId task) {
+      for (Worker worker : workers) {
+        if (worker.metrics().containsKey(task)) {
+          return worker;
+        }
+      }
+      return null;
+    }
+  }
+
+  /// Counters by task. Thread-safe.
+  public Map<Plan.TaskId, TaskMetrics> taskMetrics() {
+    Map<Plan.TaskId, TaskMetrics> all = new LinkedHashMap<>();
+    workers.forEach(worker -> all.putAll(worker.metrics()));
+    return all;
+  }
+
+  /// The operators that the [Worker#probe]s of its workers tell of, in the plan's order.
+  public List<Measured> operators() {
+    return operators;
+  }
+
+  /// Gauges and counters of each worker. Thread-safe.
+  public List<WorkerMetrics> workerMetrics() {
+    return workers.stream().map(Worker::workerMetrics).toList();
+  }
+}

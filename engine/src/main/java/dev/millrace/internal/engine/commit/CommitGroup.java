@@ -1,0 +1,450 @@
+package dev.millrace.internal.engine.commit;
+
+import dev.millrace.internal.engine.commit.Protocol.Action;
+import dev.millrace.internal.engine.commit.Protocol.Event;
+import dev.millrace.internal.engine.commit.Protocol.State;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A set of tasks with one transactional id and one transaction: the unit of commit.
+///
+/// The tasks belong to members, one for each worker that has some of them. The group lives on the
+/// thread of its first member and talks to all of them through [Mailbox]es. At every commit
+/// interval it sends a barrier, gets a part from each member, puts the parts into one transaction,
+/// and tells the members how it ended. [Protocol] says what may happen when.
+public final class CommitGroup {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitGroup.class);
+  private static final int RETRIES_WITHOUT_PROGRESS = 5;
+  private static final Duration LOOK = Duration.ofMillis(10);
+  private static final Duration WHILE_COMMITTING = Duration.ofMillis(1);
+
+  private final GroupSettings settings;
+  private final Log log;
+  private final Clock clock;
+  private final TransactionalWriter writer;
+  private final List<Mailbox> members = new ArrayList<>();
+  private final Queue<Event> deferred = new ArrayDeque<>();
+  private final Set<Mailbox> behind = new LinkedHashSet<>();
+  private final Outgoing outgoing;
+  private final Fencing fencing;
+  private final CommitPace pace;
+
+  private volatile State state = State.FENCING;
+  private volatile @Nullable Failure failure;
+  private volatile boolean stopRequested;
+  private volatile boolean completed;
+  private boolean stepped;
+  private boolean allEnded;
+  private boolean stopApplied;
+  private int restored;
+  private int published;
+  private int ended;
+  private int retries;
+  private final GrowingPause untilSpace = new GrowingPause();
+  private long lastCommitNanos;
+  private long commitStartedNanos;
+  private long positionsNanos;
+  private long releaseLookNanos;
+  private @Nullable CommitCause wanted;
+  private final GroupMetrics metrics = new GroupMetrics();
+
+  public CommitGroup(GroupSettings settings, Log log, Clock clock) {
+    this.settings = settings;
+    this.log = log;
+    this.clock = clock;
+    writer = log.writer(settings.transactionalId(), settings.transactionTimeout());
+    outgoing = new Outgoing(settings, writer, metrics);
+    fencing = new Fencing(settings, log, writer);
+    pace = new CommitPace(settings.commitInterval(), settings.latencyTarget());
+  }
+
+  /// Adds a member; only before the first [#step].
+  public Mailbox join() {
+    Mailbox member = new Mailbox();
+    members.add(member);
+    return member;
+  }
+
+  /// Thread-safe.
+  public State state() {
+    return state;
+  }
+
+  /// Whether it has come to its end, good or bad. Thread-safe.
+  public boolean finished() {
+    return state == State.CLOSED || state == State.FAILED;
+  }
+
+  /// Why the group has failed, or closed before its work was done; null if it has not. Thread-safe.
+  public @Nullable Failure failure() {
+    return failure;
+  }
+
+  public GroupMetrics metrics() {
+    return metrics;
+  }
+
+  /// Asks for a last commit and the end. Thread-safe.
+  public void requestStop() {
+    stopRequested = true;
+  }
+
+  /// Whether the group has closed because the input of all its tasks has ended. Thread-safe.
+  public boolean completed() {
+    return state == State.CLOSED && completed;
+  }
+
+  /// Moves on as far as possible without waiting, but for the log while fencing.
+  ///
+  /// @return whether anything happened
+  public boolean step() {
+    boolean progress = false;
+    if (!stepped) {
+      stepped = true;
+      fencing.start(clock.nanos()); // it may have been made long before
+    }
+    if (stopRequested && !stopApplied) {
+      stopApplied = true;
+      apply(Event.STOP);
+      progress = true;
+    }
+    for (Mailbox member : members) {
+      for (Report report = member.report(); report != null; report = member.report()) {
+        receive(member, report);
+        progress = true;
+      }
+    }
+    return switch (state) {
+      case FENCING -> fence() || progress;
+      case PROCESSING -> (outgoing.open() && pollOutcome()) || commitIfDue() || progress;
+      case COMMITTING, COMMITTING_LAST -> pollOutcome() || progress;
+      case RELEASING -> pollRelease() || progress;
+      case COLLECTING, COLLECTING_LAST -> (outgoing.open() && pollOutcome()) || progress;
+      case RESTORING, CLOSED, FAILED -> progress;
+    };
+  }
+
+  private void receive(Mailbox member, Report report) {
+    switch (report) {
+      case Report.Restored(var writers) -> {
+        fencing.found(writers);
+        if (state == State.RESTORING && ++restored == members.size()) {
+          if (fencing.foundForeign()) {
+            apply(Event.FOREIGN_WRITER);
+          } else {
+            apply(fencing.unchanged() ? Event.RESTORED : Event.TASK_FAILED);
+          }
+        }
+      }
+      case Report.Part part -> {
+        if (!collecting()) {
+          part.release();
+        } else if (outgoing.add(member, part) == members.size()) {
+          apply(Event.COLLECTED);
+        }
+      }
+      case Report.Early early -> receive(member, early);
+      case Report.Published() -> published++;
+      case Report.CommitWanted(var cause) -> wanted = wanted == null ? cause : wanted;
+      case Report.Behind(var now) -> {
+        var _ = now ? behind.add(member) : behind.remove(member);
+        pace.behind(!behind.isEmpty());
+      }
+      case Report.Ended() -> {
+        ended++;
+        if (ended == members.size()) {
+          allEnded = true;
+          apply(Event.STOP);
+        }
+      }
+      case Report.Failed(var reported) -> receive(reported);
+    }
+  }
+
+  private boolean collecting() {
+    return state == State.COLLECTING || state == State.COLLECTING_LAST;
+  }
+
+  /// What is sent before its commit keeps a transaction open, and the log gives up what is open for
+  /// too long. So behind a failure all is held back until there was a commit again, which then
+  /// comes at once.
+  private void receive(Mailbox member, Report.Early early) {
+    boolean now = retries == 0;
+    if (state == State.PROCESSING || state == State.COMMITTING || collecting()) {
+      outgoing.add(member, early, now);
+      if (!now && wanted == null && !collecting()) {
+        wanted = CommitCause.OUTBOX;
+      }
+    } else {
+      early.release();
+    }
+  }
+
+  private void receive(Failure reported) {
+    if (state == State.CLOSED || state == State.FAILED) {
+      LOG.warn("While letting go: {}", reported.message(), trace(reported));
+      return;
+    }
+    switch (reported.kind()) {
+      case PROGRESS -> apply(Event.TASK_FAILED);
+      case MENDABLE -> {
+        LOG.warn("Going back to the last commit: {}", reported.message(), trace(reported));
+        if (++retries > RETRIES_WITHOUT_PROGRESS) {
+          lose(reported);
+        } else {
+          failure = reported;
+          apply(Event.TASK_FAILED);
+        }
+      }
+      case NO_SPACE -> {
+        long pause = untilSpace.nextNanos();
+        LOG.warn(
+            "The job waits for space and tries again in {} ms: {}",
+            Duration.ofNanos(pause).toMillis(),
+            reported.message());
+        failure = reported;
+        apply(Event.TASK_FAILED);
+        fencing.pauseUntil(clock.nanos() + pause);
+      }
+      case BAD_INPUT, FENCED, SETUP, FINAL -> lose(reported);
+    }
+  }
+
+  /// What a log that is away throws says nothing that is not in its message.
+  private static @Nullable Throwable trace(Failure reported) {
+    return reported.cause() instanceof LogException ? null : reported.cause();
+  }
+
+  private void lose(Failure reported) {
+    failure = reported;
+    apply(Event.LOST);
+  }
+
+  private void apply(Event event) {
+    Protocol.Transition transition = Protocol.on(state, event);
+    if (transition.action() == Action.IMPOSSIBLE) {
+      throw new AssertionError("In state " + state + " there can be no " + event + ".");
+    }
+    LOG.debug("{}: {} in {} -> {}", settings.transactionalId(), event, state, transition);
+    state = transition.next();
+    perform(transition.action(), event);
+    if (transition.action() != Action.DEFER && transition.action() != Action.NONE) {
+      // One of them may bring up those behind it.
+      for (int i = deferred.size(); i > 0 && !deferred.isEmpty(); i--) {
+        apply(Objects.requireNonNull(deferred.poll()));
+      }
+    }
+  }
+
+  private void perform(Action action, Event event) {
+    switch (action) {
+      case NONE, FLUSH -> {}
+      case DEFER -> deferred.add(event);
+      case RESTORE -> {
+        restored = 0;
+        tell(new Order.Restore(new LinkedHashMap<>(fencing.ends())));
+      }
+      case FENCE_MORE -> fencing.more(clock.nanos());
+      case BEGIN -> {
+        lastCommitNanos = clock.nanos();
+        positionsNanos = lastCommitNanos - settings.commitInterval().toNanos();
+        tell(new Order.Begin());
+      }
+      case COLLECT -> {
+        metrics.begun(wanted == null ? CommitCause.INTERVAL : wanted);
+        wanted = null;
+        commitStartedNanos = clock.nanos();
+        outgoing.barrier();
+        tell(new Order.Collect(state == State.COLLECTING_LAST, writer.id()));
+      }
+      case COMMIT -> commit();
+      case PUBLISH -> publish();
+      case ROLL_BACK -> {
+        outgoing.drop();
+        // They were about the attempt that is over: members report anew, a stop is asked for anew.
+        deferred.clear();
+        completed = false;
+        ended = 0;
+        allEnded = false;
+        stopApplied = false;
+        behind.clear();
+        pace.behind(false);
+        fencing.start(clock.nanos());
+        tell(new Order.RollBack());
+      }
+      case CLOSE -> close(state == State.CLOSED);
+      case FAIL -> close(false);
+      case IMPOSSIBLE -> throw new AssertionError(event);
+    }
+  }
+
+  private void commit() {
+    boolean last = state == State.COMMITTING_LAST;
+    boolean positions =
+        last || commitStartedNanos - positionsNanos >= settings.commitInterval().toNanos();
+    if (positions) {
+      positionsNanos = commitStartedNanos;
+    }
+    outgoing.commit(positions);
+  }
+
+  private void tell(Order order) {
+    for (Mailbox member : members) {
+      member.order(order);
+    }
+  }
+
+  private boolean fence() {
+    long now = clock.nanos();
+    if (!fencing.due(now)) {
+      return false;
+    }
+    try {
+      if (fencing.fence(now)) {
+        apply(Event.FENCED_OTHERS);
+      }
+    } catch (LogException e) {
+      if (e.kind() == LogException.Kind.UNAVAILABLE) {
+        LOG.warn("The log is not available, trying again: {}", e.getMessage());
+        return false;
+      }
+      lose(
+          new Failure(
+              Failure.Kind.of(e.kind()),
+              Objects.requireNonNullElse(e.getMessage(), e.kind().toString()),
+              e));
+      return false;
+    }
+    return true;
+  }
+
+  /// How long its thread may wait for something else.
+  public Duration patience() {
+    return state == State.PROCESSING
+        ? Duration.ofNanos(Math.max(0, untilCommitNanos()))
+        : WHILE_COMMITTING;
+  }
+
+  private long untilCommitNanos() {
+    return pace.pauseNanos() - (clock.nanos() - lastCommitNanos);
+  }
+
+  private boolean commitIfDue() {
+    if (wanted != null || untilCommitNanos() <= 0) {
+      apply(Event.COMMIT_DUE);
+      return true;
+    }
+    return false;
+  }
+
+  /// What is sent before its commit may be lost before it, too.
+  private boolean pollOutcome() {
+    switch (writer.outcome()) {
+      case OPEN -> {
+        if (!outgoing.open()) {
+          throw new AssertionError("A commit was asked for and is forgotten.");
+        }
+        return false;
+      }
+      case PENDING -> {
+        return false;
+      }
+      case COMMITTED -> apply(Event.ACKNOWLEDGED);
+      case ABORTED -> outcomeLost(Event.ABORTED);
+      case UNKNOWN -> outcomeLost(Event.OUTCOME_UNKNOWN);
+      case FENCED -> lose(new Failure(Failure.Kind.FENCED, fencedMessage(), null));
+    }
+    return true;
+  }
+
+  private String fencedMessage() {
+    return "Another process took over the transactional id '%s': %s"
+        .formatted(settings.transactionalId(), writer.failure());
+  }
+
+  private void outcomeLost(Event event) {
+    LOG.warn(
+        "A transaction of '{}' was not committed, as far as is known ({}): {}",
+        settings.transactionalId(),
+        event,
+        writer.failure());
+    metrics.unconfirmed();
+    if (++retries > RETRIES_WITHOUT_PROGRESS) {
+      lose(
+          new Failure(
+              Failure.Kind.FINAL, "Commits fail again and again: " + writer.failure(), null));
+    } else {
+      apply(event);
+    }
+  }
+
+  private void publish() {
+    retries = 0;
+    untilSpace.reset();
+    failure = null;
+    completed = allEnded && state == State.RELEASING;
+    lastCommitNanos = clock.nanos();
+    long took = lastCommitNanos - commitStartedNanos;
+    if (outgoing.used()) { // otherwise nothing was asked of the log
+      metrics.committed(took);
+      pace.committed(took);
+    }
+    Map<Split, Long> ends = new LinkedHashMap<>();
+    for (Split split : settings.changelog()) {
+      long end = writer.committedEnd(split);
+      if (end >= 0) {
+        ends.put(split, end);
+      }
+    }
+    published = 0;
+    tell(new Order.Publish(ends));
+    outgoing.committed();
+  }
+
+  private boolean pollRelease() {
+    long now = clock.nanos();
+    if (published < members.size() || now - releaseLookNanos < 0) {
+      return false;
+    }
+    releaseLookNanos = now + LOOK.toNanos();
+    try {
+      Collection<Log.Offsets> offsets = log.offsets(settings.changelog()).values();
+      if (offsets.stream().allMatch(each -> each.stableEnd() == each.end())) {
+        apply(Event.RELEASED);
+        return true;
+      }
+    } catch (LogException e) {
+      LOG.warn("The log cannot say whether the last commit is visible yet: {}", e.getMessage());
+    }
+    return false;
+  }
+
+  /// Lets go of the writer, if the group is not stepped any more and has not come to its end.
+  public void abandon() {
+    outgoing.drop();
+    writer.close();
+  }
+
+  private void close(boolean orderly) {
+    outgoing.drop();
+    writer.close();
+    tell(new Order.Close(orderly));
+  }
+}

@@ -1,0 +1,182 @@
+package dev.millrace.internal.engine.commit;
+
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps whoever else wrote for a group's tasks from writing on: before its members restore, it
+/// bars the others and waits until nothing in the changelog is undecided; afterwards it tells
+/// whether anybody wrote all the same. Single-threaded, and does no more at a time than ask the
+/// log.
+final class Fencing {
+  private static final Logger LOG = LoggerFactory.getLogger(Fencing.class);
+  private static final Duration RETRY = Duration.ofMillis(100);
+
+  /// What a dead writer had open is decided within milliseconds of its fencing, if it ever is.
+  private static final Duration DECIDED_SOON = Duration.ofMillis(500);
+
+  private static final Duration LOOK = Duration.ofMillis(10);
+
+  private static final Duration HANGING = Duration.ofSeconds(10);
+
+  private final GroupSettings settings;
+  private final Log log;
+  private final TransactionalWriter writer;
+  private final Set<String> foreign = new TreeSet<>();
+  private final Set<String> barred = new TreeSet<>();
+  private final Set<Log.OpenTransaction> hanging = new LinkedHashSet<>();
+  private final Map<Split, Long> ends = new LinkedHashMap<>();
+  private boolean opened;
+  private long sinceNanos;
+  private long nextNanos;
+
+  Fencing(GroupSettings settings, Log log, TransactionalWriter writer) {
+    this.settings = settings;
+    this.log = log;
+    this.writer = writer;
+  }
+
+  /// Starts from the beginning: opens the writer once more.
+  void start(long nanos) {
+    opened = false;
+    more(nanos);
+  }
+
+  /// Goes on with the writer that is open, for what was found since.
+  void more(long nanos) {
+    sinceNanos = nanos;
+    nextNanos = nanos;
+    hanging.clear();
+  }
+
+  void pauseUntil(long nanos) {
+    nextNanos = nanos;
+  }
+
+  boolean due(long nanos) {
+    return nanos - nextNanos >= 0;
+  }
+
+  /// Goes on, if that is due.
+  ///
+  /// @return whether all others are barred and nothing is undecided any more
+  /// @throws LogException if the log is not available, or this writer is itself barred
+  boolean fence(long nanos) {
+    nextNanos = nanos + RETRY.toNanos();
+    if (!opened) {
+      writer.open();
+      foreign.addAll(log.transactionalIds(settings.idPrefix()));
+      foreign.removeAll(settings.placementIds());
+      barred.clear();
+      opened = true;
+    }
+    if (!foreign.isEmpty()) {
+      log.fence(List.copyOf(foreign));
+      barred.addAll(foreign);
+      foreign.clear();
+    }
+    if (undecided(nanos)) {
+      boolean soon = nanos - sinceNanos < DECIDED_SOON.toNanos();
+      nextNanos = nanos + (soon ? LOOK : RETRY).toNanos();
+      return false;
+    }
+    return true;
+  }
+
+  /// The ends of the changelog's partitions when nothing in them was undecided.
+  Map<Split, Long> ends() {
+    return Collections.unmodifiableMap(ends);
+  }
+
+  /// Takes in who has written what was restored.
+  void found(Collection<WriterId> writers) {
+    for (WriterId id : writers) {
+      String name = id.transactionalId();
+      if (!name.equals(settings.transactionalId()) && !barred.contains(name)) {
+        foreign.add(name);
+      }
+    }
+  }
+
+  boolean foundForeign() {
+    return !foreign.isEmpty();
+  }
+
+  /// Whether the changelog has not grown while it was read. Else another process writes it, and
+  /// what the cleaner has removed for that was perhaps not read.
+  boolean unchanged() {
+    try {
+      for (Map.Entry<Split, Log.Offsets> entry : log.offsets(settings.changelog()).entrySet()) {
+        Long end = ends.get(entry.getKey());
+        if (end == null || end != entry.getValue().end()) {
+          LOG.warn(
+              "{} has grown from {} to {} while it was restored: another process writes for these"
+                  + " tasks. Restoring again.",
+              entry.getKey(),
+              end,
+              entry.getValue().end());
+          return false;
+        }
+      }
+      return true;
+    } catch (LogException e) {
+      LOG.warn("Restoring again, for the log cannot say who wrote meanwhile: {}", e.getMessage());
+      return false;
+    }
+  }
+
+  private boolean undecided(long nanos) {
+    boolean undecided = false;
+    ends.clear();
+    for (Map.Entry<Split, Log.Offsets> entry : log.offsets(settings.changelog()).entrySet()) {
+      ends.put(entry.getKey(), entry.getValue().stableEnd());
+      if (entry.getValue().stableEnd() < entry.getValue().end()) {
+        undecided = true;
+        if (nanos - sinceNanos > HANGING.toNanos()) {
+          endHanging(entry.getKey());
+        }
+      }
+    }
+    return undecided;
+  }
+
+  /// Ends what holds back a changelog partition for long. A transaction may only be aborted from
+  /// outside when nobody can write to it any more: so its writer is barred first, and what is then
+  /// still open is aborted at the next look.
+  private void endHanging(Split split) {
+    for (Log.OpenTransaction open : log.openTransactions(split)) {
+      String id = open.transactionalId();
+      if (id.startsWith(settings.idPrefix()) && hanging.add(open)) {
+        LOG.warn("Barring the writer of a transaction that hangs in {}: {}", split, open);
+        if (!id.equals(settings.transactionalId())) { // our own was taken over when it was opened
+          log.fence(List.of(id));
+        }
+      } else if (id.startsWith(settings.idPrefix()) || id.isEmpty()) {
+        LOG.warn(
+            "Aborting a transaction that hangs in {} and whose writer is gone: {}", split, open);
+        log.abortHanging(split, open);
+      } else if (hanging.add(open)) {
+        LOG.warn(
+            "The transaction of '{}' is open in {} from offset {} and holds this job back. Only"
+                + " this application writes there: stop that writer, or abort with"
+                + " kafka-transactions.sh.",
+            id,
+            split,
+            open.firstOffset());
+      }
+    }
+  }
+}

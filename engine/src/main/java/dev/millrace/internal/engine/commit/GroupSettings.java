@@ -1,0 +1,28 @@
+package dev.millrace.internal.engine.commit;
+
+import dev.millrace.spi.Split;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// What a commit group needs to know.
+///
+/// @param group the consumer group that consumed positions are shown under
+/// @param transactionalId of the group's writer
+/// @param idPrefix what all transactional ids of the application start with
+/// @param placementIds the ids that may exist under the current placement
+/// @param changelog the changelog partitions of the group's tasks
+/// @param outside which streams are written outside the transaction, at least once
+/// @param commitInterval the longest time between two commits while there is something to commit
+/// @param latencyTarget from a record's arrival to the end of its commit; see [CommitPace]
+/// @param transactionTimeout after which the log gives up a transaction
+public record GroupSettings(
+    String group,
+    String transactionalId,
+    String idPrefix,
+    List<String> placementIds,
+    List<Split> changelog,
+    Predicate<String> outside,
+    Duration commitInterval,
+    Duration latencyTarget,
+    Duration transactionTimeout) {}

@@ -1,0 +1,127 @@
+package dev.millrace.internal.engine.input;
+
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.spi.Log;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/// Whether the topics that a job reads and writes have the partitions that it was planned for. A
+/// topic that is given more while it is read has some that nobody reads, and keys belong elsewhere
+/// in it. Used by one thread at a time, but for [#written].
+public final class InputPartitions {
+
+  /// What a topic is to a job.
+  private enum Use {
+    READ,
+    /// Up to an end that was fixed when the job began.
+    READ_TO_AN_END,
+    WRITTEN
+  }
+
+  private record Known(int partitions, Use use) {}
+
+  private final Log log;
+  private final String application;
+  private final Map<String, Known> topics = new ConcurrentSkipListMap<>();
+
+  /// What was found last.
+  private Map<String, Integer> last = new TreeMap<>();
+
+  /// A topic with other partitions than the job was planned for.
+  ///
+  /// @param ends whether the job has to end: to go on would leave records unread, while event time
+  ///   moves past them
+  /// @param message names the topic, how many partitions it had and has, and the way out
+  public record Changed(String topic, int planned, int now, boolean ends, String message) {}
+
+  /// @param sinks how many partitions the topics had that results go to
+  public InputPartitions(Log log, Sources sources, Plan plan, Map<String, Integer> sinks) {
+    this.log = log;
+    application = plan.application();
+    sinks.forEach((topic, partitions) -> topics.put(topic, new Known(partitions, Use.WRITTEN)));
+    for (Plan.Stage stage : plan.stages()) {
+      for (Plan.Input input : stage.inputs()) {
+        if (input.exchange() == null && sources.onLog(input.stream())) {
+          Use use = toAnEnd(input) ? Use.READ_TO_AN_END : Use.READ;
+          topics.merge(
+              input.stream(),
+              new Known(input.partitions(), use),
+              (old, read) -> old.use() == Use.READ ? old : read);
+        }
+      }
+    }
+  }
+
+  /// Another topic is written to from now on. Thread-safe.
+  public void written(String topic, int partitions) {
+    topics.putIfAbsent(topic, new Known(partitions, Use.WRITTEN));
+  }
+
+  private static boolean toAnEnd(Plan.Input input) {
+    return input.heads().stream()
+        .allMatch(head -> head instanceof Node.Input source && source.source().bounded());
+  }
+
+  /// Asks the log, with one question for all topics, and waits for it. A topic that is not there is
+  /// left to those who read it.
+  public List<Changed> look() {
+    Map<String, Integer> now = log.partitions(topics.keySet());
+    List<Changed> changed = new ArrayList<>();
+    topics.forEach((topic, known) -> {
+      int found = now.getOrDefault(topic, known.partitions());
+      // A broker that lags behind may show fewer for a moment.
+      boolean certain = found > known.partitions() || last.getOrDefault(topic, 0) == found;
+      if (found != known.partitions() && certain) {
+        changed.add(changed(topic, known, found));
+      }
+    });
+    last = now;
+    return changed;
+  }
+
+  private Changed changed(String topic, Known known, int now) {
+    String counts = counts(topic, known.partitions(), now, application);
+    boolean anew = now < known.partitions();
+    boolean ends = known.use() == Use.READ || (known.use() == Use.READ_TO_AN_END && anew);
+    String then;
+    if (known.use() == Use.WRITTEN) {
+      then =
+          "Results go to the partitions that it had; from the next start on their keys decide among"
+              + " those that it has.";
+    } else if (anew) {
+      then = "It was deleted and created anew, so the job ends. " + wayOut(application);
+    } else if (ends) {
+      then =
+          "The job commits what it has read and ends, since nobody would read the new partitions"
+              + " while event time moves past their records. "
+              + wayOut(application);
+    } else {
+      then =
+          "The new partitions are not read: what they hold came behind the end that this job reads"
+              + " to.";
+    }
+    return new Changed(topic, known.partitions(), now, ends, counts + " " + then);
+  }
+
+  /// Says how many partitions a topic had and has.
+  public static String counts(String topic, int planned, int now, String application) {
+    return "Topic '%s' had %d partitions when application '%s' was planned, and has %d now."
+        .formatted(topic, planned, application, now);
+  }
+
+  /// Says how to go on where a topic has got other partitions. State does not move to the tasks of
+  /// other partitions.
+  public static String wayOut(String application) {
+    return ("What is committed is right. The state of '%1$s' belongs to the partitions that there"
+            + " were, so no start can go on from it. Begin anew from what the topics hold: give"
+            + " the application another name, or, if its state may be lost, see what 'millrace"
+            + " app reset %1$s --to earliest' would do. If the topic is read with .key(...),"
+            + " read it without and use groupBy(name, key): its older records lie where their"
+            + " keys do not belong any more.")
+        .formatted(application);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.internal.engine.chain.Outbox;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.time.ControlRecord;
+import dev.millrace.internal.engine.time.InputTime;
+import dev.millrace.spi.RecordBatch;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a task tells the tasks behind its exchanges of its event time.
+final class Announcements {
+  private final WorkerContext context;
+  private final Plan.TaskId task;
+  private final List<Plan.Exchange> exchanges = new ArrayList<>();
+  private long watermark = InputTime.UNKNOWN;
+  private boolean idle;
+
+  /// Whether it is told although nothing is new.
+  private boolean again;
+
+  Announcements(WorkerContext context, Plan.TaskId task) {
+    this.context = context;
+    this.task = task;
+    for (Plan.Exchange exchange : context.plan().exchanges()) {
+      if (exchange.fromStage() == task.stage()) {
+        exchanges.add(exchange);
+      }
+    }
+  }
+
+  /// @param from null if there was no commit
+  void restore(@Nullable CommitRecord from) {
+    watermark = from == null ? InputTime.UNKNOWN : from.announced();
+    idle = from != null && from.announcedIdle();
+    again = idle && !exchanges.isEmpty();
+  }
+
+  /// Whether it is to be told once more that all inputs are idle, or are not any more: tasks that
+  /// were started as well wait for that.
+  boolean areDue() {
+    return again;
+  }
+
+  /// The watermark told last.
+  long watermark() {
+    return watermark;
+  }
+
+  /// Whether it was told last that all inputs are idle.
+  boolean idle() {
+    return idle;
+  }
+
+  /// Tells every partition of every exchange what is new.
+  ///
+  /// @param millis since 1970, by the writer's clock
+  /// @return whether anything was
+  boolean make(long newWatermark, boolean isIdle, long millis) {
+    if (newWatermark <= watermark && isIdle == idle && !again) {
+      return false;
+    }
+    again = false;
+    watermark = Math.max(watermark, newWatermark);
+    idle = isIdle;
+    Plan plan = context.plan();
+    int partitions = plan.stages().get(task.stage()).partitions();
+    for (Plan.Exchange exchange : exchanges) {
+      long there = InputTime.delayed(watermark, exchange.node().input().delayMillis());
+      ControlRecord control =
+          new ControlRecord(plan.version(), task.partition(), partitions, there, idle);
+      Outbox outbox = context.outboxOf(exchange);
+      for (int to = 0; to < exchange.partitions(); to++) {
+        RecordBatch batch = outbox.append(exchange.topic(), to, millis);
+        int start = batch.data().length();
+        control.write(batch.data());
+        batch.endValue(start);
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.internal.engine.settings.EngineSettings.Place;
+import org.jspecify.annotations.Nullable;
+
+/// The records a task is at work on, for whoever has to say which of them failed.
+final class AtWork {
+  private @Nullable TaskInput input;
+  private int from;
+  private int to;
+
+  /// @param newFrom the first of [TaskInput#head]
+  /// @param newTo behind the last
+  void on(TaskInput newInput, int newFrom, int newTo) {
+    input = newInput;
+    from = newFrom;
+    to = newTo;
+  }
+
+  /// How many of them are known to be in front of the one that failed.
+  ///
+  /// @param index in the batch, as the chain knows it; negative if it does not
+  int before(int index) {
+    return Math.max(0, index - from);
+  }
+
+  /// They are to be processed again.
+  void again() {
+    if (input != null) {
+      input.again();
+      input = null;
+    }
+  }
+
+  void done() {
+    input = null;
+  }
+
+  /// Whether they came through the memory of a direct exchange.
+  boolean isInMemory() {
+    return input != null && input.inMemory();
+  }
+
+  /// Where the record lies that failed; null if it is not known which, or if it has no place.
+  ///
+  /// @param index in the batch, as the chain knows it; negative if it does not
+  @Nullable Place record(int index) {
+    int known = index < 0 && to - from == 1 ? from : index;
+    return input == null || known < 0 ? null : input.place(known);
+  }
+
+  /// Where the last of several lies; null if there are none, or if they have no place.
+  @Nullable Place lastOfMany() {
+    return input == null || to - from <= 1 ? null : input.place(to - 1);
+  }
+}

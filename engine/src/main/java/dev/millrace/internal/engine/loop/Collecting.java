@@ -1,0 +1,103 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.internal.engine.commit.Mailbox;
+import dev.millrace.internal.engine.commit.Order;
+import org.jspecify.annotations.Nullable;
+
+/// A worker's part of a commit on its way to the commit group.
+///
+/// When the barrier comes, tasks freeze what they have changed and note where they stand: no record
+/// is processed meanwhile, and little is done. What is frozen is encoded and handed over in steps,
+/// between which records are processed, and so is, once it is committed, merged into what was
+/// committed before. What these records send is of the next commit and is not handed over before
+/// all steps are done.
+final class Collecting {
+  /// How many changes a step hands over at most: some tenths of a millisecond's work.
+  private static final int MOST = 2_048;
+
+  /// What a change takes at least until it is sent: where there is little room, steps are small.
+  private static final int CHANGE_BYTES = 1_024;
+
+  private final WorkerContext context;
+  private final WorkerTasks tasks;
+  private final Departures departures;
+  private final Mailbox group;
+  private final int atOnce;
+
+  /// Null if no commit is on its way.
+  private @Nullable TaskParts parts;
+
+  /// @param outboxBytes the memory of what is to be sent
+  Collecting(
+      WorkerContext context,
+      WorkerTasks tasks,
+      Departures departures,
+      Mailbox group,
+      long outboxBytes) {
+    this.context = context;
+    this.tasks = tasks;
+    this.departures = departures;
+    this.group = group;
+    atOnce = Math.clamp(outboxBytes / CHANGE_BYTES, 1, MOST);
+  }
+
+  boolean underWay() {
+    return parts != null;
+  }
+
+  /// Freezes what has changed, and does the first step; all of them if it is the last commit.
+  ///
+  /// @param millis since 1970, the time of what is handed over
+  void begin(Order.Collect order, long millis) {
+    TaskParts begun = new TaskParts(context.outbox(), millis);
+    for (Task task : tasks.all()) {
+      tasks.at(task);
+      task.freeze(order.writer(), begun);
+    }
+    tasks.at(null);
+    parts = begun;
+    departures.handOverAll();
+    do {
+      step();
+    } while (order.last() && underWay());
+  }
+
+  /// Hands over the next of what is frozen.
+  void step() {
+    TaskParts of = parts;
+    if (of == null) {
+      return;
+    }
+    int left = atOnce;
+    for (Task task : tasks.all()) {
+      tasks.at(task);
+      while (left > 0 && task.isCollecting()) {
+        left -= task.collect(of, left);
+      }
+    }
+    tasks.at(null);
+    if (left > 0) {
+      parts = null;
+      group.tell(of.take());
+    } else {
+      departures.handOver(of.takeFull());
+    }
+  }
+
+  /// Goes on with what the last commit left to do.
+  ///
+  /// @return whether there was anything to do
+  boolean settle() {
+    for (Task task : tasks.all()) {
+      if (task.state().settle(atOnce)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Forgets the commit.
+  void drop() {
+    parts = null;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.internal.engine.exchange.DirectPort;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// The inputs of a worker's tasks that are direct exchanges.
+final class DirectInputs {
+  private final DirectPort port;
+  private final SpaceWait space;
+  private final Map<Split, TaskInput> bySplit = new LinkedHashMap<>();
+  private final List<Fed> fed = new ArrayList<>();
+
+  /// An input and the task it feeds.
+  private record Fed(Task task, TaskInput input) {}
+
+  DirectInputs(DirectPort port, SpaceWait space) {
+    this.port = port;
+    this.space = space;
+  }
+
+  void begin(Task task, TaskInput input) {
+    fed.add(new Fed(task, input));
+    bySplit.put(input.split(), input);
+  }
+
+  /// Lays what has come into its inputs, and tells the others whether more may come.
+  ///
+  /// @return whether anything has come
+  boolean receive() {
+    if (!port.isUsed()) {
+      return false;
+    }
+    boolean any = port.receive(this::lay);
+    port.open(this::takes);
+    port.look();
+    return any;
+  }
+
+  private void lay(RecordBatch batch) {
+    Objects.requireNonNull(bySplit.get(batch.split()), batch::toString).receive(batch);
+  }
+
+  /// Not before all is processed that went into their topics, or it would come behind what is sent
+  /// now; and not while they wait for tables, or there is no space on disk for what they keep.
+  private boolean takes(int stage) {
+    for (int i = 0, count = fed.size(); i < count; i++) {
+      Fed each = fed.get(i);
+      if (each.task.id().stage() == stage
+          && (!each.input.inMemory() || each.input.isHeld() || space.holdsBack(each.task))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether tasks of a stage have processed all that was sent to them before the commit.
+  boolean atBarrier(int stage) {
+    if (!port.atBarrier(stage)) {
+      return false;
+    }
+    for (int i = 0, count = fed.size(); i < count; i++) {
+      Fed each = fed.get(i);
+      if (each.task.id().stage() == stage && each.input.inMemory() && each.input.hasWaiting()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Forgets them.
+  void end() {
+    fed.clear();
+    bySplit.clear();
+  }
+}

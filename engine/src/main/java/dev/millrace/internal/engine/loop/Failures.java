@@ -1,0 +1,205 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.api.Window;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.SerdeException;
+import dev.millrace.internal.engine.chain.Chain;
+import dev.millrace.internal.engine.chain.Chain.FailedResult;
+import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.operators.Due;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.settings.EngineSettings.Place;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.state.RefusedAtCommitException;
+import dev.millrace.internal.state.UnknownStoreException;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.SinkException;
+import dev.millrace.spi.Split;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Says what is to be made of what a worker's tasks throw.
+final class Failures {
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+  private final WorkerContext context;
+  private final WorkerTasks tasks;
+
+  Failures(WorkerContext context, WorkerTasks tasks) {
+    this.context = context;
+    this.tasks = tasks;
+  }
+
+  /// What went wrong at the task at work, which is also noted where it must be.
+  Failure of(Throwable thrown) {
+    Plan.TaskId id = tasks.at();
+    String where = id == null ? "A task" : "Task " + id;
+    return switch (thrown) {
+      case LogException e when e.kind() == LogException.Kind.POSITION_LOST ->
+          new Failure(
+              Failure.Kind.SETUP,
+              "%s: %s\n%s".formatted(where, e.getMessage(), wayOut(e.split())),
+              e);
+      case LogException e ->
+          new Failure(Failure.Kind.of(e.kind()), where + ": " + e.getMessage(), e);
+      case DiskException e when e.kind() == DiskException.Kind.IN_USE ->
+          new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
+      case DiskException e when e.kind() == DiskException.Kind.FULL -> {
+        tasks.space().missing();
+        yield new Failure(Failure.Kind.NO_SPACE, where + ": " + e.getMessage(), e);
+      }
+      case DiskException e -> {
+        if (id != null) {
+          tasks.diskFailed(id, e);
+        }
+        yield new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
+      }
+      case RefusedAtCommitException e ->
+          new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
+      case SinkException e -> new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
+      case CannotBeginException e ->
+          new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
+      case MovedKeyException e -> {
+        String message =
+            e.message(context.plan().application(), tasks.logNow().partitions(e.topic()));
+        LOG.error("{}", message);
+        yield new Failure(Failure.Kind.SETUP, message, null);
+      }
+      case UnknownStoreException e ->
+          new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
+      case VirtualMachineError e ->
+          new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
+      default -> inUserCode(tasks.taskAt(), where, thrown);
+    };
+  }
+
+  /// What helps where records are gone that were not read.
+  private String wayOut(@Nullable Split lost) {
+    String application = context.plan().application();
+    boolean source =
+        lost != null
+            && context.plan().stages().stream()
+                .flatMap(stage -> stage.inputs().stream())
+                .anyMatch(each -> each.exchange() == null && each.stream().equals(lost.stream()));
+    long start = source ? tasks.logNow().start(Objects.requireNonNull(lost)) : -1;
+    String anew = WaysOut.beginAnew(application);
+    return start < 0
+        ? anew
+        : WaysOut.passOver(application, Objects.requireNonNull(lost), start) + "\n" + anew;
+  }
+
+  private Failure inUserCode(@Nullable Task task, String where, Throwable thrown) {
+    Chain chain = task == null ? null : task.chain();
+    String operator = chain == null ? "" : chain.failedOperator();
+    String cause = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+    if (task == null || chain == null || operator.isEmpty()) {
+      return new Failure(Failure.Kind.FINAL, where + " cannot go on: " + cause, thrown);
+    }
+    FailedResult result = chain.failedResult();
+    if (result != null) {
+      return atResult(task.id(), result, where, operator, thrown, cause);
+    }
+    AtWork atWork = task.atWork();
+    Place place = atWork.record(chain.failedRecord());
+    Place last = place != null && chain.isCertain() ? null : atWork.lastOfMany();
+    boolean suspect = last != null && context.badRecords().suspect(task.id().stage(), last);
+    if (place != null && !suspect) {
+      return atRecord(task.id().stage(), place, where, operator, thrown, cause);
+    }
+    if (suspect) {
+      return new Failure(
+          Failure.Kind.PROGRESS,
+          "%s failed in %s at one of the records up to %s, which are processed one by one now: %s"
+              .formatted(where, operator, last, cause),
+          thrown);
+    }
+    String at =
+        atWork.isInMemory()
+            ? "at a record that came through memory and so has no offset; with exchanges by topic"
+                + " it has one, by which it can be passed over"
+            : "at no record that is known";
+    return new Failure(
+        Failure.Kind.FINAL,
+        "%s failed in %s, %s: %s".formatted(where, operator, at, cause),
+        thrown);
+  }
+
+  private Failure atRecord(
+      int stage, Place place, String where, String operator, Throwable thrown, String cause) {
+    // Made for each bad record.
+    String message =
+        where + " cannot process the record at " + place + " in " + operator + ": " + cause;
+    if (context.settings().badInput() == BadInput.FAIL) {
+      return new Failure(
+          Failure.Kind.BAD_INPUT,
+          message
+              + "\nPass over it with --skip "
+              + place
+              + ", or have all such records sent to a topic with errors.on-error: dead-letter.",
+          thrown);
+    }
+    context.badResults().log().warn(message);
+    context.badRecords().add(stage, place, operator, cause);
+    return new Failure(Failure.Kind.PROGRESS, message, thrown);
+  }
+
+  private Failure atResult(
+      Plan.TaskId task,
+      FailedResult result,
+      String where,
+      String operator,
+      Throwable thrown,
+      String cause) {
+    Due due = result.due();
+    if (due == null) {
+      String message =
+          "%s failed in %s when event time moved on: %s".formatted(where, operator, cause);
+      boolean narrows = context.badResults().beCareful(task);
+      return new Failure(
+          narrows ? Failure.Kind.PROGRESS : Failure.Kind.FINAL,
+          narrows ? message + "\nResults are made one by one now." : message,
+          thrown);
+    }
+    String message =
+        "%s cannot process %s in %s: %s".formatted(where, inWords(result, due), operator, cause);
+    if (context.settings().badInput() == BadInput.FAIL) {
+      return new Failure(
+          Failure.Kind.BAD_INPUT,
+          message + "\nHave all such results sent to a topic with errors.on-error: dead-letter.",
+          thrown);
+    }
+    context.badResults().log().warn(message);
+    context.badResults().add(task, result.operator().name(), due, operator, cause);
+    return new Failure(Failure.Kind.PROGRESS, message, thrown);
+  }
+
+  private static String inWords(FailedResult result, Due due) {
+    Window window = due.window();
+    return "the %s of %s '%s' for %s, %s"
+        .formatted(
+            due.kind(),
+            result.operator().kind(),
+            result.operator().name(),
+            key(result.operator(), due.key()),
+            window == null
+                ? "due at " + DeadLetters.time(due.time())
+                : "of the window from %s to %s".formatted(window.start(), window.end()));
+  }
+
+  private static String key(Node.Stateful operator, @Nullable Bytes key) {
+    if (key == null) {
+      return "no key";
+    }
+    Serde<Object> keys = operator.keySerde();
+    try {
+      return "key " + (keys == null ? key : keys.read(key));
+    } catch (SerdeException e) {
+      return "key " + key;
+    }
+  }
+}

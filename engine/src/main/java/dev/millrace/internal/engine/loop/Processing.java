@@ -1,0 +1,84 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.internal.engine.chain.Chain;
+import dev.millrace.internal.engine.metrics.CommitLatency;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.time.InputTime;
+import dev.millrace.spi.RecordBatch;
+
+/// Sends records of a task's inputs through its operators: a slice in a step of the worker, in one
+/// piece as long as nothing fails, and passes over those that are known to be bad.
+final class Processing {
+  private final WorkerContext context;
+  private final Plan.TaskId task;
+  private final TaskMetrics metrics;
+  private final CommitLatency latency;
+  private final Undoing undoing;
+  private final SliceLength slice = new SliceLength();
+  private final AtWork atWork = new AtWork();
+
+  Processing(
+      WorkerContext context,
+      Plan.TaskId task,
+      TaskMetrics metrics,
+      CommitLatency latency,
+      Undoing undoing) {
+    this.context = context;
+    this.task = task;
+    this.metrics = metrics;
+    this.latency = latency;
+    this.undoing = undoing;
+  }
+
+  /// The records at work.
+  AtWork atWork() {
+    return atWork;
+  }
+
+  /// Processes the next records of an input.
+  ///
+  /// @param now the time of day, in milliseconds since 1970 (UTC)
+  /// @return how many
+  int slice(TaskInput input, Chain chain, long now) {
+    int from = input.next();
+    int end =
+        input.sliceEnd(
+            context.badRecords().isSuspect(task.stage(), input, from) ? 1 : slice.records());
+    long begun = context.clock().nanos();
+    input.requirePartitionedByKey();
+    int to = from;
+    do {
+      to = piece(input, chain, to, end, now);
+    } while (to < end);
+    slice.took(to - from, context.clock().nanos() - begun);
+    return to - from;
+  }
+
+  /// @return behind the last record of the piece
+  private int piece(TaskInput input, Chain chain, int from, int end, long now) {
+    RecordBatch batch = input.head();
+    int skipped = context.badRecords().first(task.stage(), input, from, end);
+    int to = skipped < 0 ? end : skipped;
+    long latest = InputTime.UNKNOWN;
+    if (skipped == from) {
+      context.badRecords().passOver(input, task, now, context.outbox(), undoing.counts());
+      to = from + 1;
+    } else if (to > from) {
+      to = Math.min(to, from + undoing.records());
+      atWork.on(input, from, to);
+      undoing.begin(chain);
+      latest = input.process(chain, to, now, metrics);
+      undoing.went(to - from);
+    }
+    if (input.isExchange()) {
+      input.hear(batch, from, to, context.plan().version());
+    } else {
+      latency.read(batch, from, to);
+    }
+    metrics.addProcessed(to - from);
+    atWork.done();
+    input.advance(to, latest);
+    return to;
+  }
+}

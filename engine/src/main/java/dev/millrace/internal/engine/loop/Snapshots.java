@@ -1,0 +1,224 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.metrics.SnapshotMetrics;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.SnapshotSettings;
+import dev.millrace.internal.state.TaskState;
+import dev.millrace.internal.state.snapshot.SnapshotManifest;
+import dev.millrace.internal.state.snapshot.SnapshotOwner;
+import dev.millrace.internal.state.snapshot.SnapshotStore;
+import dev.millrace.spi.BlobException;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.DiskImage;
+import dev.millrace.spi.DiskStage;
+import dev.millrace.spi.Disks;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The snapshots of a worker's tasks: taken after flushes and copied in the background, and used
+/// where a task is opened and has nothing to go on from.
+///
+/// A snapshot saves time and guards nothing: whatever fails here is logged and counted, and the
+/// changelog has it all. Used by the worker.
+final class Snapshots {
+  private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
+  private static final int ATTEMPTS = 3;
+
+  private final WorkerContext context;
+  private final Disks disks;
+  private final @Nullable SnapshotSettings settings;
+  private final Map<Plan.TaskId, Series> series = new LinkedHashMap<>();
+
+  /// The tasks whose disks were made of snapshots.
+  private final Set<Plan.TaskId> made = new LinkedHashSet<>();
+
+  /// The tasks whose snapshots hold what is corrupt: it was so when it was copied.
+  private final Set<Plan.TaskId> distrusted = new LinkedHashSet<>();
+
+  /// The snapshots of one open disk. One is copied at a time.
+  private static final class Series {
+    final TaskState state;
+    final SnapshotStore store;
+    final AtomicBoolean underWay = new AtomicBoolean();
+    long takenNanos;
+    long takenOffset = -1;
+
+    Series(TaskState state, SnapshotStore store, long nowNanos) {
+      this.state = state;
+      this.store = store;
+      takenNanos = nowNanos;
+    }
+  }
+
+  /// @param settings null if there are to be none
+  Snapshots(WorkerContext context, Disks disks, @Nullable SnapshotSettings settings) {
+    this.context = context;
+    this.disks = disks;
+    this.settings = settings;
+  }
+
+  /// Takes a snapshot of a task that was just flushed, if it is time for one.
+  void flushed(Task task) {
+    SnapshotSettings wanted = settings;
+    if (wanted == null) {
+      return;
+    }
+    long now = context.clock().nanos();
+    Series ofTask = series.get(task.id());
+    if (ofTask == null || ofTask.state != task.state()) {
+      ofTask = new Series(task.state(), store(task.id(), wanted), now);
+      series.put(task.id(), ofTask);
+    }
+    if (now - ofTask.takenNanos >= wanted.interval().toNanos() && !ofTask.underWay.get()) {
+      ofTask.takenNanos = now;
+      take(task, ofTask, wanted);
+    }
+  }
+
+  private void take(Task task, Series ofTask, SnapshotSettings wanted) {
+    SnapshotMetrics metrics = task.metrics().snapshots();
+    String name = task.name();
+    try {
+      DiskImage image = task.state().diskImage();
+      if (image == null) {
+        return;
+      }
+      long offset = DiskPosition.read(image.position()).offset();
+      if (offset == ofTask.takenOffset) {
+        image.close();
+        return;
+      }
+      ofTask.takenOffset = offset;
+      ofTask.underWay.set(true);
+      try {
+        wanted.background().execute(() -> copy(name, image, offset, ofTask, metrics));
+      } catch (RejectedExecutionException e) {
+        ofTask.underWay.set(false);
+        image.close();
+        LOG.debug("The job ends: no snapshot of task {} is taken any more.", name);
+      }
+    } catch (DiskException e) {
+      metrics.addFailed();
+      LOG.warn("No snapshot of task {} could be taken: {}", name, e.getMessage());
+    }
+  }
+
+  /// In the background.
+  private static void copy(
+      String task, DiskImage image, long offset, Series ofTask, SnapshotMetrics metrics) {
+    try (image) {
+      SnapshotStore.Put put = ofTask.store.put(image, offset);
+      metrics.addTaken(offset, put.copiedBytes());
+      LOG.debug(
+          "The snapshot of task {} at offset {} has {} bytes, {} of them new.",
+          task,
+          offset,
+          put.manifest().sizeBytes(),
+          put.copiedBytes());
+    } catch (BlobException | DiskException | IOException e) {
+      metrics.addFailed();
+      LOG.warn(
+          "The snapshot of task {} at offset {} is not complete; the next one goes on from there:"
+              + " {}",
+          task,
+          offset,
+          e.getMessage());
+    } finally {
+      ofTask.underWay.set(false);
+    }
+  }
+
+  /// Whether there may be a snapshot for a task without local state.
+  boolean worthAsking(Reopening reopening) {
+    return settings != null && !reopening.nothingToRestore();
+  }
+
+  /// Makes the disk of a task of the newest snapshot that it can go on from. The disk must be
+  /// closed; what it holds is replaced, if there is such a snapshot.
+  void restore(Plan.TaskId id, Reopening reopening, TaskMetrics metrics) {
+    SnapshotSettings wanted = settings;
+    if (wanted == null || distrusted.contains(id)) {
+      return;
+    }
+    try (DiskStage stage = disks.stage(id.toString())) {
+      if (stage != null) {
+        SnapshotManifest found = fetch(id, reopening, stage, store(id, wanted));
+        if (found != null) {
+          made.add(id);
+          metrics.snapshots().restoredFrom(found.offset());
+          LOG.info(
+              "Task {} goes on from its snapshot at offset {} of the changelog, {} bytes in {}"
+                  + " files.",
+              id,
+              found.offset(),
+              found.sizeBytes(),
+              found.files().size());
+        } else {
+          stage.discard();
+          LOG.info("Task {} has no snapshot to go on from.", id);
+        }
+      }
+    } catch (BlobException e) {
+      metrics.snapshots().addFailed();
+      LOG.warn(
+          "No snapshot of task {} can be fetched, so all its changelog is replayed: {}",
+          id,
+          e.getMessage());
+    } catch (DiskException e) {
+      if (e.kind() == DiskException.Kind.IN_USE || e.kind() == DiskException.Kind.FULL) {
+        throw e;
+      }
+      metrics.snapshots().addFailed();
+      LOG.warn(
+          "No disk of task {} can be made of a snapshot, so all its changelog is replayed: {}",
+          id,
+          e.getMessage());
+    }
+  }
+
+  /// A task's disk is corrupt and was removed. If it had been made of a snapshot, the next one is
+  /// not, or this would go on for ever.
+  void corrupt(Plan.TaskId id) {
+    if (made.remove(id) && distrusted.add(id)) {
+      LOG.warn("The snapshot that the disk of task {} was made of is corrupt itself.", id);
+    }
+  }
+
+  private @Nullable SnapshotManifest fetch(
+      Plan.TaskId id, Reopening reopening, DiskStage stage, SnapshotStore store) {
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+      try {
+        return store.fetch(stage, manifest -> usable(id, reopening, manifest));
+      } catch (BlobException e) {
+        LOG.info("Fetching the snapshot of task {} goes on after: {}", id, e.getMessage());
+      }
+    }
+    return store.fetch(stage, manifest -> usable(id, reopening, manifest));
+  }
+
+  private boolean usable(Plan.TaskId id, Reopening reopening, SnapshotManifest manifest) {
+    String obstacle = reopening.obstacle(manifest.position(), context.clock().millis());
+    if (!obstacle.isEmpty()) {
+      LOG.warn(
+          "The snapshot of task {} at offset {} is not used: {}.", id, manifest.offset(), obstacle);
+    }
+    return obstacle.isEmpty();
+  }
+
+  private SnapshotStore store(Plan.TaskId id, SnapshotSettings wanted) {
+    SnapshotOwner owner =
+        new SnapshotOwner(
+            context.plan().application(), context.place().changelogTopicId(), id.toString());
+    return new SnapshotStore(wanted.store(), owner, warning -> LOG.warn("{}", warning));
+  }
+}

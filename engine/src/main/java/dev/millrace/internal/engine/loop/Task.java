@@ -1,0 +1,503 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.chain.Chain;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.metrics.CommitLatency;
+import dev.millrace.internal.engine.metrics.FlushCause;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.operators.OperatorContext;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.query.Questions;
+import dev.millrace.internal.engine.time.InputTime;
+import dev.millrace.internal.engine.time.TaskClock;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.state.TaskState;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The topology's part over one partition: the unit of state, order and recovery. Used by its
+/// worker.
+///
+/// A task is opened once, on its disk; from then on it goes through any number of attempts: the
+/// tail of the changelog is replayed ([#replay]), processing begins ([#begin]), and a roll-back
+/// leads to the next replay. What it takes in is committed with what came of it.
+final class Task {
+  /// How many entries are looked at for their expiry after a commit.
+  private static final int SWEPT = 1024;
+
+  private final WorkerContext context;
+  private final Plan.TaskId id;
+  private final Plan.Stage stage;
+  private final Split changelog;
+  private final TaskState state;
+  private final Announcements announcements;
+  private final TaskMetrics metrics;
+  private final CommitLatency latency;
+  private final DiskTail tail;
+  private final CommittedTime committedTime;
+  private final Undoing undoing;
+  private final Processing processing;
+  private final String name;
+  private final String partition;
+
+  private List<TaskInput> inputs = List.of();
+  private @Nullable TableGate gate;
+  private @Nullable Chain chain;
+  private @Nullable CommitRecord committed;
+  private @Nullable CommitRecord pending;
+  private long changelogPosition;
+  private long watermark = InputTime.UNKNOWN;
+  private long target = InputTime.UNKNOWN;
+  private boolean changed;
+
+  /// Whether operators may not have come to the watermark: a call held it back and does so no more,
+  /// or an advance that followed was broken off.
+  private boolean behind;
+
+  private boolean collecting;
+  private TaskClock clock;
+
+  Task(
+      WorkerContext context,
+      Plan.TaskId id,
+      TaskState state,
+      @Nullable DiskPosition onDisk,
+      long changelogStart,
+      TaskMetrics metrics) {
+    this.context = context;
+    this.id = id;
+    name = id.toString();
+    partition = Integer.toString(id.partition());
+    this.state = state;
+    this.metrics = metrics;
+    latency = new CommitLatency(metrics.latency());
+    undoing = new Undoing(context, id, state, metrics);
+    processing = new Processing(context, id, metrics, latency, undoing);
+    stage = context.plan().stages().get(id.stage());
+    changelog = new Split(context.plan().changelogTopic(), id.number());
+    announcements = new Announcements(context, id);
+    changelogPosition = onDisk == null ? changelogStart : onDisk.offset();
+    if (onDisk != null && onDisk.commitRecord().length > 0) {
+      committed = CommitRecord.read(Bytes.of(onDisk.commitRecord()));
+    }
+    tail = new DiskTail(context, changelogPosition);
+    committedTime = new CommittedTime(state);
+    clock = new TaskClock(context.clock(), Long.MIN_VALUE);
+  }
+
+  Plan.TaskId id() {
+    return id;
+  }
+
+  /// Its id as text.
+  String name() {
+    return name;
+  }
+
+  /// The partition of its inputs as text.
+  String partition() {
+    return partition;
+  }
+
+  Split changelog() {
+    return changelog;
+  }
+
+  TaskState state() {
+    return state;
+  }
+
+  TaskMetrics metrics() {
+    return metrics;
+  }
+
+  /// The first offset of the changelog that is not part of the state.
+  long changelogPosition() {
+    return changelogPosition;
+  }
+
+  /// The last commit, null if there was none.
+  @Nullable CommitRecord committed() {
+    return committed;
+  }
+
+  /// What is committed, for readers outside.
+  Questions.Source committedState() {
+    CommitRecord last = committed;
+    return new Questions.Source(
+        state.committed(), last == null ? Long.MIN_VALUE : last.writtenMillis());
+  }
+
+  /// Takes over a batch of the changelog's committed records.
+  ///
+  /// @param end where the replay ends, behind a commit: what lies there already is of a successor
+  ///   who took over meanwhile, and perhaps only a part of a commit
+  void replay(RecordBatch batch, long end) {
+    CommitRecord last = Replayed.into(state, batch, changelog, end);
+    if (last != null) {
+      committed = last;
+    }
+    changelogPosition = Math.max(changelogPosition, Math.min(batch.nextOffset(), end));
+    tail.restored(batch.dataLength());
+    metrics.addRestored(batch.size());
+  }
+
+  /// Starts to process where the last commit stopped, or from the beginning.
+  ///
+  /// @param newGate holds back what waits for tables; null if nothing does
+  void begin(List<TaskInput> newInputs, @Nullable TableGate newGate) {
+    inputs = newInputs;
+    gate = newGate;
+    CommitRecord from = committed;
+    watermark = from == null ? InputTime.UNKNOWN : from.watermark();
+    announcements.restore(from);
+    target = watermark;
+    clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
+    committedTime.come(from == null ? clock.millis() : from.writtenMillis());
+    // Where a new input begins, and the end of a bounded one, is fixed by the first commit.
+    changed = from == null || inputs.size() > from.inputs().size() || announcements.areDue();
+    Chain newChain = context.chain(id);
+    newChain.watermark(watermark);
+    chain = newChain;
+    long number = committedNumber();
+    undoing.restored(number);
+    newChain.open(this::operatorContext);
+    behind = newChain.isBehind();
+    changed |= newChain.afterCommit(number);
+    findTarget();
+    resume();
+  }
+
+  private long committedNumber() {
+    CommitRecord last = committed;
+    return last == null ? 0 : last.number();
+  }
+
+  private OperatorContext operatorContext(Node.Stateful node) {
+    return new TaskOperatorContext(
+        id,
+        stage,
+        node,
+        Objects.requireNonNull(chain),
+        state,
+        committedNumber(),
+        context.place().changelogTopicId(),
+        undoing.resultsOf(node),
+        metrics,
+        context.calls(),
+        clock);
+  }
+
+  /// Whether what it did since a piece of work began can be taken back, after that has failed.
+  boolean canUndo() {
+    Chain failed = chain;
+    return failed != null && undoing.failed(failed, atWork().before(failed.failedRecord()));
+  }
+
+  /// Takes that back.
+  void undo() {
+    atWork().again();
+    undoing.undo(Objects.requireNonNull(chain), watermark, this::operatorContext);
+  }
+
+  /// Whether so much has changed that a commit is due.
+  boolean wantsCommit() {
+    return state.wantsCommit() || undoing.counts().areMany();
+  }
+
+  List<TaskInput> inputs() {
+    return inputs;
+  }
+
+  /// Whether the task can take records now: not while windows up to its watermark are being closed.
+  boolean takesRecords() {
+    return watermark == target && !behind;
+  }
+
+  /// Whether it should be given more: not while too much waits for the answers of other systems.
+  boolean hasRoom() {
+    return chain == null || chain.hasRoom();
+  }
+
+  /// Whether rows wait for answers.
+  boolean isWaiting() {
+    return chain != null && chain.isWaiting();
+  }
+
+  /// Takes over the answers of other systems.
+  boolean poll() {
+    Chain polled = undoing.begin(chain);
+    boolean any = polled.poll();
+    changed |= any;
+    // Only a whole advance ends it: one that was broken off goes on, whatever the calls say.
+    behind |= polled.isBehind();
+    return any;
+  }
+
+  /// Whether something may be due by its clock; nothing is once all input has ended.
+  boolean isDue() {
+    return watermark != InputTime.ENDED && Objects.requireNonNull(chain).isDue(clock);
+  }
+
+  /// Does what is due by its clock, a bounded step of it.
+  boolean tick() {
+    boolean any = undoing.begin(chain).tick(clock.millis(), firings());
+    changed |= any;
+    return any;
+  }
+
+  /// Whether records wait that came through memory.
+  boolean receives() {
+    return InputsTogether.receive(inputs);
+  }
+
+  /// Whether everything was read and every window closed.
+  boolean ended() {
+    return watermark == InputTime.ENDED
+        && (chain == null || chain.told(watermark) == InputTime.ENDED);
+  }
+
+  /// Processes the next records of one of its inputs.
+  ///
+  /// @return how many
+  int process(TaskInput input) {
+    changed = true;
+    int count = processing.slice(input, Objects.requireNonNull(chain), clock.millis());
+    findTarget();
+    return count;
+  }
+
+  private void findTarget() {
+    target = Math.max(target, InputsTogether.watermark(inputs));
+  }
+
+  /// Goes on behind an advance that a crash has broken off.
+  private void resume() {
+    if (takesRecords()) {
+      InputsTogether.resume(inputs);
+    }
+  }
+
+  private int firings() {
+    return context.badResults().isCareful(id) ? 1 : undoing.results();
+  }
+
+  /// Closes what the watermark has passed, a bounded step of it.
+  void advance() {
+    Chain advanced = undoing.begin(chain);
+    if (advanced.advance(target, firings())) {
+      watermark = target;
+      behind = advanced.isBehind();
+      metrics.watermark(watermark);
+      resume();
+    }
+    undoing.went(1);
+    changed = true;
+  }
+
+  /// Looks for inputs that have become idle.
+  void updateIdle(WorkerContext.Ends ends, long nowNanos) {
+    long after = context.settings().idleAfter().toNanos();
+    if (InputsTogether.updateIdle(inputs, ends, nowNanos, after)) {
+      changed = true;
+      findTarget();
+    }
+  }
+
+  /// Measures what changes all the time and need not be known at once.
+  void measure(WorkerContext.Ends ends) {
+    metrics.lag(InputsTogether.lag(inputs, ends));
+    metrics.memory(state.memory());
+    metrics.sizes(state.sizes());
+    if (gate != null && gate.look(metrics, context.clock().nanos())) {
+      gate = null;
+    }
+  }
+
+  /// Tells the tasks behind its exchanges what is new of its time, at a commit and before
+  /// [#freeze].
+  ///
+  /// @param millis since 1970, by the writer's clock
+  void announce(long millis) {
+    Chain telling = Objects.requireNonNull(chain);
+    boolean idle = !telling.isWaiting() && InputsTogether.idle(inputs);
+    changed |= announcements.make(telling.told(watermark), idle, millis);
+  }
+
+  /// Takes part in a commit, if anything changed since the last one: adds positions and freezes the
+  /// state; [#collect] does the rest.
+  void freeze(WriterId writer, TaskParts parts) {
+    long now = clock.millis();
+    if (!changed && !committedTime.isDue(now)) {
+      return;
+    }
+    long number = committedNumber() + 1;
+    Objects.requireNonNull(chain).beforeCommit(number);
+    CommitRecord record =
+        new CommitRecord(
+            context.plan().version(),
+            context.place().placement(),
+            number,
+            writer,
+            watermark,
+            announcements.watermark(),
+            announcements.idle(),
+            inputs.stream().map(TaskInput::toCommitRecord).toList(),
+            now);
+    state.freeze();
+    undoing.frozen(number);
+    InputsTogether.addPositions(inputs, context.sources(), parts);
+    latency.collected();
+    tail.commitBegins();
+    pending = record;
+    collecting = true;
+    changed = false;
+    if (!state.collectsInSteps()) {
+      collect(parts, Integer.MAX_VALUE);
+    }
+  }
+
+  /// Whether there is something frozen that was not handed over.
+  boolean isCollecting() {
+    return collecting;
+  }
+
+  /// Hands over the next of what it has frozen: changes for the changelog, and behind the last of
+  /// them the commit record.
+  ///
+  /// @param atMost how many, about
+  /// @return how many, but 1 at least
+  int collect(TaskParts parts, int atMost) {
+    CommitRecord record = Objects.requireNonNull(pending);
+    int count = state.collect(atMost, (key, value) -> parts.change(changelog, key, value));
+    if (state.isPending()) {
+      collecting = false;
+      parts.change(changelog, CommitRecord.KEY, Bytes.of(record.toBytes()));
+      count++;
+      committedTime.come(record.writtenMillis());
+    }
+    tail.pending(parts.takeChangedBytes());
+    return Math.max(1, count);
+  }
+
+  /// What was collected last is committed, up to that offset of the changelog.
+  ///
+  /// @param sweeps whether to look for what has expired
+  void publish(boolean sweeps, long changelogEnd) {
+    if (pending != null) {
+      state.acknowledge();
+      latency.committed(context.clock().millis());
+      committed = pending;
+      changelogPosition = changelogEnd;
+      tail.committed();
+      undoing.published();
+      for (CommitRecord.Input input : pending.inputs()) {
+        context.badRecords().forget(id.stage(), input.split(), input.position().offset());
+        if (!input.upstream().isEmpty()) {
+          context.readExchanges().readUpTo(input.split(), input.position().offset());
+        }
+      }
+      changed |= Objects.requireNonNull(chain).afterCommit(pending.number());
+      changed |= sweeps && state.sweep(SWEPT);
+      pending = null;
+    }
+  }
+
+  /// Why the committed layer should go to disk now; or only the position, so that a disk whose
+  /// entries do not change does not grow too old to be gone on from. Null if it need not.
+  @Nullable FlushCause wantsFlush(long nowNanos) {
+    if (state.wantsFlush()) {
+      return FlushCause.MEMORY;
+    }
+    boolean due = state.committedBytes() > 0 && tail.isDue(nowNanos);
+    return due || (canFlush() && tail.isOld(nowNanos)) ? FlushCause.INTERVAL : null;
+  }
+
+  /// What a recovery would replay: bytes of keys and values in the changelog that are not on disk.
+  long tailBytes() {
+    return tail.bytes();
+  }
+
+  /// Whether the disk is behind what is committed.
+  boolean canFlush() {
+    return changelogPosition > tail.position();
+  }
+
+  /// Brings the disk up to the committed position.
+  void flush() {
+    if (state.isFlushing()) {
+      finishFlush();
+    }
+    tail.flushBegins(changelogPosition);
+    state.flush(position());
+    tail.flushed();
+  }
+
+  /// Begins to bring the disk up to the committed position, in the background.
+  void beginFlush() {
+    state.beginFlush(position());
+    tail.flushBegins(changelogPosition);
+  }
+
+  /// Finishes what [#beginFlush] has begun.
+  void finishFlush() {
+    state.finishFlush();
+    tail.flushed();
+  }
+
+  private byte[] position() {
+    byte[] record = committed == null ? new byte[0] : committed.toBytes();
+    long now = context.clock().millis();
+    return context.place().diskPosition(name, changelogPosition, now, record).toBytes();
+  }
+
+  /// Drops everything that is not committed.
+  void rollBack() {
+    closeChain();
+    latency.rolledBack();
+    forgetInputs();
+    pending = null;
+    collecting = false;
+    undoing.rolledBack();
+    state.rollBack();
+  }
+
+  /// Lets go of the disk.
+  void close() {
+    closeChain();
+    forgetInputs();
+    state.close();
+  }
+
+  private void forgetInputs() {
+    inputs.forEach(TaskInput::clear);
+    inputs = List.of();
+    gate = null;
+    metrics.tablesRemaining(0);
+  }
+
+  private void closeChain() {
+    atWork().done();
+    Chain closing = chain;
+    chain = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  /// Its operators, between [#begin] and the next roll-back.
+  @Nullable Chain chain() {
+    return chain;
+  }
+
+  /// The records at work.
+  AtWork atWork() {
+    return processing.atWork();
+  }
+}

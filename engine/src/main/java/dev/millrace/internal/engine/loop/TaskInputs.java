@@ -1,0 +1,210 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.api.Start;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.TableWaits;
+import dev.millrace.internal.engine.time.InputTime;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Says where the inputs of a task begin.
+final class TaskInputs {
+  private final WorkerContext context;
+  private final Log log;
+
+  TaskInputs(WorkerContext context, Log log) {
+    this.context = context;
+    this.log = log;
+  }
+
+  /// As a commit left them. What the plan reads since then is new.
+  List<TaskInput> restore(Task task, CommitRecord record) {
+    List<TaskInput> inputs = new ArrayList<>();
+    Set<String> read = new HashSet<>();
+    for (CommitRecord.Input input : record.inputs()) {
+      Plan.Input planned = planned(task, input.split());
+      read.add(planned.stream());
+      if (planned.exchange() == null && bounded(planned) != input.end() >= 0) {
+        throw new CannotBeginException(
+            "Application '%s' has read %s as %s input and is to read it as %s input now. Describe it as before, or give the application another name."
+                .formatted(
+                    context.plan().application(),
+                    input.split(),
+                    input.end() >= 0 ? "bounded" : "unbounded",
+                    input.end() >= 0 ? "unbounded" : "bounded"));
+      }
+      TaskInput restored = TaskInput.restore(input, planned);
+      if (planned.exchange() != null && context.direct().isUsed()) {
+        restored.direct(offsets(input.split()).end());
+      }
+      if (restored.idleness().was()
+          && offsets(input.split()).stableEnd() <= restored.position().offset()) {
+        restored.idleness().still();
+      }
+      inputs.add(restored);
+    }
+    addOthers(task, read, inputs);
+    if (inputs.size() > record.inputs().size() && record.watermark() == InputTime.ENDED) {
+      throw new CannotBeginException(
+          "Application '%s' has come to the end of all its inputs, so its results are final, and it is to read '%s' besides now. Give the application another name, to begin anew with all of them."
+              .formatted(context.plan().application(), inputs.getLast().split().stream()));
+    }
+    return told(task, inputs);
+  }
+
+  private Plan.Input planned(Task task, Split split) {
+    for (Plan.Input input : stage(task).inputs()) {
+      if (input.stream().equals(split.stream())) {
+        return input;
+      }
+    }
+    throw new IllegalStateException(
+        "The commit record of task %s names %s, which the plan does not read."
+            .formatted(task.id(), split));
+  }
+
+  private Plan.Stage stage(Task task) {
+    return context.plan().stages().get(task.id().stage());
+  }
+
+  /// As they are before the first commit.
+  List<TaskInput> create(Task task) {
+    List<TaskInput> inputs = new ArrayList<>();
+    addOthers(task, new HashSet<>(), inputs);
+    return told(task, inputs);
+  }
+
+  /// Adds the inputs of streams that were not read, as they are before the first commit.
+  private void addOthers(Task task, Set<String> read, List<TaskInput> inputs) {
+    for (Plan.Input planned : stage(task).inputs()) {
+      if (read.contains(planned.stream())) {
+        continue;
+      }
+      if (planned.broadcast()) {
+        for (int partition = 0; partition < planned.partitions(); partition++) {
+          inputs.add(create(new Split(planned.stream(), partition), planned));
+        }
+      } else if (task.id().partition() < planned.partitions()) {
+        inputs.add(create(new Split(planned.stream(), task.id().partition()), planned));
+      }
+    }
+  }
+
+  private List<TaskInput> told(Task task, List<TaskInput> inputs) {
+    if (!stage(task).stores().isEmpty()) {
+      inputs.forEach(TaskInput::forState);
+    }
+    return inputs;
+  }
+
+  private TaskInput create(Split split, Plan.Input planned) {
+    Log.Offsets offsets = offsets(split);
+    Plan.Exchange exchange = planned.exchange();
+    if (exchange == null) {
+      Position start = Position.of(startOffset(split, planned, offsets));
+      // Of what is undecided some may be committed already, its marker under way.
+      return TaskInput.create(split, planned, start, bounded(planned) ? offsets.end() : -1, 0);
+    }
+    int upstream = context.plan().stages().get(exchange.fromStage()).partitions();
+    TaskInput input = TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstream);
+    return context.direct().isUsed() ? input.direct(offsets.end()) : input;
+  }
+
+  /// Lets streams wait for the tables that they are joined with, as far as these go now. What
+  /// others have open at the end of a topic may stay so for long: nobody waits for it, unless it
+  /// belongs to a bounded input. An exchange has none but the application's own.
+  ///
+  /// @return null if none has to
+  @Nullable TableGate gate(Task task, List<TaskInput> inputs) {
+    TableWaits waits = TableWaits.of(stage(task));
+    Map<TaskInput, String> awaited = new LinkedHashMap<>();
+    Map<String, List<String>> undecided = new LinkedHashMap<>();
+    for (TaskInput input : inputs) {
+      String table = waits.table(input.split().stream());
+      if (table != null && !input.ended()) {
+        Log.Offsets offsets = offsets(input.split());
+        long end = input.await(input.isExchange() ? offsets.end() : offsets.stableEnd());
+        if (end > offsets.stableEnd() && !input.isExchange()) {
+          undecided
+              .computeIfAbsent(table, _ -> new ArrayList<>())
+              .addAll(openTransactions(input.split()));
+        }
+        awaited.put(input, table);
+      }
+    }
+    for (TaskInput input : inputs) {
+      Set<String> tables = waits.before(input.split().stream());
+      input.waitFor(
+          inputs.stream().filter(each -> tables.contains(each.split().stream())).toList());
+    }
+    return inputs.stream().anyMatch(TaskInput::isHeld)
+        ? new TableGate(task.name(), awaited, undecided, context.clock().nanos())
+        : null;
+  }
+
+  private List<String> openTransactions(Split split) {
+    return log.openTransactions(split).stream()
+        .map(open ->
+            "'%s' in %s from offset %d"
+                .formatted(open.transactionalId(), split, open.firstOffset()))
+        .toList();
+  }
+
+  /// The ends of a split. Those of an exchange of one's own do not grow while it is direct: whoever
+  /// else may have written there is barred by now.
+  private Log.Offsets offsets(Split split) {
+    SplitSource source = context.sources().of(split.stream(), log);
+    return Objects.requireNonNull(source.offsets(List.of(split)).get(split), split.toString());
+  }
+
+  private static boolean bounded(Plan.Input planned) {
+    for (Node head : planned.heads()) {
+      if (head instanceof Node.Input input && input.source().bounded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long startOffset(Split split, Plan.Input planned, Log.Offsets offsets) {
+    Long given = context.plan().starts().get(split);
+    if (given != null) {
+      return given;
+    }
+    return switch (start(planned)) {
+      case Start.Earliest earliest -> offsets.start();
+      case Start.Latest latest -> offsets.stableEnd();
+      case Start.At(var time) ->
+          Objects.requireNonNull(
+              context.sources().of(split.stream(), log).offsetsAt(List.of(split), time).get(split));
+    };
+  }
+
+  private Start start(Plan.Input planned) {
+    Start said = planned.start();
+    if (said != null) {
+      return said;
+    }
+    Start fallback = context.settings().start();
+    if (fallback == null) {
+      throw new CannotBeginException(
+          "Application '%s' reads '%s' for the first time and nothing says from where."
+                  .formatted(context.plan().application(), planned.stream())
+              + " Add .startAt(Start.earliest()) to the source, or set input.start (--start) to"
+              + " earliest, latest or a time.");
+    }
+    return fallback;
+  }
+}

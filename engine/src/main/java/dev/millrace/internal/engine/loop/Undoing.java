@@ -1,0 +1,136 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.internal.engine.chain.Chain;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.operators.FailedResults;
+import dev.millrace.internal.engine.operators.OperatorContext;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.state.TaskState;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Takes back what a task did with the piece of work that has failed, so that it can go on without
+/// what is bad in it, and nobody else notices.
+///
+/// What it has sent can always be taken back. Its state can be if no operator with state was at
+/// work, and otherwise if the state was marked before the piece. That costs an encoding of all that
+/// the last piece changed, so it is done only where something has failed before, until nothing has
+/// for long. The first failure of that kind takes the group back to its last commit.
+final class Undoing {
+  private final WorkerContext context;
+  private final TaskState state;
+  private final Plan.TaskId task;
+  private final BadCounts counts;
+  private final boolean goesOn;
+  private final PieceLength length = new PieceLength();
+
+  /// Whether the state is to be marked.
+  private boolean marks;
+
+  /// Whether it was before the piece at work.
+  private boolean marked;
+
+  Undoing(WorkerContext context, Plan.TaskId task, TaskState state, TaskMetrics metrics) {
+    this.context = context;
+    this.task = task;
+    this.state = state;
+    counts = new BadCounts(metrics);
+    goesOn = context.settings().badInput() != BadInput.FAIL;
+  }
+
+  /// How many records the next piece has at most.
+  int records() {
+    return length.records();
+  }
+
+  /// How many results are made at once at most.
+  int results() {
+    return Math.min(context.outbox().resultsAtOnce(), length.records());
+  }
+
+  /// What the task has passed over.
+  BadCounts counts() {
+    return counts;
+  }
+
+  /// The results of an operator that have failed.
+  FailedResults resultsOf(Node.Stateful operator) {
+    return context.badResults().of(task, operator.name(), counts, context.outbox());
+  }
+
+  /// The task goes on from a commit.
+  void restored(long number) {
+    counts.begin(number);
+  }
+
+  /// The task's part of a commit is fixed.
+  void frozen(long number) {
+    context.badResults().frozen(task);
+    counts.frozen(number);
+  }
+
+  /// What was frozen last is committed.
+  void published() {
+    context.badResults().published(task);
+    counts.published();
+  }
+
+  void rolledBack() {
+    context.badResults().rolledBack(task);
+  }
+
+  /// A piece of work begins.
+  ///
+  /// @param open null if the task is not at work
+  /// @return the chain that does it
+  Chain begin(@Nullable Chain open) {
+    Chain chain = Objects.requireNonNull(open);
+    if (goesOn) {
+      context.outbox().mark();
+      context.badResults().mark();
+      counts.mark();
+      marks &= !length.isClean();
+      marked = marks && chain.mark();
+      if (marked) {
+        state.mark();
+      }
+      chain.begin();
+    }
+    return chain;
+  }
+
+  /// A piece with so many records has gone through.
+  void went(int records) {
+    length.went(records);
+  }
+
+  /// A piece has failed, and what is bad in it is known or can be found.
+  ///
+  /// @param before how many of its records are known to be in front of the one that failed
+  /// @return whether the piece can be taken back
+  boolean failed(Chain chain, int before) {
+    length.failed(before);
+    boolean can = goesOn && (marked || !chain.isTouched());
+    marks |= !can;
+    return can;
+  }
+
+  /// Takes back the piece that has [#failed].
+  ///
+  /// @param watermark that the operators had come to
+  /// @param contexts of operators that are opened anew
+  void undo(Chain chain, long watermark, Function<Node.Stateful, OperatorContext> contexts) {
+    context.outbox().undo();
+    context.badResults().undo();
+    counts.undo();
+    if (chain.isTouched()) {
+      state.undo();
+      chain.undo(watermark, contexts);
+    } else {
+      chain.forget();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.internal.engine.commit.CommitGroup;
+import dev.millrace.internal.engine.metrics.Activity;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// How long a worker waits for records where there is nothing else to do, and what it waits for.
+final class Waiting {
+  private static final Duration SHORTLY = Duration.ofMillis(1);
+
+  private final WorkerContext context;
+  private final WorkerTasks tasks;
+  private final Fetching fetching;
+  private final Turns turns;
+  private final @Nullable CommitGroup led;
+
+  Waiting(
+      WorkerContext context,
+      WorkerTasks tasks,
+      Fetching fetching,
+      Turns turns,
+      @Nullable CommitGroup led) {
+    this.context = context;
+    this.tasks = tasks;
+    this.fetching = fetching;
+    this.turns = turns;
+    this.led = led;
+  }
+
+  /// Takes over the next batch, or waits for it.
+  ///
+  /// @param atMost how long, if nothing else is to be done before long
+  /// @param soon whether something will be
+  /// @param reason for the wait
+  boolean fetch(Duration atMost, boolean soon, Activity reason) {
+    boolean shortly = soon || context.direct().lacksRoom() || turns.holds() || tasks.isWaiting();
+    Duration most = shortly ? SHORTLY : atMost;
+    if (led != null && led.patience().compareTo(most) < 0) {
+      most = led.patience();
+    }
+    Duration wait = most.compareTo(atMost) < 0 ? most : atMost;
+    if (wait.isZero()) {
+      context.probe().turnTo(Activity.FETCH);
+      return fetching.fetch(wait);
+    }
+    context.probe().turnTo(reason);
+    boolean fetched = fetching.fetch(context.direct().waits() ? wait : Duration.ZERO);
+    context.direct().waited();
+    return fetched;
+  }
+
+  /// What keeps the worker from its records while nothing is to be done.
+  ///
+  /// @param commits whether a commit is under way, or wanted by the state's memory
+  /// @param room whether there is room for what leaves
+  Activity reason(boolean commits, boolean room) {
+    if (commits) {
+      return Activity.WAIT_COMMIT;
+    }
+    if (!room || context.direct().lacksRoom()) {
+      return Activity.WAIT_ROOM;
+    }
+    return tasks.isWaiting() ? Activity.WAIT_ANSWERS : Activity.WAIT_INPUT;
+  }
+}

@@ -1,0 +1,489 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.SizeLimits;
+import dev.millrace.internal.engine.query.Questions;
+import dev.millrace.internal.state.StateLimits;
+import dev.millrace.internal.state.TaskState;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.Disks;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/// The tasks of one worker: how they are opened, restored, begun and closed.
+final class WorkerTasks {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerTasks.class);
+
+  /// So many disks are written at once at an orderly end.
+  private static final int LAST_FLUSHES = 4;
+
+  private final WorkerContext context;
+  private final Log log;
+  private final Disks disks;
+  private final StateLimits limits;
+  private final Snapshots snapshots;
+  private final List<Plan.TaskId> ids;
+  private final Map<Plan.TaskId, TaskMetrics> metrics = new LinkedHashMap<>();
+  private final Map<Plan.TaskId, Task> open = new LinkedHashMap<>();
+  private final WorkerMetrics workerMetrics = new WorkerMetrics();
+  private final Restore restore;
+  private final RecoveryPace pace;
+  private final TaskInputs inputs;
+  private final SpaceWait space;
+  private final Flushing flushing;
+  private Map<Split, Long> ends = new LinkedHashMap<>();
+  private Plan.@Nullable TaskId at;
+  private boolean waiting;
+
+  /// Whether the task at work is to take back what it did.
+  private boolean undoes;
+
+  /// @param reader the worker's, for the changelog while nothing else is read
+  WorkerTasks(
+      WorkerContext context,
+      Log log,
+      SplitReader reader,
+      Disks disks,
+      Snapshots snapshots,
+      StateLimits limits,
+      List<Plan.TaskId> ids) {
+    this.context = context;
+    this.snapshots = snapshots;
+    this.log = log;
+    this.disks = disks;
+    this.limits = limits;
+    this.ids = ids;
+    restore = new Restore(reader, context.clock(), workerMetrics);
+    pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
+    inputs = new TaskInputs(context, log);
+    space = new SpaceWait(context.clock(), workerMetrics);
+    flushing =
+        new Flushing(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
+    ids.forEach(id -> metrics.put(id, new TaskMetrics()));
+  }
+
+  Iterable<Task> all() {
+    return open.values();
+  }
+
+  Map<Plan.TaskId, TaskMetrics> metrics() {
+    return metrics;
+  }
+
+  WorkerMetrics workerMetrics() {
+    return workerMetrics;
+  }
+
+  /// The task at work, open or being opened; null between tasks.
+  Plan.@Nullable TaskId at() {
+    return at;
+  }
+
+  /// The task at work if it is open.
+  @Nullable Task taskAt() {
+    return at == null ? null : open.get(at);
+  }
+
+  /// Whether what the task at work did with its last piece of work can be taken back, after that
+  /// has failed.
+  boolean canUndo() {
+    Task task = taskAt();
+    undoes = task != null && task.canUndo();
+    return undoes;
+  }
+
+  /// Takes that back, if [#canUndo] has just said so.
+  void undo() {
+    if (undoes) {
+      undoes = false;
+      Objects.requireNonNull(taskAt()).undo();
+      at(null);
+    }
+  }
+
+  LogNow logNow() {
+    return new LogNow(log);
+  }
+
+  SpaceWait space() {
+    return space;
+  }
+
+  /// What a task answers questions from; null if it is not open.
+  Questions.@Nullable Source committedState(Plan.TaskId id) {
+    Task task = open.get(id);
+    return task == null ? null : task.committedState();
+  }
+
+  /// Also names the task and its partition in the log's context, for what user code logs.
+  void at(@Nullable Task task) {
+    at = task == null ? null : task.id();
+    if (task == null) {
+      MDC.remove("task");
+      MDC.remove("partition");
+    } else {
+      MDC.put("task", task.name());
+      MDC.put("partition", task.partition());
+    }
+  }
+
+  /// Has the tasks take over the answers of other systems.
+  ///
+  /// @param maySend whether there is room for what comes of them
+  /// @return whether there were any
+  boolean poll(Predicate<Task> maySend) {
+    boolean any = false;
+    waiting = false;
+    for (Task task : all()) {
+      if (task.isWaiting()) {
+        waiting = true;
+        if (maySend.test(task)) {
+          at(task);
+          any |= task.poll();
+          at(null);
+        }
+      }
+    }
+    return any;
+  }
+
+  /// Has the tasks do what is due by their clocks.
+  ///
+  /// @param maySend whether there is room for what comes of it
+  /// @return whether anything was
+  boolean tick(Predicate<Task> maySend) {
+    boolean any = false;
+    for (Task task : all()) {
+      if (task.isDue() && space.takesRecords(task) && maySend.test(task)) {
+        at(task);
+        any |= task.tick();
+        at(null);
+      }
+    }
+    return any;
+  }
+
+  /// Whether any task waited for the answers of other systems when they were taken over last.
+  boolean isWaiting() {
+    return waiting;
+  }
+
+  /// The worker is stepped for the first time; it may have been made long before.
+  void begins() {
+    pace.begins();
+  }
+
+  /// Opens the disks that are not open, and begins to replay what the changelog holds beyond them.
+  void startRestore(Map<Split, Long> changelogEnds) {
+    ends = changelogEnds;
+    restore.start();
+    List<Plan.TaskId> missing = new ArrayList<>(ids);
+    missing.removeAll(open.keySet());
+    if (!missing.isEmpty()) {
+      openTasks(missing);
+    }
+    for (Task task : open.values()) {
+      long end = end(task);
+      if (task.changelogPosition() > end) {
+        throw new CannotBeginException(
+            "The state of task %s is at offset %d of %s, which ends at %d: records of the changelog were lost."
+                    .formatted(task.id(), task.changelogPosition(), task.changelog(), end)
+                + " Restore the topic; or, "
+                + WaysOut.dropLocalState(context.plan().application()));
+      }
+      if (task.changelogPosition() < end) {
+        restore.add(task, end);
+      } else {
+        task.state().endBulk();
+      }
+    }
+    pace.replayBegins();
+  }
+
+  private long end(Task task) {
+    return Objects.requireNonNull(ends.get(task.changelog()), "No end for " + task.changelog());
+  }
+
+  private void openTasks(List<Plan.TaskId> missing) {
+    List<Split> splits = missing.stream().map(this::changelogOf).toList();
+    Map<Split, Log.Offsets> offsets = log.offsets(splits);
+    for (Plan.TaskId id : missing) {
+      at = id;
+      openTask(id, Objects.requireNonNull(offsets.get(changelogOf(id))));
+    }
+    at = null;
+  }
+
+  private Split changelogOf(Plan.TaskId id) {
+    return new Split(context.plan().changelogTopic(), id.number());
+  }
+
+  private void openTask(Plan.TaskId id, Log.Offsets offsets) {
+    Reopening reopening =
+        new Reopening(context.plan().application(), context.place(), id, changelogOf(id), offsets);
+    try {
+      openTask(id, offsets, reopening);
+    } catch (DiskException e) {
+      if (e.kind() != DiskException.Kind.CORRUPT) {
+        throw e;
+      }
+      diskFailed(id, e);
+      openTask(id, offsets, reopening);
+    }
+  }
+
+  private void openTask(Plan.TaskId id, Log.Offsets offsets, Reopening reopening) {
+    TaskMetrics ofTask = Objects.requireNonNull(metrics.get(id));
+    TaskState state = openState(id);
+    boolean opened = false;
+    try {
+      DiskPosition position = reopening.read(state.diskPosition());
+      if (position == null && snapshots.worthAsking(reopening)) {
+        state.close();
+        snapshots.restore(id, reopening, ofTask);
+        state = openState(id);
+        position = reopening.read(state.diskPosition());
+      }
+      reopening.requireSameChangelog(position);
+      if (position != null && reopening.tooOld(position, context.clock().millis())) {
+        LOG.warn(
+            "The local state of task {} is of {}, so deletions that came later may be gone from {}."
+                + " It is removed and restored from there.",
+            id,
+            Instant.ofEpochMilli(position.writtenMillis()),
+            changelogOf(id));
+        state.close();
+        disks.wipe(id.toString());
+        snapshots.restore(id, reopening, ofTask);
+        state = openState(id);
+        position = reopening.read(state.diskPosition());
+      }
+      if (position != null && position.commitRecord().length > 0) {
+        requireSamePlan(id, CommitRecord.read(Bytes.of(position.commitRecord())));
+      }
+      open.put(id, new Task(context, id, state, position, offsets.start(), ofTask));
+      opened = true;
+    } finally {
+      if (!opened) {
+        state.close();
+      }
+    }
+  }
+
+  private TaskState openState(Plan.TaskId id) {
+    List<TaskState.NumberedStore> stores = new ArrayList<>();
+    SizeLimits sizes = context.plan().sizes();
+    for (Plan.Store store : context.plan().stages().get(id.stage()).stores()) {
+      stores.add(new TaskState.NumberedStore(store.number(), store.spec(), sizes.ofValues(store)));
+    }
+    TaskState state =
+        new TaskState(
+            id.toString(),
+            disks.open(id.toString()),
+            stores,
+            limits.withLargest(sizes.keyBytes(), sizes.valueBytes()));
+    state.watch(LargeValueLog.of(id));
+    return state;
+  }
+
+  /// Replays a batch.
+  boolean restoreStep() {
+    return restore.step(this::at);
+  }
+
+  boolean restored() {
+    if (!restore.done()) {
+      return false;
+    }
+    pace.replayed(restore.bytes());
+    restore.end();
+    space.restored();
+    return true;
+  }
+
+  /// The writers of commit records that were written under another placement.
+  Set<WriterId> foreignWriters() {
+    Set<WriterId> foreign = new LinkedHashSet<>();
+    for (Task task : open.values()) {
+      CommitRecord record = task.committed();
+      if (record != null && !record.placement().equals(context.place().placement())) {
+        foreign.add(record.writer());
+      }
+    }
+    return foreign;
+  }
+
+  /// Brings every task to where its last commit stopped.
+  Iterable<Task> begin() {
+    for (Task task : open.values()) {
+      at(task);
+      CommitRecord record = task.committed();
+      requireSamePlan(task.id(), record);
+      List<TaskInput> ofTask = record == null ? inputs.create(task) : inputs.restore(task, record);
+      task.begin(ofTask, inputs.gate(task, ofTask));
+    }
+    at(null);
+    return open.values();
+  }
+
+  /// What the versions of the application's plans say was checked by whoever made the plan; this
+  /// holds where they are lost or pass by this task.
+  private void requireSamePlan(Plan.TaskId id, @Nullable CommitRecord record) {
+    if (record != null && record.planVersion() != context.plan().version()) {
+      throw new CannotBeginException(
+          "Task %s was committed by plan %x of application '%s'; this is plan %x. Run the same topology"
+                  .formatted(
+                      id,
+                      record.planVersion(),
+                      context.plan().application(),
+                      context.plan().version())
+              + " with the same partitions, or give the application another name.");
+    }
+  }
+
+  void publish(Map<Split, Long> committedEnds) {
+    for (Task task : open.values()) {
+      Long end = committedEnds.get(task.changelog());
+      if (end != null) {
+        at(task);
+        task.publish(!space.holdsBack(task), end);
+      }
+    }
+    at(null);
+  }
+
+  /// Brings disks up to date, one after the other, in the background.
+  ///
+  /// @return whether anything was done
+  boolean flushStep(long nowNanos) {
+    boolean any = flushing.step(open.values(), nowNanos, this::at);
+    at(null);
+    return any;
+  }
+
+  boolean wantCommit() {
+    for (Task task : open.values()) {
+      if (task.wantsCommit()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean allEnded() {
+    for (Task task : open.values()) {
+      if (!task.ended()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void rollBack() {
+    restore.end();
+    open.values().forEach(Task::rollBack);
+    at(null);
+  }
+
+  /// A disk failed: it is closed, and opened again by the next restore; wiped before if that is
+  /// proven to be needed.
+  void diskFailed(Plan.TaskId id, DiskException failure) {
+    Task task = open.remove(id);
+    if (task != null) {
+      close(task);
+    }
+    if (failure.kind() == DiskException.Kind.CORRUPT) {
+      LOG.warn(
+          "The local state of task {} is corrupt and is restored from {}: {}",
+          id,
+          changelogOf(id),
+          failure.getMessage());
+      snapshots.corrupt(id);
+      wipe(id);
+    }
+  }
+
+  /// If the disk cannot be wiped now, its next opening finds it corrupt again.
+  private void wipe(Plan.TaskId id) {
+    try {
+      disks.wipe(id.toString());
+    } catch (DiskException e) {
+      LOG.warn("The corrupt state of task {} could not be removed: {}", id, e.getMessage());
+    }
+  }
+
+  void close(boolean orderly) {
+    restore.end();
+    if (orderly && disks.durable()) {
+      flushLast();
+    }
+    open.values().forEach(WorkerTasks::close);
+    open.clear();
+  }
+
+  private static void close(Task task) {
+    try {
+      task.close();
+    } catch (DiskException e) {
+      LOG.warn("The state of task {} could not be closed: {}", task.id(), e.getMessage());
+    }
+  }
+
+  /// Several disks are written at the same time: each waits more than it works.
+  private void flushLast() {
+    Deque<Task> underWay = new ArrayDeque<>();
+    for (Task task : open.values()) {
+      TaskState state = task.state();
+      if (state.isFlushing()) {
+        flushes(task, task::finishFlush);
+      }
+      if (state.committedBytes() > 0) {
+        if (state.inBulk()) {
+          flushes(task, task::flush);
+        } else if (flushes(task, task::beginFlush)) {
+          underWay.add(task);
+        }
+      }
+      if (underWay.size() == LAST_FLUSHES) {
+        Task oldest = underWay.remove();
+        flushes(oldest, oldest::finishFlush);
+      }
+    }
+    underWay.forEach(task -> flushes(task, task::finishFlush));
+  }
+
+  private static boolean flushes(Task task, Runnable step) {
+    try {
+      step.run();
+      return true;
+    } catch (DiskException e) {
+      LOG.warn(
+          "The state of task {} could not be flushed; the next start replays more: {}",
+          task.id(),
+          e.getMessage());
+      return false;
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package dev.millrace.internal.engine.operators;
+
+/// Makes the operator of one task.
+@FunctionalInterface
+public interface OperatorFactory {
+  Operator create();
+}

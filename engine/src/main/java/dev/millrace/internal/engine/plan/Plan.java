@@ -1,0 +1,209 @@
+package dev.millrace.internal.engine.plan;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.Start;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.internal.engine.topology.Fingerprint;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.spi.Split;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What runs: stages, cut at the exchanges, and their tasks.
+///
+/// Tasks are numbered through: those of stage 0 first. A task's number is also its partition of the
+/// changelog.
+///
+/// @param application its name
+/// @param description of all that gives state its meaning
+/// @param version a fingerprint of that; plans which go on from each other's state have equal ones
+/// @param sizes which are no part of that
+/// @param starts where splits begin that were never read, as a person has said; before what their
+///   sources and the settings say
+public record Plan(
+    String application,
+    PlanDescription description,
+    long version,
+    List<Stage> stages,
+    List<Exchange> exchanges,
+    SizeLimits sizes,
+    Map<Split, Long> starts) {
+
+  /// The same plan, with splits that begin where a person has said.
+  public Plan withStarts(Map<Split, Long> newStarts) {
+    return new Plan(application, description, version, stages, exchanges, sizes, newStarts);
+  }
+
+  /// The same plan with other limits.
+  ///
+  /// @throws InvalidTopologyException if they name a store or an exchange that it does not have
+  public Plan withSizes(SizeLimits newSizes) {
+    requireNames(
+        "stores",
+        newSizes.stores().keySet(),
+        stores()
+            .flatMap(store -> Stream.of(store.owner().name(), store.spec().name()))
+            .distinct()
+            .toList());
+    requireNames(
+        "exchanges",
+        newSizes.exchanges().keySet(),
+        exchanges.stream().map(exchange -> exchange.node().name()).toList());
+    return new Plan(application, description, version, stages, exchanges, newSizes, starts);
+  }
+
+  private void requireNames(String what, Set<String> named, List<String> known) {
+    for (String name : named) {
+      if (!known.contains(name)) {
+        throw new InvalidTopologyException(
+            "A size is set for '%s', which is none of the %s of '%s': %s."
+                .formatted(
+                    name,
+                    what,
+                    application,
+                    known.isEmpty() ? "it has none" : String.join(", ", known)));
+      }
+    }
+  }
+
+  /// Of all stages.
+  public Stream<Store> stores() {
+    return stages.stream().flatMap(stage -> stage.stores().stream());
+  }
+
+  /// How many tasks there are.
+  public int tasks() {
+    Stage last = stages.getLast();
+    return last.firstTask() + last.partitions();
+  }
+
+  /// The task with a number.
+  public TaskId task(int number) {
+    for (Stage stage : stages) {
+      if (number < stage.firstTask() + stage.partitions()) {
+        return new TaskId(number, stage.index(), number - stage.firstTask());
+      }
+    }
+    throw new IndexOutOfBoundsException("There is no task " + number + " among " + tasks() + ".");
+  }
+
+  /// The streams that are read by every task of a stage.
+  public Set<String> broadcasts() {
+    Set<String> streams = new TreeSet<>();
+    for (Stage stage : stages) {
+      stage.inputs().stream().filter(Input::broadcast).map(Input::stream).forEach(streams::add);
+    }
+    return streams;
+  }
+
+  /// A number for the set of streams that are read, the same for all processes of an application
+  /// that run side by side.
+  public String inputs() {
+    Fingerprint fingerprint = new Fingerprint();
+    description.inputs().forEach(fingerprint::add);
+    return fingerprint.text();
+  }
+
+  public String changelogTopic() {
+    return changelogTopic(application);
+  }
+
+  /// The changelog of an application, whatever its plan.
+  public static String changelogTopic(String application) {
+    return application + "-changelog";
+  }
+
+  /// The part of a topology between exchanges.
+  ///
+  /// @param partitions how many tasks it has
+  /// @param firstTask the number of its task 0
+  /// @param nodes every node of the stage, those that feed others first; an [Node.Exchange] stands
+  ///   in the stage that feeds it
+  /// @param stores those of the stage, in order of their numbers
+  public record Stage(
+      int index,
+      int partitions,
+      int firstTask,
+      List<Input> inputs,
+      List<Node> nodes,
+      List<Store> stores) {}
+
+  /// A stream that a stage reads; task i reads partition i of it, if it has that many, and all
+  /// partitions of a broadcast table.
+  ///
+  /// @param stream a topic or another source
+  /// @param heads the nodes that get its records: the [Node.Input]s of that stream, or the
+  ///   [Node.Exchange]
+  /// @param exchange null for a source
+  public record Input(
+      String stream, int partitions, List<Node> heads, @Nullable Exchange exchange) {
+
+    /// Whether each task reads all partitions.
+    public boolean broadcast() {
+      return heads.stream().anyMatch(Node::broadcast);
+    }
+
+    /// Whether it is read as a table only.
+    public boolean table() {
+      return heads.stream().allMatch(head -> head instanceof Node.Input input && input.table());
+    }
+
+    /// Where it is read from the first time; null if none of its readers says so.
+    public @Nullable Start start() {
+      for (Node head : heads) {
+        if (head instanceof Node.Input input && input.start() != null) {
+          return input.start();
+        }
+      }
+      return null;
+    }
+
+    /// The largest disorder among the sources that read the stream; 0 where these tell their
+    /// watermark themselves.
+    public long disorderMillis() {
+      long most = 0;
+      for (Node head : heads) {
+        if (head instanceof Node.Input input && input.source().watermark() == null) {
+          most = Math.max(most, input.source().disorder().toMillis());
+        }
+      }
+      return most;
+    }
+
+    /// How far ahead of the clock event time may be, the least that one of the sources allows.
+    public long maxAheadMillis() {
+      long least = Long.MAX_VALUE;
+      for (Node head : heads) {
+        if (head instanceof Node.Input input) {
+          least = Math.min(least, input.source().maxAhead().toMillis());
+        }
+      }
+      return least;
+    }
+  }
+
+  /// A topic between two stages.
+  ///
+  /// @param partitions as many as the receiving stage has
+  public record Exchange(
+      String topic, int fromStage, int toStage, int partitions, Node.Exchange node) {}
+
+  /// A store and its number in the changelog's keys, from 1, unique in the application.
+  public record Store(int number, StoreSpec<?, ?> spec, Node.Stateful owner) {}
+
+  /// A task by its numbers.
+  ///
+  /// @param number among all tasks of the application
+  /// @param partition of every stream the task reads
+  public record TaskId(int number, int stage, int partition) {
+    /// The stage and the partition, such as `1-3`.
+    @Override
+    public String toString() {
+      return stage + "-" + partition;
+    }
+  }
+}

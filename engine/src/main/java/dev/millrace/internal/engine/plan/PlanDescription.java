@@ -1,0 +1,203 @@
+package dev.millrace.internal.engine.plan;
+
+import dev.millrace.internal.engine.operators.Parameters;
+import dev.millrace.internal.engine.operators.Parameters.Parameter;
+import dev.millrace.internal.engine.topology.Fingerprint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/// All of a plan that gives its state, and what is on its way between its tasks, their meaning: what
+/// is kept of a plan, to tell later whether another one goes on from that.
+///
+/// Its text is what is durable: a line for each part and, indented, for each of its parameters.
+///
+///     millrace plan 1
+///     operator per-minute
+///       kind = windows
+///       size = 1m
+///     exchange by-customer
+///       code of the key function ~ 5c1b0a2e7d9f3a84
+///
+/// A value that a person may accept another one for stands behind `~`, any other behind `=`; a line's end and a backslash in it are
+/// written as `\n` and `\\`; so is a carriage return, `\r`.
+///
+/// @param parts in the plan's order
+public record PlanDescription(List<Part> parts) {
+  private static final String HEAD = "millrace plan 1";
+
+  /// Of an input: whether it is read as a table only, which is nothing without its past.
+  static final String TABLE = "table";
+
+  /// Stands behind the name of what several stages have.
+  static final String OF_STAGE = " of stage ";
+
+  private static final String INDENT = "  ";
+  private static final String EQUALS = " = ";
+  private static final String MAY_BE = " ~ ";
+
+  /// The parameter that names the inputs, exchanges and operators before another part.
+  static final String FED_BY = "fed by";
+
+  /// Between those of one side of it.
+  static final String AND = " + ";
+
+  /// Between its sides.
+  static final String SIDE = " | ";
+
+  /// The parameter of an input that says whether it is a broadcast table.
+  static final String READ_BY_ALL = "every task reads all";
+
+  /// What a part is.
+  public enum Kind {
+    APPLICATION,
+    STAGE,
+    INPUT,
+    OPERATOR,
+    STORE,
+    EXCHANGE;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// @param name unique among those of its kind
+  public record Part(Kind kind, String name, Parameters parameters) {}
+
+  public PlanDescription {
+    parts = List.copyOf(parts);
+  }
+
+  /// A number for all of it but what can be accepted, and inputs, of which there may be more: of
+  /// another one, state cannot be gone on with.
+  public long version() {
+    Fingerprint fingerprint = new Fingerprint();
+    for (Part part : parts) {
+      if (part.kind == Kind.INPUT) {
+        continue;
+      }
+      fingerprint.add(part.kind.word()).add(part.name);
+      for (Parameter parameter : part.parameters.all()) {
+        if (!parameter.acceptable() && !parameter.name().equals(FED_BY)) {
+          fingerprint.add(parameter.name()).add(parameter.value());
+        }
+      }
+    }
+    return fingerprint.value();
+  }
+
+  /// The streams that are read as tables only, in order.
+  public Set<String> tables() {
+    List<Parameter> said = Parameters.NONE.with(TABLE, true).all();
+    return inputs(part -> part.parameters.all().containsAll(said));
+  }
+
+  /// The streams that are read, in order.
+  public Set<String> inputs() {
+    return inputs(_ -> true);
+  }
+
+  private Set<String> inputs(Predicate<Part> wanted) {
+    Set<String> streams = new TreeSet<>();
+    for (Part part : parts) {
+      if (part.kind == Kind.INPUT && wanted.test(part)) {
+        streams.add(part.name.split(OF_STAGE, 2)[0]);
+      }
+    }
+    return streams;
+  }
+
+  /// A number for all of it, as 16 digits.
+  public String hash() {
+    return new Fingerprint().add(text()).text();
+  }
+
+  /// The durable form.
+  public String text() {
+    StringBuilder text = new StringBuilder(HEAD).append('\n');
+    for (Part part : parts) {
+      text.append(part.kind.word()).append(' ').append(escaped(part.name)).append('\n');
+      for (Parameter parameter : part.parameters.all()) {
+        text.append(INDENT)
+            .append(parameter.name())
+            .append(parameter.acceptable() ? MAY_BE : EQUALS)
+            .append(escaped(parameter.value()))
+            .append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  /// What [#text] gave.
+  ///
+  /// @throws IllegalArgumentException if it is no description, or one of a later version
+  public static PlanDescription parse(String text) {
+    List<String> lines = text.lines().toList();
+    if (lines.isEmpty() || !lines.getFirst().equals(HEAD)) {
+      throw new IllegalArgumentException(
+          "It begins with '%s' and not with '%s': another version of Millrace wrote it."
+              .formatted(lines.isEmpty() ? "" : lines.getFirst(), HEAD));
+    }
+    List<Part> parts = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      if (line.startsWith(INDENT) && !parts.isEmpty()) {
+        Part last = parts.removeLast();
+        parts.add(new Part(last.kind, last.name, last.parameters.and(parameter(line))));
+      } else {
+        parts.add(part(line));
+      }
+    }
+    return new PlanDescription(parts);
+  }
+
+  private static Part part(String line) {
+    for (Kind kind : Kind.values()) {
+      if (line.startsWith(kind.word() + " ")) {
+        String name = unescaped(line.substring(kind.word().length() + 1));
+        return new Part(kind, name, Parameters.NONE);
+      }
+    }
+    throw malformed(line);
+  }
+
+  private static Parameters parameter(String line) {
+    int equals = line.indexOf(EQUALS);
+    int mayBe = line.indexOf(MAY_BE);
+    boolean acceptable = mayBe >= 0 && (equals < 0 || mayBe < equals);
+    int at = acceptable ? mayBe : equals;
+    if (at < 0) {
+      throw malformed(line);
+    }
+    String name = line.substring(INDENT.length(), at);
+    String value = unescaped(line.substring(at + EQUALS.length()));
+    return acceptable
+        ? Parameters.NONE.withAcceptable(name, value)
+        : Parameters.NONE.with(name, value);
+  }
+
+  private static String escaped(String value) {
+    return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+  }
+
+  private static String unescaped(String escaped) {
+    StringBuilder value = new StringBuilder();
+    for (int i = 0; i < escaped.length(); i++) {
+      char c = escaped.charAt(i);
+      if (c != '\\') {
+        value.append(c);
+      } else if (++i < escaped.length()) {
+        char after = escaped.charAt(i);
+        value.append(after == 'n' ? '\n' : after == 'r' ? '\r' : after);
+      }
+    }
+    return value.toString();
+  }
+
+  private static IllegalArgumentException malformed(String line) {
+    return new IllegalArgumentException("It has the line '" + line + "', which says nothing.");
+  }
+}

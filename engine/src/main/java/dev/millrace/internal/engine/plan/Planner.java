@@ -1,0 +1,204 @@
+package dev.millrace.internal.engine.plan;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.internal.engine.topology.Names;
+import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.engine.topology.TopologyGraph;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the plan of a topology: a pure function.
+public final class Planner {
+  private final String application;
+  private final TopologyGraph graph;
+  private final PartitionCounts partitions;
+  private final List<List<Node>> cut;
+
+  /// By the node's id.
+  private final int[] stageOfNode;
+
+  private final List<Plan.Stage> stages = new ArrayList<>();
+  private final List<Plan.Exchange> exchanges = new ArrayList<>();
+  private int tasks;
+  private int stores;
+
+  private Planner(
+      String application, TopologyGraph graph, StageCut cut, PartitionCounts partitions) {
+    this.application = application;
+    this.graph = graph;
+    this.partitions = partitions;
+    this.cut = cut.stages();
+    stageOfNode = new int[graph.nodes().size()];
+  }
+
+  /// Plans with exchanges as wide as the stages that feed them.
+  ///
+  /// @param application its name
+  /// @param partitionsOfStreams how many partitions each stream has that the topology reads
+  /// @throws InvalidTopologyException if the topology cannot run on these streams; the message
+  ///   names them
+  public static Plan plan(
+      String application, TopologyGraph graph, Map<String, Integer> partitionsOfStreams) {
+    return plan(application, graph, partitionsOfStreams, new TreeMap<>());
+  }
+
+  /// Plans with some exchanges of another width. Sides of a join that have other partitions than it
+  /// get an exchange, and so do those that would have a stage feed itself; it depends on the
+  /// topology and the numbers of partitions alone, so the same ones give the same plan.
+  ///
+  /// @param partitionsOfExchanges how many partitions an exchange is to have, by its name in the
+  ///   topology
+  public static Plan plan(
+      String application,
+      TopologyGraph graph,
+      Map<String, Integer> partitionsOfStreams,
+      Map<String, Integer> partitionsOfExchanges) {
+    Names.check("The application", application);
+    requireForeignSinks(application, graph);
+    TopologyGraph fitting = graph.combined();
+    while (true) { // each side is moved once at most, so this ends
+      StageCut cut = StageCut.of(fitting);
+      Misfit back = Circle.sideToMove(fitting, cut);
+      if (back != null) {
+        fitting = back.mend(fitting, 0);
+        continue;
+      }
+      PartitionCounts counts =
+          new PartitionCounts(fitting, partitionsOfStreams, partitionsOfExchanges);
+      Plan plan = new Planner(application, fitting, cut, counts).plan();
+      List<Misfit> misfits = counts.misfits();
+      if (misfits.isEmpty()) {
+        counts.requireExchangesExist();
+        return plan;
+      }
+      int added = 0;
+      for (Misfit misfit : misfits) {
+        fitting = misfit.mend(fitting, added++);
+      }
+    }
+  }
+
+  private Plan plan() {
+    for (int index = 0; index < cut.size(); index++) {
+      for (Node node : cut.get(index)) {
+        stageOfNode[node.id()] = index;
+      }
+    }
+    for (int index = 0; index < cut.size(); index++) {
+      stages.add(stage(index, cut.get(index)));
+    }
+    PlanDescription description = PlanDescriber.of(application, stages, exchanges);
+    return new Plan(
+        application,
+        description,
+        description.version(),
+        List.copyOf(stages),
+        List.copyOf(exchanges),
+        SizeLimits.defaults(),
+        new TreeMap<>());
+  }
+
+  private Plan.Stage stage(int index, List<Node> nodes) {
+    List<Node.Exchange> received = received(index);
+    int count =
+        partitions.ofStage(
+            nodes, received, exchange -> stages.get(stageOfNode[exchange.id()]).partitions());
+    List<Plan.Input> inputs = new ArrayList<>(sources(nodes));
+    for (Node.Exchange exchange : received) {
+      Plan.Exchange planned =
+          new Plan.Exchange(
+              exchangeTopic(application, exchange.name()),
+              stageOfNode[exchange.id()],
+              index,
+              count,
+              exchange);
+      exchanges.add(planned);
+      inputs.add(new Plan.Input(planned.topic(), count, List.of(exchange), planned));
+    }
+    int firstTask = tasks;
+    tasks += count;
+    return new Plan.Stage(
+        index, count, firstTask, List.copyOf(inputs), List.copyOf(nodes), stores(nodes));
+  }
+
+  /// The exchanges that lead to a stage, in the order of their nodes.
+  private List<Node.Exchange> received(int index) {
+    List<Node.Exchange> received = new ArrayList<>();
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Exchange exchange && leadsTo(exchange) == index) {
+        received.add(exchange);
+      }
+    }
+    return received;
+  }
+
+  private int leadsTo(Node.Exchange exchange) {
+    return stageOfNode[graph.consumers(exchange).getFirst().id()];
+  }
+
+  private List<Plan.Input> sources(List<Node> nodes) {
+    Map<String, List<Node>> heads = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      if (node instanceof Node.Input input) {
+        heads.computeIfAbsent(input.source().stream(), _ -> new ArrayList<>()).add(node);
+      }
+    }
+    List<Plan.Input> sources = new ArrayList<>();
+    heads.forEach((stream, readers) ->
+        sources.add(
+            new Plan.Input(stream, partitions.ofStream(stream), List.copyOf(readers), null)));
+    return sources;
+  }
+
+  private List<Plan.Store> stores(List<Node> nodes) {
+    List<Plan.Store> numbered = new ArrayList<>();
+    for (Node node : nodes) {
+      if (node instanceof Node.Stateful stateful) {
+        for (StoreSpec<?, ?> spec : stateful.declared().stores()) {
+          numbered.add(new Plan.Store(++stores, spec, stateful));
+        }
+      }
+    }
+    return List.copyOf(numbered);
+  }
+
+  /// The dot is in no application's name, so the topic belongs to one application without doubt.
+  static String exchangeTopic(String application, String name) {
+    return application + "." + name + "-exchange";
+  }
+
+  private static void requireForeignSinks(String application, TopologyGraph graph) {
+    for (Node node : graph.nodes()) {
+      if (node instanceof Node.Output output) {
+        String reason = internal(application, output.sink().stream());
+        if (reason != null) {
+          throw new InvalidTopologyException(
+              "Sink '%s' cannot be written to: %s. Choose another name."
+                  .formatted(output.sink().stream(), reason));
+        }
+      }
+    }
+  }
+
+  /// Why an application cannot write results to a topic; null if it can.
+  public static @Nullable String internal(String application, String stream) {
+    if (stream.startsWith("__")) {
+      return "names that begin with '__' belong to the log itself";
+    }
+    if (stream.equals(application + "-changelog")) {
+      return "it is the changelog of the application";
+    }
+    if (stream.equals(application + "-versions")) {
+      return "the descriptions of the application's plans are kept there";
+    }
+    if (stream.startsWith(application + ".") && stream.endsWith("-exchange")) {
+      return "the application's exchanges have such names";
+    }
+    return null;
+  }
+}

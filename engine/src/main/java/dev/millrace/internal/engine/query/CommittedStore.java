@@ -1,0 +1,162 @@
+package dev.millrace.internal.engine.query;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.internal.engine.chain.Partitioner;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.state.CommittedState.Entry;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// What is committed of one store in the tasks of this container, by key. Thread-safe.
+///
+/// A key is looked for in the task that its bytes belong to by the partitioner of the log. That is
+/// where a store has it whose keys are those of the records, as all but a processor's own are.
+public final class CommittedStore<K, V> {
+  private final Plan plan;
+  private final Plan.Stage stage;
+  private final Plan.Store store;
+  private final Serde<K> keySerde;
+  private final Serde<V> valueSerde;
+  private final Asked asked;
+
+  /// The workers of this container.
+  public interface Asked {
+    /// Brings a question to the worker that owns its task.
+    ///
+    /// @throws QueryException if no worker of this container does
+    void ask(Question question);
+
+    /// Whether one of them owns a task.
+    boolean owns(Plan.TaskId task);
+  }
+
+  private CommittedStore(
+      Plan plan,
+      Plan.Stage stage,
+      Plan.Store store,
+      Serde<K> keySerde,
+      Serde<V> valueSerde,
+      Asked asked) {
+    this.plan = plan;
+    this.stage = stage;
+    this.store = store;
+    this.keySerde = keySerde;
+    this.valueSerde = valueSerde;
+    this.asked = asked;
+  }
+
+  /// The store of a name.
+  ///
+  /// @throws QueryException if there is none, or its keys and values have other formats
+  public static <K, V> CommittedStore<K, V> of(
+      Plan plan, String name, Serde<K> keySerde, Serde<V> valueSerde, Asked asked) {
+    for (Plan.Stage stage : plan.stages()) {
+      for (Plan.Store store : stage.stores()) {
+        if (store.spec().name().equals(name)) {
+          requireSame(name, "keys", store.spec().keySerde(), keySerde);
+          requireSame(name, "values", store.spec().valueSerde(), valueSerde);
+          return new CommittedStore<>(plan, stage, store, keySerde, valueSerde, asked);
+        }
+      }
+    }
+    List<String> names =
+        plan.stages().stream()
+            .flatMap(stage -> stage.stores().stream())
+            .map(store -> store.spec().name())
+            .sorted()
+            .toList();
+    throw new QueryException(
+        "Application '%s' has no store '%s'; it has %s."
+            .formatted(plan.application(), name, names));
+  }
+
+  private static void requireSame(String name, String what, Serde<?> kept, Serde<?> given) {
+    if (!given.id().equals(kept.id()) || !given.canRead(kept.schema())) {
+      throw new QueryException(
+          "The %s of store '%s' are of format '%s', and '%s' was given to read them."
+              .formatted(what, name, kept.id(), given.id()));
+    }
+  }
+
+  /// The value of a key as of its task's last commit; an empty list if it has none.
+  public CompletableFuture<List<V>> get(K key) {
+    return get(Partitioner.partition(encoded(key), partitions()), key);
+  }
+
+  /// The same of a task that is known to have the key, as in a processor's own store.
+  ///
+  /// @param partition of the task, from 0
+  public CompletableFuture<List<V>> get(int partition, K key) {
+    return ask(partition, encoded(key), null)
+        .thenApply(
+            entries -> entries.stream().map(entry -> valueSerde.read(entry.value())).toList());
+  }
+
+  /// The first entries with `from <= key < to` of one task, in the order of the keys' bytes.
+  ///
+  /// @param partition of the task, from 0
+  /// @param from null for the first there is
+  /// @param to null for the end of the store
+  /// @param atMost how many
+  /// @throws QueryException if the store is not declared with ranges
+  public CompletableFuture<List<Found<K, V>>> range(
+      int partition, @Nullable K from, @Nullable K to, int atMost) {
+    if (!store.spec().ranges()) {
+      throw new QueryException(
+          "Store '%s' is not declared to be read in ranges; use StoreSpec.withRanges()."
+              .formatted(store.spec().name()));
+    }
+    Bytes low = from == null ? new Bytes() : encoded(from);
+    Question.Range range = new Question.Range(to == null ? null : encoded(to), atMost);
+    return ask(partition, low, range)
+        .thenApply(entries ->
+            entries.stream()
+                .map(entry ->
+                    new Found<>(keySerde.read(entry.key()), valueSerde.read(entry.value())))
+                .toList());
+  }
+
+  /// An entry that was found.
+  public record Found<K, V>(K key, V value) {}
+
+  /// In how many tasks the store has its entries. Of a broadcast table, which every task has, one
+  /// is asked.
+  public int partitions() {
+    return store.owner().broadcast() ? 1 : stage.partitions();
+  }
+
+  /// Those of [#partitions] whose tasks are in this container.
+  public SortedSet<Integer> partitionsHere() {
+    SortedSet<Integer> here = new TreeSet<>();
+    for (int partition = 0; partition < partitions(); partition++) {
+      if (asked.owns(plan.task(stage.firstTask() + partition))) {
+        here.add(partition);
+      }
+    }
+    return here;
+  }
+
+  private CompletableFuture<List<Entry>> ask(
+      int partition, Bytes from, Question.@Nullable Range range) {
+    if (partition < 0 || partition >= partitions()) {
+      throw new QueryException(
+          "Store '%s' has %d partitions, and number %d was asked for."
+              .formatted(store.spec().name(), partitions(), partition));
+    }
+    Plan.TaskId task = plan.task(stage.firstTask() + partition);
+    CompletableFuture<List<Entry>> answer = new CompletableFuture<>();
+    asked.ask(new Question(task, store.number(), from, range, answer));
+    return answer;
+  }
+
+  private Bytes encoded(K key) {
+    BytesWriter out = new BytesWriter();
+    keySerde.write(key, out);
+    return Bytes.of(out.toByteArray());
+  }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.internal.engine.query;
+
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.state.CommittedState;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The questions that wait for a worker. Asked by any thread, answered by the worker's.
+public final class Questions {
+  /// How many are answered between two pieces of work.
+  private static final int AT_ONCE = 64;
+
+  private final ConcurrentLinkedQueue<Question> waiting = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
+
+  /// What a task answers from.
+  public record Source(CommittedState state, long nowMillis) {}
+
+  /// Adds a question. Thread-safe.
+  public void ask(Question question) {
+    waiting.add(question);
+    if (closed) {
+      refuseAll();
+    }
+  }
+
+  /// Whether nobody asks anything. Thread-safe.
+  public boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /// Answers some of what was asked. What the disk fails in fails the question and nobody else: the
+  /// task meets it by itself.
+  ///
+  /// @param sources by task; null for one that is not open
+  public void answer(Function<Plan.TaskId, @Nullable Source> sources) {
+    for (int i = 0; i < AT_ONCE; i++) {
+      Question question = waiting.poll();
+      if (question == null) {
+        return;
+      }
+      Source source = sources.apply(question.task());
+      if (source == null) {
+        question
+            .answer()
+            .completeExceptionally(
+                new QueryException("Task " + question.task() + " is not open; ask again later."));
+        continue;
+      }
+      try {
+        question.answer(source.state(), source.nowMillis());
+        // outermost: whatever a question fails with is its own
+      } catch (RuntimeException e) {
+        question.answer().completeExceptionally(e);
+      }
+    }
+  }
+
+  /// Refuses what waits and whatever comes.
+  public void close() {
+    closed = true;
+    refuseAll();
+  }
+
+  private void refuseAll() {
+    for (Question question = waiting.poll(); question != null; question = waiting.poll()) {
+      question
+          .answer()
+          .completeExceptionally(
+              new QueryException("The job does not run any more; nobody can answer."));
+    }
+  }
+}

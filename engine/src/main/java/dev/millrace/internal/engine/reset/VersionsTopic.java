@@ -1,0 +1,53 @@
+package dev.millrace.internal.engine.reset;
+
+import dev.millrace.internal.engine.versions.GivenStart;
+import dev.millrace.internal.engine.versions.Recorded;
+import dev.millrace.internal.engine.versions.VersionLog;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter;
+import dev.millrace.spi.TransactionalWriter.Outcome;
+import java.util.List;
+
+/// The topic with an application's plans, as a reset reads and writes it.
+final class VersionsTopic {
+  private final String application;
+  private final Log log;
+  private final Waiting waiting;
+  private final Split split;
+
+  VersionsTopic(String application, Log log, Waiting waiting) {
+    this.application = application;
+    this.log = log;
+    this.waiting = waiting;
+    split = new Split(VersionLog.topic(application).name(), 0);
+  }
+
+  /// What is decided by now; nothing if the topic does not exist.
+  Recorded recorded() {
+    return log.topics(List.of(split.stream())).isEmpty()
+        ? new Recorded()
+        : VersionLog.recorded(application, log, waiting.clock(), waiting.pause());
+  }
+
+  /// Writes where the application begins. If what it kept is removed, no plan is that of its state
+  /// any more.
+  void write(GivenStart start, long millis) {
+    log.createTopic(VersionLog.topic(application));
+    try (TransactionalWriter writer = VersionLog.writer(log, application)) {
+      writer.open();
+      if (start.finished()) {
+        recorded()
+            .plans()
+            .forEach(plan -> writer.send(split, Recorded.record(split, plan, null, millis)));
+      }
+      writer.send(split, Recorded.record(split, start, millis));
+      Outcome outcome = waiting.commit(writer);
+      if (outcome != Outcome.COMMITTED && !recorded().start().equals(start)) {
+        throw new ResetException(
+            "Where '%s' is to begin could not be written to %s. Run the same command again. %s"
+                .formatted(application, split, writer.failure()));
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.millrace.internal.engine.settings;
+
+import dev.millrace.internal.engine.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Which task runs where: tasks are dealt out to the containers, and in a container to its workers.
+/// Every process of an application must be given the same numbers.
+///
+/// @param container this one, from 0
+/// @param containers how many there are
+/// @param workers how many a container has
+/// @param groups which tasks commit together
+public record Placement(int container, int containers, int workers, Groups groups) {
+
+  /// What a commit group, and so a transaction, is made of, and how records get from one task to
+  /// another.
+  public enum Groups {
+    /// The tasks of a worker; exchanges are topics.
+    OF_WORKERS(""),
+    /// The tasks of a container; exchanges are topics.
+    OF_CONTAINERS("g"),
+    /// All tasks, in one container; exchanges go through its memory.
+    DIRECT("d");
+
+    private final String text;
+
+    Groups(String text) {
+      this.text = text;
+    }
+  }
+
+  public Placement {
+    if (containers < 1 || container < 0 || container >= containers) {
+      throw new IllegalArgumentException(
+          "Container %d of %d does not exist; the first one is 0."
+              .formatted(container, containers));
+    }
+    if (workers < 1) {
+      throw new IllegalArgumentException("A container needs at least one worker; found " + workers);
+    }
+    if (groups == Groups.DIRECT && containers > 1) {
+      throw new IllegalArgumentException(
+          "Exchanges through memory need all tasks in one container; found %d containers."
+              .formatted(containers));
+    }
+  }
+
+  public static Placement single(int workers) {
+    return new Placement(0, 1, workers, Groups.OF_WORKERS);
+  }
+
+  /// Whether the workers of a container share one commit group.
+  public boolean oneGroup() {
+    return groups != Groups.OF_WORKERS;
+  }
+
+  /// The tasks of each worker of this container.
+  public List<List<Plan.TaskId>> tasks(Plan plan) {
+    List<List<Plan.TaskId>> tasks = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      tasks.add(new ArrayList<>());
+    }
+    for (int task = container; task < plan.tasks(); task += containers) {
+      tasks.get(task / containers % workers).add(plan.task(task));
+    }
+    return tasks;
+  }
+
+  /// What all transactional ids of an application start with. The dot is in no application's name,
+  /// so no other application's ids start so.
+  public static String idPrefix(String application) {
+    return application + ".";
+  }
+
+  /// The transactional id of a worker of this container.
+  public String transactionalId(String application, int worker) {
+    return id(application, container, worker);
+  }
+
+  /// The placement is in the id: under another placement the same numbers are another writer, which
+  /// can be barred without barring this one.
+  private String id(String application, int ofContainer, int worker) {
+    return idPrefix(application) + text() + "." + ofContainer + "." + worker;
+  }
+
+  /// Every transactional id of the application under this placement.
+  public List<String> transactionalIds(String application) {
+    List<String> ids = new ArrayList<>();
+    for (int each = 0; each < containers; each++) {
+      for (int worker = 0; worker < (oneGroup() ? 1 : workers); worker++) {
+        ids.add(id(application, each, worker));
+      }
+    }
+    return ids;
+  }
+
+  /// All of it but the container, as commit records name it.
+  public String text() {
+    return containers + "x" + workers + groups.text;
+  }
+}

@@ -1,0 +1,240 @@
+package dev.millrace.internal.engine.topology;
+
+import dev.millrace.api.Branches;
+import dev.millrace.api.Broadcast;
+import dev.millrace.api.Call;
+import dev.millrace.api.Grouped;
+import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Record;
+import dev.millrace.api.RemoteTable;
+import dev.millrace.api.Share;
+import dev.millrace.api.Sink;
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.Stream;
+import dev.millrace.api.function.Action;
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Joiner;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The typed front of a node whose records have no key that counts.
+///
+/// @param typing what is known of the values
+record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implements Stream<V> {
+
+  @Override
+  public Stream<V> filter(Condition<? super V> condition) {
+    return same(topology.add(id -> new Node.Filter(id, node, Erased.condition(condition))));
+  }
+
+  @Override
+  public Branches<Stream<V>> branch(Condition<? super V> condition) {
+    return new Branches<>(filter(condition), filter(value -> !condition.test(value)));
+  }
+
+  @Override
+  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper) {
+    return map(topology, node, mapper, typing.mapped("map", mapper));
+  }
+
+  @Override
+  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
+    return map(topology, node, mapper, Typing.known(serde, "the results of map"));
+  }
+
+  static <R> Stream<R> map(
+      TopologyBuilder topology, Node node, Mapper<?, ? extends R> mapper, Typing results) {
+    Node map = topology.add(id -> new Node.Map(id, node, Erased.mapper(mapper), false));
+    return new BuiltStream<>(topology, map, results);
+  }
+
+  @Override
+  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper) {
+    return flatMap(
+        topology, node, mapper, Typing.results("flatMap", LambdaTypes.resultElement(mapper)));
+  }
+
+  @Override
+  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde) {
+    return flatMap(topology, node, mapper, Typing.known(serde, "the results of flatMap"));
+  }
+
+  static <R> Stream<R> flatMap(
+      TopologyBuilder topology,
+      Node node,
+      Mapper<?, ? extends Iterable<R>> mapper,
+      Typing results) {
+    Node flatMap = topology.add(id -> new Node.FlatMap(id, node, Erased.toMany(mapper), false));
+    return new BuiltStream<>(topology, flatMap, results);
+  }
+
+  @Override
+  public <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by) {
+    return sampled(share, by, null);
+  }
+
+  @Override
+  public <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by, Serde<A> serde) {
+    return sampled(share, by, serde);
+  }
+
+  private Stream<V> sampled(double share, Mapper<?, ?> by, @Nullable Serde<?> given) {
+    Share kept = Share.of(share);
+    Serde<Object> serde = Typing.attributes("sample", by, given).keySerde("sample compares");
+    return same(topology.add(id -> new Node.Sample(id, node, kept, Erased.mapper(by), serde)));
+  }
+
+  @Override
+  public Stream<V> peek(Action<? super V> action) {
+    return same(topology.add(id -> new Node.Peek(id, node, Erased.action(action))));
+  }
+
+  @Override
+  public Stream<V> withoutRetractions() {
+    return same(topology.add(id -> new Node.Additions(id, node)));
+  }
+
+  @Override
+  public Stream<V> merge(Stream<V> other) {
+    if (!(other instanceof BuiltStream<V> right)) {
+      throw TopologyBuilder.foreign("merge");
+    }
+    topology.requireOwn(right.topology, "merge");
+    Node merge = topology.add(id -> new Node.Merge(id, node, right.node));
+    return new BuiltStream<>(topology, merge, typing.or(right.typing));
+  }
+
+  @Override
+  public <K, W, R> Stream<R> join(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, null);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> join(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, serde);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> leftJoin(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, null);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> leftJoin(
+      String name,
+      Broadcast<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, serde);
+  }
+
+  @Override
+  public <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key) {
+    return Grouping.through(topology, node, typing, name, key, null);
+  }
+
+  @Override
+  public <K> Grouped<K, V> groupBy(
+      String name, Mapper<? super V, ? extends K> key, Serde<K> keySerde) {
+    return Grouping.through(topology, node, typing, name, key, keySerde);
+  }
+
+  @Override
+  public Stream<Record<Bytes, V>> records() {
+    return new BuiltStream<>(
+        topology, topology.add(id -> new Node.WithMetadata(id, node, null)), typing.ofRecords());
+  }
+
+  @Override
+  public <R> Stream<R> call(String name, Call<? super V, R> call) {
+    return called(name, call, null);
+  }
+
+  @Override
+  public <R> Stream<R> call(String name, Call<? super V, R> call, Serde<R> serde) {
+    return called(name, call, serde);
+  }
+
+  private <R> Stream<R> called(String name, Call<? super V, R> call, @Nullable Serde<R> serde) {
+    Node called = new Calling(topology, node, typing, null).add(name, call);
+    return new BuiltStream<>(topology, called, Calling.results(name, call, serde));
+  }
+
+  @Override
+  public <K, W, R> Stream<R> join(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, null);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> join(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, serde);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, null);
+  }
+
+  @Override
+  public <K, W, R> Stream<R> leftJoin(
+      String name,
+      RemoteTable<K, W> table,
+      Mapper<? super V, ? extends @Nullable K> key,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, serde);
+  }
+
+  @Override
+  public <R> Stream<R> process(
+      String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores) {
+    Processing processing = new Processing(topology, node, null);
+    return new BuiltStream<>(
+        topology, processing.add(name, processor, stores), processing.results(name, processor));
+  }
+
+  @Override
+  public void to(Mapper<? super V, String> route, List<? extends Sink<V>> sinks) {
+    Node routed = Output.route(topology, node, route, sinks);
+    sinks.forEach(same(routed)::to);
+  }
+
+  @Override
+  public void to(Sink<V> sink) {
+    Output.addUnkeyed(topology, node, sink);
+  }
+
+  private Stream<V> same(Node next) {
+    return new BuiltStream<>(topology, next, typing);
+  }
+}

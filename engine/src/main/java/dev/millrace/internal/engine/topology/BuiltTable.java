@@ -1,0 +1,175 @@
+package dev.millrace.internal.engine.topology;
+
+import dev.millrace.api.Grouped;
+import dev.millrace.api.KeyedSink;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Table;
+import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Joiner;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
+
+/// The typed front of what an aggregation keeps, and of what is made of it.
+///
+/// @param changes takes the old value of a key back and gives the new one
+/// @param history null if its values have no times of their own
+record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes, @Nullable History history)
+    implements Table<K, V> {
+
+  /// A table whose values follow from several rows, and so have no times of their own.
+  BuiltTable(BuiltKeyedStream<K, V> changes) {
+    this(changes, null);
+  }
+
+  @Override
+  public Table<K, V> filter(Condition<? super V> condition) {
+    return new BuiltTable<>(
+        (BuiltKeyedStream<K, V>) changes.filter(condition),
+        history == null ? null : history.filter(Erased.condition(condition)));
+  }
+
+  @Override
+  public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper) {
+    return mapped(changes.<R>mapValues(mapper), mapper);
+  }
+
+  @Override
+  public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
+    return mapped(changes.<R>mapValues(mapper, serde), mapper);
+  }
+
+  private <R> Table<K, R> mapped(KeyedStream<K, R> mapped, Mapper<?, ?> mapper) {
+    return new BuiltTable<>(
+        (BuiltKeyedStream<K, R>) mapped,
+        history == null ? null : history.mapValues(Erased.mapper(mapper)));
+  }
+
+  @Override
+  public <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key) {
+    return changes.groupBy(name, key);
+  }
+
+  @Override
+  public <L> Grouped<L, V> groupBy(
+      String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde) {
+    return changes.groupBy(name, key, keySerde);
+  }
+
+  @Override
+  public <W, R> Table<K, R> join(
+      String name, Table<K, W> other, Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new TableJoin(Join.inner("join", name)).of(changes, other, joiner, null);
+  }
+
+  @Override
+  public <W, R> Table<K, R> join(
+      String name,
+      Table<K, W> other,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableJoin(Join.inner("join", name)).of(changes, other, joiner, serde);
+  }
+
+  @Override
+  public <W, R> Table<K, R> leftJoin(
+      String name, Table<K, W> other, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new TableJoin(Join.left("leftJoin", name)).of(changes, other, joiner, null);
+  }
+
+  @Override
+  public <W, R> Table<K, R> leftJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableJoin(Join.left("leftJoin", name)).of(changes, other, joiner, serde);
+  }
+
+  @Override
+  public <W, R> Table<K, R> outerJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
+    return new TableJoin(Join.outer(name)).of(changes, other, joiner, null);
+  }
+
+  @Override
+  public <W, R> Table<K, R> outerJoin(
+      String name,
+      Table<K, W> other,
+      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new TableJoin(Join.outer(name)).of(changes, other, joiner, serde);
+  }
+
+  @Override
+  public <F, W, R> Table<K, R> join(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
+      Joiner<? super V, ? super W, ? extends R> joiner) {
+    return new ForeignKeyJoin(Join.inner("join", name))
+        .of(changes, other, foreignKey, joiner, null);
+  }
+
+  @Override
+  public <F, W, R> Table<K, R> join(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
+      Joiner<? super V, ? super W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new ForeignKeyJoin(Join.inner("join", name))
+        .of(changes, other, foreignKey, joiner, serde);
+  }
+
+  @Override
+  public <F, W, R> Table<K, R> leftJoin(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
+    return new ForeignKeyJoin(Join.left("leftJoin", name))
+        .of(changes, other, foreignKey, joiner, null);
+  }
+
+  @Override
+  public <F, W, R> Table<K, R> leftJoin(
+      String name,
+      Table<F, W> other,
+      Mapper<? super V, ? extends @Nullable F> foreignKey,
+      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
+      Serde<R> serde) {
+    return new ForeignKeyJoin(Join.left("leftJoin", name))
+        .of(changes, other, foreignKey, joiner, serde);
+  }
+
+  @Override
+  public Table<K, V> conflated() {
+    return new BuiltTable<>(changes.conflated(), history);
+  }
+
+  @Override
+  public KeyedStream<K, V> updates() {
+    return changes.withoutRetractions();
+  }
+
+  @Override
+  public void to(KeyedSink<K, V> sink) {
+    changes.to(sink);
+  }
+
+  /// The changes of a table that was handed over.
+  static <K, V> BuiltKeyedStream<K, V> changes(Table<K, V> table, String operator) {
+    return built(table, operator).changes;
+  }
+
+  /// A table that was handed over.
+  static <K, V> BuiltTable<K, V> built(Table<K, V> table, String operator) {
+    if (!(table instanceof BuiltTable<K, V> built)) {
+      throw TopologyBuilder.foreign(operator);
+    }
+    return built;
+  }
+}

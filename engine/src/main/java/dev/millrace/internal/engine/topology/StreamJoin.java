@@ -1,0 +1,123 @@
+package dev.millrace.internal.engine.topology;
+
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.WindowedTable;
+import dev.millrace.api.Within;
+import dev.millrace.api.function.Joiner;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.internal.engine.operators.Declaration;
+import dev.millrace.internal.engine.operators.join.IntervalJoinOperator;
+import dev.millrace.internal.engine.operators.join.IntervalJoinOperator.Interval;
+import dev.millrace.internal.engine.operators.rows.JoinFunction;
+import dev.millrace.internal.engine.operators.rows.Tagged;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Adds a join of two streams to a topology.
+record StreamJoin(Join join, Within within) {
+
+  <K, W, R> KeyedStream<K, R> of(
+      BuiltKeyedStream<K, ?> left,
+      KeyedStream<K, W> other,
+      Joiner<?, ?, ? extends R> joiner,
+      @Nullable Serde<R> given) {
+    if (!(other instanceof BuiltKeyedStream<K, W> right)) {
+      throw TopologyBuilder.foreign(join.operator());
+    }
+    return switch (within) {
+      case Within.Interval interval -> near(interval, left, right, joiner, given);
+      case Within.SameWindow window -> inWindow(window, left, right, joiner, given);
+    };
+  }
+
+  private <K, W, R> KeyedStream<K, R> near(
+      Within.Interval interval,
+      BuiltKeyedStream<K, ?> left,
+      BuiltKeyedStream<K, W> right,
+      Joiner<?, ?, ? extends R> joiner,
+      @Nullable Serde<R> given) {
+    Join.Sides<K> sides = join.take(left, right);
+    long corrects = Math.max(join.correctsMillis(left), join.correctsMillis(right));
+    Declaration declared =
+        IntervalJoinOperator.declare(
+            join.name(),
+            new Interval(
+                interval.before().toMillis(),
+                interval.after().toMillis(),
+                Math.max(interval.lateness().toMillis(), corrects),
+                !join.needsRight(),
+                !join.needsLeft()),
+            Erased.serde(left.keySerde()),
+            List.of(join.values(left, "keeps"), join.values(right, "keeps")),
+            join.function(joiner));
+    return join.add(sides, declared, join.results(joiner, given));
+  }
+
+  /// All pairs of a window are one result, which is taken apart behind it.
+  private <K, W, R> KeyedStream<K, R> inWindow(
+      Within.SameWindow window,
+      BuiltKeyedStream<K, ?> left,
+      BuiltKeyedStream<K, W> right,
+      Joiner<?, ?, ? extends R> joiner,
+      @Nullable Serde<R> given) {
+    join.correctsMillis(left);
+    join.correctsMillis(right);
+    JoinFunction function = join.function(joiner);
+    Typing results = join.results(joiner, given);
+    Typing lists =
+        window.windows().timing().isEarly()
+            ? Typing.known(
+                Serdes.listOf(results.valueSerde(join.operator() + " keeps", results.shown())),
+                "the results of " + join.operator())
+            : Typing.results(join.operator(), ShownType.unknown("they are lists"));
+    WindowedTable<K, List<Object>> pairs =
+        new CoGrouping<K>(List.of(left, right))
+            .collect(
+                join.kind(),
+                join.name(),
+                Join.sideNames(join.name()),
+                window.windows(),
+                (_, values) -> pairs(values, function),
+                lists);
+    KeyedStream<K, List<Object>> all = pairs.results(result -> result.value());
+    if (!(all instanceof BuiltKeyedStream<K, ?> built)) {
+      throw new AssertionError(all);
+    }
+    Node each =
+        built
+            .topology()
+            .addKeyed(id -> new Node.FlatMap(id, built.node(), StreamJoin::elements, true));
+    return new BuiltKeyedStream<>(built.topology(), each, left.keySerde(), results);
+  }
+
+  private static Iterable<Object> elements(Object list) {
+    return new ArrayList<Object>((List<?>) list);
+  }
+
+  private static List<Object> pairs(List<Object> values, JoinFunction function) {
+    List<@Nullable Object> lefts = new ArrayList<>();
+    List<@Nullable Object> rights = new ArrayList<>();
+    for (Object value : values) {
+      Tagged tagged = (Tagged) value;
+      (tagged.side() == 0 ? lefts : rights).add(tagged.value());
+    }
+    if (lefts.isEmpty()) {
+      lefts.add(null);
+    }
+    if (rights.isEmpty()) {
+      rights.add(null);
+    }
+    List<Object> pairs = new ArrayList<>();
+    for (Object left : lefts) {
+      for (Object right : rights) {
+        Object result = function.join(left, right);
+        if (result != null) {
+          pairs.add(result);
+        }
+      }
+    }
+    return pairs;
+  }
+}

@@ -1,0 +1,172 @@
+package dev.millrace.internal.engine.topology;
+
+import dev.millrace.api.Aggregate;
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.WindowFunction;
+import dev.millrace.api.Windowed;
+import dev.millrace.api.WindowedTable;
+import dev.millrace.api.Windows;
+import dev.millrace.api.function.Folder;
+import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Reducer;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.internal.engine.operators.Declaration;
+import dev.millrace.internal.engine.operators.TooLate;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The typed front of grouped records that are split by event time.
+///
+/// @param late says what becomes of records that are too late; null for nothing more than that they
+///   are counted
+record WindowedGrouping<K, V>(
+    Grouping<K, V> grouping, Windows windows, @Nullable Consumer<KeyedStream<K, V>> late)
+    implements Windowed<K, V> {
+
+  @Override
+  public Windowed<K, V> tooLate(Consumer<KeyedStream<K, V>> then) {
+    return new WindowedGrouping<>(grouping, windows, late == null ? then : late.andThen(then));
+  }
+
+  @Override
+  public WindowedTable<K, Long> count(String name) {
+    return table(Computation.count(name));
+  }
+
+  @Override
+  public WindowedTable<K, V> reduce(String name, Reducer<V> reducer) {
+    return table(Computation.reduce(name, reducer, grouping.typing()));
+  }
+
+  @Override
+  public <A> WindowedTable<K, A> aggregate(
+      String name, Initial<A> initial, Folder<A, ? super V> folder) {
+    return table(Computation.aggregate(name, Aggregate.of(initial, folder), null));
+  }
+
+  @Override
+  public <A> WindowedTable<K, A> aggregate(
+      String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde) {
+    return table(Computation.aggregate(name, Aggregate.of(initial, folder), serde));
+  }
+
+  @Override
+  public <A> WindowedTable<K, A> aggregate(String name, Aggregate<A, V> aggregate) {
+    return table(Computation.aggregate(name, aggregate, null));
+  }
+
+  @Override
+  public <A> WindowedTable<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde) {
+    return table(Computation.aggregate(name, aggregate, serde));
+  }
+
+  @Override
+  public <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function) {
+    Typing results = Typing.results(operator(name), LambdaTypes.result(function));
+    return collect("collect", name, function, results);
+  }
+
+  @Override
+  public <R> WindowedTable<K, R> collect(
+      String name, WindowFunction<V, ? extends R> function, Serde<R> serde) {
+    Typing results = Typing.known(serde, "the results of " + operator(name));
+    return collect("collect", name, function, results);
+  }
+
+  private static String operator(String name) {
+    return "collect '" + name + "'";
+  }
+
+  /// @param kind of the operator, in messages and in the plan
+  <R> WindowedTable<K, R> collect(
+      String kind, String name, WindowFunction<V, ? extends R> function, Typing results) {
+    TopologyBuilder topology = grouping.topology();
+    String operator = kind + " '" + name + "'";
+    topology.names().takeOperator(kind, name);
+    WindowChoice choice = choice();
+    Declaration declared =
+        choice.ofAll(
+            name,
+            Erased.windowFunction(function),
+            values(operator),
+            () -> results.valueSerde(operator + " keeps", results.shown()));
+    Node window = addNode(name, kind, choice, declared);
+    return new WindowedResults<>(
+        topology,
+        window,
+        grouping.keySerde(),
+        choice.aligned(),
+        operator,
+        results,
+        results.shown());
+  }
+
+  private Node addNode(String name, String kind, WindowChoice choice, Declaration declared) {
+    Node node =
+        grouping
+            .topology()
+            .addStateful(
+                kind + " '" + name + "'",
+                name,
+                kind + " in " + choice.text(),
+                List.of(grouping.node()),
+                grouping.keySerde(),
+                late == null ? declared : declared.withLateRows());
+    return late == null ? node : part(node, late);
+  }
+
+  /// Parts late rows from results.
+  ///
+  /// @return the results
+  private Node part(Node window, Consumer<KeyedStream<K, V>> then) {
+    TopologyBuilder topology = grouping.topology();
+    Node additions = topology.addKeyed(id -> new Node.Additions(id, window));
+    Node tooLate =
+        topology.addKeyed(id -> new Node.Filter(id, additions, row -> row instanceof TooLate));
+    Node values =
+        topology.addKeyed(id -> new Node.Map(id, tooLate, row -> ((TooLate) row).value(), true));
+    then.accept(new BuiltKeyedStream<>(topology, values, grouping.keySerde(), grouping.typing()));
+    return topology.addKeyed(id -> new Node.Filter(id, window, row -> !(row instanceof TooLate)));
+  }
+
+  private <A> WindowedTable<K, A> table(Computation computation) {
+    TopologyBuilder topology = grouping.topology();
+    topology.names().takeOperator(computation.kind(), computation.name());
+    WindowChoice choice = choice();
+    Declaration declared = choice.of(computation, () -> values(computation.operator()));
+    Node window = addNode(computation.name(), computation.kind(), choice, declared);
+    Typing results =
+        Typing.known(computation.valueSerde(), "the results of " + computation.operator());
+    return new WindowedResults<>(
+        topology,
+        window,
+        grouping.keySerde(),
+        choice.aligned(),
+        computation.operator(),
+        results,
+        computation.valueType());
+  }
+
+  private WindowChoice choice() {
+    long corrected = grouping.topology().correctsMillis(grouping.node());
+    if (corrected >= Declaration.FOREVER) {
+      throw new InvalidTopologyException(
+          "A window is given the changes of a table, which may take a value back at any time, also"
+              + " when the window is closed. Give it updates() of the table: then each new value is"
+              + " one more record.");
+    }
+    if (windows instanceof Windows.Counted || windows instanceof Windows.All) {
+      grouping.topology().requireFinal(grouping.node(), "A window that ends at no time");
+    }
+    return new WindowChoice(windows, Erased.serde(grouping.keySerde()), corrected);
+  }
+
+  /// The serde of the rows, for windows that keep all of them.
+  private Serde<Object> values(String operator) {
+    return grouping
+        .typing()
+        .valueSerde(operator + " keeps", ShownType.unknown("a list of them shows nothing"));
+  }
+}

@@ -1,0 +1,176 @@
+package dev.millrace.internal.engine.topology;
+
+import dev.millrace.api.InvalidTopologyException;
+import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Ranked;
+import dev.millrace.api.Stream;
+import dev.millrace.api.WindowResult;
+import dev.millrace.api.WindowedTable;
+import dev.millrace.api.function.Mapper;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.internal.engine.operators.AlignedWindows;
+import dev.millrace.internal.engine.operators.Declaration;
+import dev.millrace.internal.engine.operators.rows.WindowResultSerde;
+import dev.millrace.internal.engine.operators.window.CorrectedTopKOperator;
+import dev.millrace.internal.engine.operators.window.TopKOperator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The typed front of results by key and window.
+///
+/// @param node emits a [WindowResult] under its key when the window closes
+/// @param windows null if each key has its own
+/// @param operator it is the front of, in messages
+/// @param values what is known of the results' values
+/// @param valueType of them, as far as the functions show it
+record WindowedResults<K, A>(
+    TopologyBuilder topology,
+    Node node,
+    Serde<K> keySerde,
+    @Nullable AlignedWindows windows,
+    String operator,
+    Typing values,
+    ShownType valueType)
+    implements WindowedTable<K, A> {
+
+  @Override
+  public <R> KeyedStream<K, R> results(Mapper<WindowResult<K, A>, ? extends R> mapper) {
+    return results(mapper, Typing.results("results", LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <R> KeyedStream<K, R> results(
+      Mapper<WindowResult<K, A>, ? extends R> mapper, Serde<R> serde) {
+    return results(mapper, Typing.known(serde, "the results of results"));
+  }
+
+  private <R> KeyedStream<K, R> results(
+      Mapper<WindowResult<K, A>, ? extends R> mapper, Typing results) {
+    return new BuiltKeyedStream<K, WindowResult<K, A>>(topology, node, keySerde, results)
+        .mapValues(mapper, results);
+  }
+
+  @Override
+  public <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper) {
+    String operator = "topK '" + name + "'";
+    return topK(name, k, mapper, Typing.results(operator, LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <R> Stream<R> topK(
+      String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Serde<R> serde) {
+    return topK(name, k, mapper, Typing.known(serde, "the results of topK '" + name + "'"));
+  }
+
+  private <R> Stream<R> topK(
+      String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Typing results) {
+    Serde<Object> starts = Erased.serde(Serdes.keyForType(Long.class));
+    return BuiltStream.map(
+        topology,
+        ranked(name, k, ExchangeKey.own(TopKOperator::windowStart), starts, false),
+        mapper,
+        results);
+  }
+
+  @Override
+  public <G, R> KeyedStream<G, R> topK(
+      String name,
+      int k,
+      Mapper<WindowResult<K, A>, ? extends G> group,
+      Mapper<Ranked<K, A>, ? extends R> mapper) {
+    String operator = "topK '" + name + "'";
+    return topK(
+        name,
+        k,
+        group,
+        groups(operator, group),
+        mapper,
+        Typing.results(operator, LambdaTypes.result(mapper)));
+  }
+
+  @Override
+  public <G, R> KeyedStream<G, R> topK(
+      String name,
+      int k,
+      Mapper<WindowResult<K, A>, ? extends G> group,
+      Serde<G> groups,
+      Mapper<Ranked<K, A>, ? extends R> mapper,
+      Serde<R> serde) {
+    String operator = "topK '" + name + "'";
+    Typing given = groups(operator, group).with(groups);
+    return topK(name, k, group, given, mapper, Typing.known(serde, "the results of " + operator));
+  }
+
+  private static Typing groups(String operator, Mapper<?, ?> group) {
+    return new Typing(
+        null,
+        LambdaTypes.result(group),
+        "groups",
+        "Give " + operator + " their serde behind the function.");
+  }
+
+  private <G, R> KeyedStream<G, R> topK(
+      String name,
+      int k,
+      Mapper<WindowResult<K, A>, ? extends G> group,
+      Typing groups,
+      Mapper<Ranked<K, A>, ? extends R> mapper,
+      Typing results) {
+    Serde<Object> keys = groups.keySerde("topK '" + name + "' ranks within");
+    Node ranked = ranked(name, k, ExchangeKey.of("group", group), keys, true);
+    return new BuiltKeyedStream<G, Ranked<K, A>>(topology, ranked, Erased.typed(keys), results)
+        .mapValues(mapper, results);
+  }
+
+  /// Sends the results that are ranked together to one task, and ranks them there.
+  ///
+  /// @param by tells which those are
+  /// @param grouped whether it is a group of each window that is ranked; else all of it is
+  private Node ranked(String name, int k, ExchangeKey by, Serde<Object> serde, boolean grouped) {
+    String called = "topK '" + name + "'";
+    topology.names().takeOperator("topK", name);
+    if (k < 1) {
+      throw new InvalidTopologyException(
+          "topK '%s' is asked for the %d largest; give at least 1.".formatted(name, k));
+    }
+    requireComparable(name);
+    AlignedWindows shared = requireShared(name);
+    Serde<Object> keys = Erased.serde(keySerde);
+    Serde<Object> valueSerde = values.valueSerde(called + " sends", valueType);
+    Serde<Object> sent = Erased.serde(new WindowResultSerde(keys, valueSerde));
+    Node exchange = topology.addKeyed(id -> new Node.Exchange(id, name, node, by, serde, sent));
+    @Nullable Serde<Object> groups = grouped ? serde : null;
+    Declaration declared =
+        topology.correctsMillis(node) > 0
+            ? CorrectedTopKOperator.declare(name, k, shared, keys, valueSerde, groups)
+            : TopKOperator.declare(name, k, shared, keys, valueSerde, groups);
+    if (grouped) {
+      return topology.addStateful(
+          called, name, "top " + k + " of each", List.of(exchange), serde, declared);
+    }
+    topology.takeStores(called, declared);
+    return topology.add(id -> new Node.Stateful(id, name, "top " + k, exchange, serde, declared));
+  }
+
+  private AlignedWindows requireShared(String name) {
+    if (windows == null) {
+      throw new InvalidTopologyException(
+          "topK '%s' ranks what several keys have in one window, and here each key has windows of its own. Use tumbling, hopping or calendar windows."
+              .formatted(name));
+    }
+    return windows;
+  }
+
+  /// Refuses values that are known not to have an order; the others show at their first comparison.
+  private void requireComparable(String name) {
+    if (valueType.type() instanceof Class<?> type
+        && !Comparable.class.isAssignableFrom(type)
+        && !type.isInterface()
+        && type != Object.class) {
+      throw new InvalidTopologyException(
+          "topK '%s' ranks the results of %s, and these have no order: %s is not Comparable. Make it that, or have %s give something that is, such as a number."
+              .formatted(name, operator, type.getName(), operator));
+    }
+  }
+}

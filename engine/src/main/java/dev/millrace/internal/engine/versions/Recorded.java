@@ -1,0 +1,107 @@
+package dev.millrace.internal.engine.versions;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What the topic with an application's plans says, as far as it was read: under `plan/<hash>`
+/// [descriptions][PlanDescription] of plans, of which the last is that of the state there is, and
+/// under `start` where the application [begins][GivenStart]. Used by one thread.
+public final class Recorded {
+  private static final String PLAN = "plan/";
+  private static final String START = "start";
+
+  private final Set<String> plans = new TreeSet<>();
+  private @Nullable PlanDescription plan;
+  private GivenStart start = GivenStart.NONE;
+
+  /// The key of a plan's description.
+  static String key(PlanDescription plan) {
+    return PLAN + plan.hash();
+  }
+
+  /// The plan by which the state there is was made; null if there is none.
+  public @Nullable PlanDescription plan() {
+    return plan;
+  }
+
+  /// Where it was told to begin.
+  public GivenStart start() {
+    return start;
+  }
+
+  void recorded(PlanDescription newPlan) {
+    plan = newPlan;
+  }
+
+  /// The keys of all plans that were not taken back.
+  public Set<String> plans() {
+    return Collections.unmodifiableSet(plans);
+  }
+
+  /// Takes over the records of a batch.
+  ///
+  /// @throws PlanRefusedException if one of them cannot be read
+  void notice(RecordBatch batch) {
+    Bytes view = new Bytes();
+    for (int i = 0; i < batch.size(); i++) {
+      String key = batch.hasKey(i) ? text(batch.key(i, view)) : "";
+      @Nullable String value = batch.hasValue(i) ? text(batch.value(i, view)) : null;
+      try {
+        if (key.startsWith(PLAN)) {
+          notice(key, value);
+        } else if (key.equals(START)) {
+          start = value == null ? GivenStart.NONE : GivenStart.parse(value);
+        }
+      } catch (IllegalArgumentException e) {
+        throw new PlanRefusedException(
+            "What %s has at offset %d cannot be read here. %s"
+                .formatted(batch.split(), batch.offset(i), e.getMessage()));
+      }
+    }
+  }
+
+  private void notice(String key, @Nullable String value) {
+    if (value == null) {
+      plans.remove(key);
+      plan = null;
+    } else {
+      plan = PlanDescription.parse(value);
+      plans.add(key);
+    }
+  }
+
+  private static String text(Bytes bytes) {
+    return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.UTF_8);
+  }
+
+  /// A record as it is written.
+  ///
+  /// @param value null to take the key back
+  /// @param millis since 1970
+  public static RecordBatch record(Split split, String key, @Nullable String value, long millis) {
+    RecordBatch batch = RecordBatch.create().reset(split, new byte[0], 0);
+    batch.append(0, Math.max(0, millis));
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    batch.key(bytes, 0, bytes.length);
+    if (value != null) {
+      int start = batch.data().length();
+      batch.data().write(value.getBytes(StandardCharsets.UTF_8));
+      batch.endValue(start);
+    }
+    return batch;
+  }
+
+  /// A record as it is written.
+  ///
+  /// @param millis since 1970
+  public static RecordBatch record(Split split, GivenStart start, long millis) {
+    return record(split, START, start.text(), millis);
+  }
+}

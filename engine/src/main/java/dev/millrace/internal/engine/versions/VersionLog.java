@@ -1,0 +1,337 @@
+package dev.millrace.internal.engine.versions;
+
+import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.internal.engine.plan.PlanDifference;
+import dev.millrace.spi.Clock;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.LogException;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import dev.millrace.spi.SplitReader;
+import dev.millrace.spi.TransactionalWriter;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What is kept of the plans of an application, in the topic `<application>-versions`, as
+/// [Recorded] says.
+///
+/// A start reads it, and a plan that differs is refused before anything else is done ([#check]).
+/// The first start, or one whose difference was accepted, writes its own ([#propose]): it opens the
+/// one writer there is of the topic, which bars whoever else was about to, reads once more what
+/// that one may have written, and only then writes. So of several that start at once with different
+/// plans one is recorded, and all others are refused.
+///
+/// Used by one thread, which calls [#step]; opening the writer and asking for offsets may make that
+/// wait for the log.
+public final class VersionLog implements AutoCloseable {
+  public enum State {
+    /// What was recorded is being read.
+    READING,
+    /// What was recorded does not speak against the plan.
+    CHECKED,
+    /// Another process was about to record a plan; what it wrote is awaited.
+    YIELDING,
+    /// Nothing is written by anybody else any more, and what was is being read once more.
+    READING_LAST,
+    WRITING,
+    /// The plan is what was recorded last.
+    RECORDED
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(VersionLog.class);
+  private static final Duration TRANSACTION = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  /// How long a process that was barred waits for what the other one writes.
+  private static final Duration YIELD = Duration.ofMillis(300);
+
+  private final Log log;
+  private final Clock clock;
+  private final String application;
+  private final Split split;
+  private final PlanDescription plan;
+  private final String accepted;
+  private State state = State.READING;
+  private @Nullable SplitReader reader;
+  private @Nullable TransactionalWriter writer;
+  private Recorded recorded = new Recorded();
+  private SortedSet<String> newInputs = Collections.emptySortedSet();
+  private long seen;
+  private long end;
+  private long sinceNanos;
+
+  /// @param plan that is to run
+  /// @param accepted the code of a difference that was accepted; empty for none
+  public VersionLog(
+      String application, PlanDescription plan, String accepted, Log log, Clock clock) {
+    this.application = application;
+    this.plan = plan;
+    this.accepted = accepted;
+    this.log = log;
+    this.clock = clock;
+    split = new Split(topic(application).name(), 0);
+  }
+
+  /// The topic with the descriptions of an application's plans.
+  public static TopicSpec topic(String application) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("cleanup.policy", "compact");
+    // A record's time is that of the writer's clock, which may be wrong.
+    settings.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+    settings.put("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
+    return new TopicSpec(application + "-versions", 1, -1, settings);
+  }
+
+  /// Reads what is recorded by now. The topic must exist; waits for the log.
+  ///
+  /// @param pause between two looks
+  /// @throws PlanRefusedException if it cannot be read here
+  public static Recorded recorded(String application, Log log, Clock clock, Runnable pause) {
+    PlanDescription none = new PlanDescription(List.of());
+    long begunNanos = clock.nanos();
+    try (VersionLog versions = new VersionLog(application, none, "", log, clock)) {
+      versions.read();
+      while (versions.seen < versions.end) {
+        if (clock.nanos() - begunNanos > PATIENCE.toNanos()) {
+          throw new LogException(
+              LogException.Kind.UNAVAILABLE,
+              "%s could not be read within %d s.".formatted(versions.split, PATIENCE.toSeconds()));
+        }
+        pause.run();
+        versions.read();
+      }
+      return versions.recorded;
+    }
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /// Whether the plan is what was recorded last, as far as it was read.
+  public boolean isRecorded() {
+    return plan.equals(recorded.plan());
+  }
+
+  /// Where the application was told to begin, as far as that was read.
+  public GivenStart start() {
+    return recorded.start();
+  }
+
+  /// What the plan reads and the one that was recorded before does not. State goes on with that: it
+  /// is read from where a first start would read it.
+  public SortedSet<String> newInputs() {
+    return newInputs;
+  }
+
+  /// Goes on as far as possible.
+  ///
+  /// @throws PlanRefusedException if what was recorded speaks against the plan, or cannot be read
+  /// @throws LogException if the log does not answer, or refuses
+  public void step() {
+    switch (state) {
+      case READING -> {
+        read();
+        if (seen >= end) {
+          check();
+          state = State.CHECKED;
+        }
+      }
+      case YIELDING -> yielding();
+      case READING_LAST -> readLast();
+      case WRITING -> awaitOutcome();
+      case CHECKED, RECORDED -> {}
+    }
+  }
+
+  /// The one writer there is of the topic. Its id is none of those that fencing the application's
+  /// writers bars.
+  public static TransactionalWriter writer(Log log, String application) {
+    return log.writer(application + "@versions", TRANSACTION);
+  }
+
+  /// Has the plan recorded by the steps that follow. The topic must exist.
+  public void propose() {
+    open();
+  }
+
+  private void open() {
+    TransactionalWriter opened = writer;
+    if (opened == null) {
+      opened = writer(log, application);
+      writer = opened;
+    }
+    try {
+      opened.open();
+    } catch (LogException e) {
+      if (e.kind() != LogException.Kind.FENCED) {
+        throw e;
+      }
+      barred(opened);
+      return;
+    }
+    readAnew();
+    state = State.READING_LAST;
+  }
+
+  /// Reads on, from the beginning if nothing was read yet.
+  private void read() {
+    SplitReader from = reader;
+    if (from == null) {
+      Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
+      seen = offsets.start();
+      end = offsets.stableEnd();
+      recorded = new Recorded();
+      if (seen >= end) {
+        return; // nothing was ever written
+      }
+      from = log.reader("versions");
+      reader = from;
+      from.add(split, Position.of(seen));
+    }
+    RecordBatch batch = from.poll(POLL);
+    if (batch != null) {
+      try {
+        recorded.notice(batch);
+        seen = batch.nextOffset();
+      } finally {
+        batch.release();
+      }
+    }
+  }
+
+  private void readAnew() {
+    SplitReader closing = reader;
+    reader = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  private void check() {
+    if (!recorded.start().finished()) {
+      throw new PlanRefusedException(
+          "A reset of application '%1$s' was begun and has not come to its end, so what it keeps may be removed in part. Run it again: millrace app reset %1$s."
+              .formatted(application));
+    }
+    PlanDescription before = recorded.plan();
+    if (before == null) {
+      return;
+    }
+    PlanDifference difference = PlanDifference.between(before, plan);
+    if (difference.isNone()) {
+      return;
+    }
+    newInputs = new TreeSet<>(plan.inputs());
+    newInputs.removeAll(before.inputs());
+    if (difference.isGrowth()) {
+      return;
+    }
+    if (!difference.isAcceptable()) {
+      throw new PlanRefusedException(
+          differs(difference)
+              + "Run the topology as it was, or give the application another name to begin anew,"
+              + " or, if its state may be lost, see what 'millrace app reset "
+              + application
+              + " --to earliest' would do.");
+    }
+    if (!difference.code().equals(accepted)) {
+      throw new PlanRefusedException(
+          differs(difference)
+              + "State goes on with that only if changed functions give each record the key that it"
+              + " had, as when another compiler made them; another time to live holds for what is"
+              + " put from then on. If that is so, start with --state.accept="
+              + difference.code()
+              + ". Otherwise run the topology as it was, or give the application another name to"
+              + " begin anew.");
+    }
+    LOG.info("Accepted: {}.", String.join("; ", difference.lines()));
+  }
+
+  private String differs(PlanDifference difference) {
+    StringBuilder text =
+        new StringBuilder(
+            "The state of application '%s' was made by another plan, and this one does not fit it:\n"
+                .formatted(application));
+    difference.lines().forEach(line -> text.append("  ").append(line).append('\n'));
+    return text.toString();
+  }
+
+  /// The writer is open, so what others had begun to write is decided, and can be read.
+  private void readLast() {
+    read();
+    if (seen < end) {
+      return;
+    }
+    check();
+    if (isRecorded()) {
+      state = State.RECORDED;
+      return;
+    }
+    write(Objects.requireNonNull(writer));
+    state = State.WRITING;
+  }
+
+  private void write(TransactionalWriter to) {
+    to.send(split, Recorded.record(split, Recorded.key(plan), plan.text(), clock.millis()));
+    to.commit();
+  }
+
+  private void awaitOutcome() {
+    TransactionalWriter written = Objects.requireNonNull(writer);
+    switch (written.outcome()) {
+      case PENDING -> {}
+      case COMMITTED -> {
+        recorded.recorded(plan);
+        state = State.RECORDED;
+      }
+      case ABORTED, UNKNOWN -> {
+        LOG.warn("The plan could not be written to {}: {}", split, written.failure());
+        yieldToOthers();
+      }
+      case FENCED -> barred(written);
+      case OPEN -> throw new AssertionError("A commit was asked for and is forgotten.");
+    }
+  }
+
+  private void barred(TransactionalWriter writing) {
+    writer = null;
+    writing.close();
+    yieldToOthers();
+  }
+
+  private void yieldToOthers() {
+    sinceNanos = clock.nanos();
+    state = State.YIELDING;
+  }
+
+  /// Proposes again in a moment, and takes what the other one wrote for an answer then.
+  private void yielding() {
+    if (clock.nanos() - sinceNanos >= YIELD.toNanos()) {
+      open();
+    }
+  }
+
+  /// Lets go of the log.
+  @Override
+  public void close() {
+    readAnew();
+    TransactionalWriter closing = writer;
+    writer = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+}

@@ -1,4 +1,0 @@
-package dev.millrace.engine.planted;
-
-/// A thread of its own by inheritance, which the engine may not have.
-public final class BannedThread extends Thread {}

@@ -1,0 +1,93 @@
+package dev.millrace.internal.state.rocksdb;
+
+import dev.millrace.internal.state.local.PrivateFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.zip.CRC32;
+import org.rocksdb.RocksDB;
+import org.rocksdb.util.Environment;
+
+/// RocksDB's library, unpacked once: by itself RocksDB unpacks its 17 MB at every start of a
+/// process, which takes a quarter of the time that a recovery may take.
+final class RocksLibrary {
+  private static final String DIRECTORY_VARIABLE = "ROCKSDB_SHAREDLIB_DIR";
+
+  /// The name of the library in the jar.
+  private static final String PACKED = Environment.getJniLibraryFileName("rocksdb");
+
+  /// The name under which [RocksDB#loadLibrary(List)] looks for it.
+  private static final String UNPACKED = Environment.getJniLibraryFileName("rocksdbjni");
+
+  private static boolean loaded;
+
+  private RocksLibrary() {}
+
+  /// Loads it, unless that has happened; nothing is unpacked then.
+  ///
+  /// @param directory it is unpacked to, unless the environment names another
+  static synchronized void load(Path directory) {
+    if (!loaded) {
+      loadFrom(directory);
+      loaded = true;
+    }
+  }
+
+  private static void loadFrom(Path directory) {
+    URL packed = RocksDB.class.getResource("/" + PACKED);
+    if (System.getenv(DIRECTORY_VARIABLE) != null || packed == null) {
+      RocksDB.loadLibrary();
+      return;
+    }
+    try {
+      Path file = directory.resolve(UNPACKED);
+      if (!isWhole(file, packed)) {
+        unpack(packed, file);
+      }
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not take RocksDB's library", directory, e);
+    }
+    RocksDB.loadLibrary(List.of(directory.toAbsolutePath().toString()));
+  }
+
+  private static boolean isWhole(Path file, URL packed) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    URLConnection connection = packed.openConnection();
+    if (!(connection instanceof JarURLConnection jar)) {
+      return false;
+    }
+    JarEntry entry = jar.getJarEntry();
+    return entry != null && entry.getSize() == Files.size(file) && entry.getCrc() == checksum(file);
+  }
+
+  private static long checksum(Path file) throws IOException {
+    CRC32 checksum = new CRC32();
+    try (FileChannel channel = FileChannel.open(file)) {
+      checksum.update(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+    }
+    return checksum.getValue();
+  }
+
+  /// Never overwrites a file, which another process may have loaded: it gets another one of the
+  /// name.
+  private static void unpack(URL packed, Path file) throws IOException {
+    Path draft = file.resolveSibling(UNPACKED + ".new");
+    try (InputStream in = packed.openStream()) {
+      Files.copy(in, draft, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.millrace.internal.state.rocksdb;
+
+import dev.millrace.internal.state.local.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Where a task's state lies, and how such a directory comes and goes: complete or not at all.
+final class TaskDirectory {
+  private static final String DATABASE = "db";
+  private static final String INGEST = "ingest";
+
+  /// A dot is in no task's name.
+  private static final String BEING_BUILT = ".new-";
+
+  private static final String BEING_WIPED = ".wiped-";
+  private static final String STAGE = ".stage-";
+  private static final String IMAGE = ".image-";
+  private static final String CURRENT = "CURRENT";
+  private static final AtomicLong IMAGES = new AtomicLong();
+
+  private static final Pattern MISSING_FILE =
+      Pattern.compile("/(\\d+\\.sst): No such file or directory");
+
+  private final Path tasks;
+  private final String task;
+
+  /// @param tasks the directory that has one directory a task
+  TaskDirectory(Path tasks, String task) {
+    this.tasks = tasks;
+    this.task = task;
+  }
+
+  Path path() {
+    return tasks.resolve(task);
+  }
+
+  Path database() {
+    return path().resolve(DATABASE);
+  }
+
+  Path ingest() {
+    return path().resolve(INGEST);
+  }
+
+  /// Makes the directory ready for its database to be opened, and creates both if there are none.
+  ///
+  /// @param createDatabase creates an empty database at the path given
+  /// @param writtenBy what creates it
+  void prepare(Consumer<Path> createDatabase, String writtenBy) {
+    if (!Files.exists(path(), LinkOption.NOFOLLOW_LINKS)) {
+      create(createDatabase, writtenBy);
+    }
+    PrivateFiles.requireNoLinks(path());
+    FormatFile.check(path());
+    PrivateFiles.createDirectory(ingest());
+  }
+
+  /// Mends what RocksDB breaks when the sync of its manifest fails in the middle of an ingest: it
+  /// deletes the run's file from the database, although the manifest may well name it by then, and
+  /// the database cannot be opened any more. The run still has the name under which it was built,
+  /// so it is put back. That it is the right one is checked by RocksDB, whose manifest has the
+  /// identity of each file.
+  ///
+  /// @param message of the failure to open the database
+  /// @return whether it is worth trying again
+  boolean bringBackLastRun(String message) {
+    Matcher missing = MISSING_FILE.matcher(message);
+    if (!missing.find()) {
+      return false;
+    }
+    try (Stream<Path> runs = Files.list(ingest())) {
+      Optional<Path> last = runs.max(Comparator.naturalOrder());
+      Path file = database().resolve(Objects.requireNonNull(missing.group(1)));
+      if (last.isEmpty() || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+        return false;
+      }
+      Files.createLink(file, last.get());
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be put back into the database", ingest(), e);
+    }
+    PrivateFiles.syncNames(database());
+    return true;
+  }
+
+  /// Deletes the files that ingests have left; only when the database was opened without them.
+  void emptyIngest() {
+    PrivateFiles.deleteTree(ingest());
+    PrivateFiles.createDirectory(ingest());
+  }
+
+  /// Where the files are gathered that are to become the directory.
+  Path stage() {
+    return tasks.resolve(STAGE + task);
+  }
+
+  Path stagedDatabase() {
+    return stage().resolve(DATABASE);
+  }
+
+  void createStage() {
+    PrivateFiles.createDirectory(stage());
+    PrivateFiles.createDirectory(stagedDatabase());
+    PrivateFiles.requireNoLinks(stage());
+  }
+
+  /// Makes what was gathered the directory.
+  void publishStage() {
+    FormatFile.check(stage());
+    Path current = stagedDatabase().resolve(CURRENT);
+    if (!Files.isRegularFile(current, LinkOption.NOFOLLOW_LINKS)) {
+      throw RocksFailure.corrupt(current, "is missing", null);
+    }
+    PrivateFiles.syncNames(stagedDatabase());
+    PrivateFiles.syncNames(stage());
+    removePresent();
+    rename(stage(), path());
+    createStage();
+  }
+
+  void deleteStage() {
+    PrivateFiles.deleteTree(stage());
+  }
+
+  void deleteStageIfEmpty() {
+    try (Stream<Path> gathered = Files.walk(stage())) {
+      if (gathered.allMatch(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))) {
+        deleteStage();
+      }
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be listed", stage(), e);
+    }
+  }
+
+  /// Where an image is to lie. An image of a disk that was closed may still be read, so no name is
+  /// used twice.
+  Path newImage() {
+    return tasks.resolve(IMAGE + task + "." + IMAGES.incrementAndGet());
+  }
+
+  Path format() {
+    return path().resolve(FormatFile.NAME);
+  }
+
+  /// Removes the directory, if there is one, and the stage.
+  void wipe() {
+    removePresent();
+    deleteStage();
+  }
+
+  private void removePresent() {
+    if (Files.exists(path(), LinkOption.NOFOLLOW_LINKS)) {
+      Path wiped = tasks.resolve(BEING_WIPED + task);
+      PrivateFiles.deleteTree(wiped);
+      rename(path(), wiped);
+      PrivateFiles.deleteTree(wiped);
+    }
+  }
+
+  /// Deletes what a killed process has left half built or half wiped, and its images. What it had
+  /// gathered in stages stays.
+  static void deleteLeftovers(Path tasks) {
+    try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(tasks, ".*")) {
+      for (Path leftover : leftovers) {
+        if (!tasks.relativize(leftover).toString().startsWith(STAGE)) {
+          PrivateFiles.deleteTree(leftover);
+        }
+      }
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be listed", tasks, e);
+    }
+  }
+
+  private void create(Consumer<Path> createDatabase, String writtenBy) {
+    Path built = tasks.resolve(BEING_BUILT + task);
+    PrivateFiles.deleteTree(built);
+    PrivateFiles.createDirectory(built);
+    PrivateFiles.createDirectory(built.resolve(DATABASE));
+    createDatabase.accept(built.resolve(DATABASE));
+    FormatFile.write(built, writtenBy);
+    PrivateFiles.syncNames(built);
+    rename(built, path());
+  }
+
+  private void rename(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be renamed to " + to.getFileName(), from, e);
+    }
+    PrivateFiles.syncNames(tasks);
+  }
+}

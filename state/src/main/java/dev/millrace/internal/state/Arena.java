@@ -1,0 +1,110 @@
+package dev.millrace.internal.state;
+
+import java.util.Arrays;
+
+/// Bytes of many entries in few arrays, released all at once: nothing for the collector to trace.
+///
+/// A place is a long, the chunk above and the offset below. Chunks start small and double, so that
+/// a task that changes little holds little; they have at most [Chunks#BYTES], unless one entry is
+/// larger.
+final class Arena {
+  private static final int LEAST_CHUNK_BYTES = 4 * 1024;
+
+  private final Chunks shared;
+  private byte[][] chunks = new byte[4][];
+  private int known;
+  private int current = -1;
+  private int filled;
+  private long usedBytes;
+
+  /// @param shared where large chunks are taken from
+  Arena(Chunks shared) {
+    this.shared = shared;
+  }
+
+  /// Makes room for `length` bytes, which lie together.
+  long allocate(int length) {
+    if (current < 0 || length > chunks[current].length - filled) {
+      nextChunk(length);
+    }
+    long place = (long) current << 32 | filled;
+    filled += length;
+    usedBytes += length;
+    return place;
+  }
+
+  byte[] array(long place) {
+    return chunks[(int) (place >>> 32)];
+  }
+
+  static int offset(long place) {
+    return (int) place;
+  }
+
+  /// The bytes allocated since the last [#clear].
+  long usedBytes() {
+    return usedBytes;
+  }
+
+  /// What the chunks take, filled or not.
+  long allocatedBytes() {
+    long bytes = 0;
+    for (int i = 0; i < known; i++) {
+      bytes += chunks[i].length;
+    }
+    return bytes;
+  }
+
+  /// How many chunks [#clear] will give back.
+  int sharedChunks() {
+    int count = 0;
+    for (int i = 0; i < known; i++) {
+      count += chunks[i].length == Chunks.BYTES ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// Takes all bytes back, and gives the large chunks back.
+  void clear() {
+    int kept = 0;
+    for (int i = 0; i < known; i++) {
+      byte[] chunk = chunks[i];
+      if (chunk.length == Chunks.BYTES) {
+        shared.give(chunk);
+      } else if (chunk.length < Chunks.BYTES) {
+        chunks[kept++] = chunk;
+      }
+    }
+    Arrays.fill(chunks, kept, Math.max(kept, known), null);
+    known = kept;
+    current = -1;
+    filled = 0;
+    usedBytes = 0;
+  }
+
+  private void nextChunk(int length) {
+    current++;
+    filled = 0;
+    if (current == chunks.length) {
+      byte[][] more = new byte[current * 2][];
+      System.arraycopy(chunks, 0, more, 0, current);
+      chunks = more;
+    }
+    if (current >= known) {
+      known = current + 1;
+      chunks[current] = newChunk(length);
+    } else if (chunks[current].length < length) {
+      chunks[current] = newChunk(length);
+    }
+  }
+
+  private byte[] newChunk(int length) {
+    long usual = (long) LEAST_CHUNK_BYTES << Math.min(current, Integer.SIZE);
+    if (length > Chunks.BYTES) {
+      return new byte[length];
+    }
+    return Math.max(usual, length) >= Chunks.BYTES
+        ? shared.takeBytes()
+        : new byte[(int) Math.max(usual, length)];
+  }
+}

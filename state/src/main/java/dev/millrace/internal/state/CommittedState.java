@@ -1,0 +1,71 @@
+package dev.millrace.internal.state;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What is committed of a task's stores, for readers outside the task: neither what is live nor
+/// what is pending is ever seen, nor changed by looking. Used by the task's thread, between two
+/// pieces of work.
+public final class CommittedState {
+  private final Layers layers;
+  private final StoreTable stores;
+  private final BytesWriter writer = new BytesWriter();
+
+  CommittedState(Layers layers, StoreTable stores) {
+    this.layers = layers;
+    this.stores = stores;
+  }
+
+  /// An entry, its bytes copied.
+  public record Entry(Bytes key, Bytes value) {}
+
+  /// The value of a key, copied; null if it has none.
+  ///
+  /// @param key as the store's serde writes it
+  /// @param nowMillis the time in the last commit record
+  public @Nullable Bytes get(int store, Bytes key, long nowMillis) {
+    Bytes full = full(store, key);
+    Bytes found = layers.findCommitted(ByteTable.hash(full), full);
+    return found == null ? null : stores.of(store).committedValue(full, found, nowMillis);
+  }
+
+  /// The entries with `from <= key < to` in order, copied.
+  ///
+  /// @param to to the end of the store if null
+  /// @throws IllegalStateException if the store is not declared with ranges
+  public List<Entry> range(int store, Bytes from, @Nullable Bytes to, int atMost, long nowMillis) {
+    CachedStore<?, ?> of = stores.of(store);
+    of.requireRanges();
+    List<Entry> entries = new ArrayList<>();
+    Bytes low = full(store, from);
+    Bytes high = to == null ? full(store + 1, new Bytes()) : full(store, to);
+    if (low.compareTo(high) >= 0) {
+      return entries;
+    }
+    MergeRange range = layers.openCommittedRange(low, high);
+    try {
+      while (entries.size() < atMost && range.next()) {
+        Run run = range.current();
+        Bytes encoded = Objects.requireNonNull(run.encoded());
+        Bytes value = of.committedValue(run.key, encoded, nowMillis);
+        if (value != null) {
+          entries.add(new Entry(StoreTable.withoutNumber(run.key).copy(), value));
+        }
+      }
+    } finally {
+      layers.closeRange(range);
+    }
+    return entries;
+  }
+
+  private Bytes full(int store, Bytes key) {
+    writer.clear();
+    writer.writeShort(store);
+    writer.write(key);
+    return Bytes.of(writer.toByteArray());
+  }
+}

@@ -1,0 +1,27 @@
+package dev.millrace.internal.state;
+
+import java.util.Arrays;
+
+/// Entries with keys that lie in arrays, known by their numbers.
+interface Keys {
+
+  /// The array in which the key of an entry lies.
+  byte[] keyArray(int entry);
+
+  int keyOffset(int entry);
+
+  int keyLength(int entry);
+
+  /// Compares the keys of two entries in unsigned order.
+  default int compare(int one, int other) {
+    int start = keyOffset(one);
+    int otherStart = keyOffset(other);
+    return Arrays.compareUnsigned(
+        keyArray(one),
+        start,
+        start + keyLength(one),
+        keyArray(other),
+        otherStart,
+        otherStart + keyLength(other));
+  }
+}

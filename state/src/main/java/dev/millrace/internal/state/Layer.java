@@ -1,0 +1,308 @@
+package dev.millrace.internal.state;
+
+import dev.millrace.api.serde.Bytes;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Encoded entries under their changelog keys, exactly what the changelog gets; the last one wins.
+///
+/// A value that fits where the key's last one lay overwrites it, so a counter that changes with
+/// every commit takes its bytes once. One that does not fit gets room to grow, so that what is left
+/// behind stays in proportion. Entries of stores with ranges also stand in an index in order.
+final class Layer extends ByteTable implements EncodedEntries {
+  /// What an entry takes besides its bytes: its numbers and its share of the slots.
+  private static final int ENTRY_BYTES = 56;
+
+  /// Of these, the numbers.
+  private static final int ROW_BYTES = 32;
+
+  private static final int LEAST_ENTRIES = 16;
+
+  /// The length of a value that is not there.
+  private static final int DELETED = -1;
+
+  // What a row of numbers holds: they lie together, as they are used together.
+  private static final int KEY_PLACE = 0;
+  private static final int VALUE_PLACE = 1;
+
+  /// Of the key above, of the value below.
+  private static final int LENGTHS = 2;
+
+  /// The hash of the key above, the room of the value below.
+  private static final int HASH_AND_ROOM = 3;
+
+  private static final int ROW = ROW_BYTES / Long.BYTES;
+
+  /// How many entries are asked for side by side.
+  private static final int TOUCHED = 128;
+
+  /// Rows of one array.
+  private static final int CHUNK_BITS = 12;
+
+  private static final int CHUNK = 1 << CHUNK_BITS;
+
+  private final Chunks shared;
+  private final Arena arena;
+  private final SortedIndex index = new SortedIndex(this);
+  private final int[] hashesTouched = new int[TOUCHED];
+  private final int[] entriesTouched = new int[TOUCHED];
+  private long[][] rows = {new long[LEAST_ENTRIES * ROW]};
+
+  /// How many entries the rows have room for.
+  private int room = LEAST_ENTRIES;
+
+  private int entries;
+
+  /// Nobody reads it; without it the processor would not be asked.
+  @SuppressWarnings("UnusedVariable")
+  private int touched;
+
+  /// How many entries can be found. The rest is made known when somebody looks for anything, which
+  /// nobody does as long as all that is changed stays in the cache.
+  private int linked;
+
+  /// @param shared where large arrays are taken from
+  Layer(Chunks shared) {
+    this.shared = shared;
+    arena = new Arena(shared);
+  }
+
+  private long field(int entry, int field) {
+    return rows[entry >>> CHUNK_BITS][(entry & CHUNK - 1) * ROW + field];
+  }
+
+  private void field(int entry, int field, long value) {
+    rows[entry >>> CHUNK_BITS][(entry & CHUNK - 1) * ROW + field] = value;
+  }
+
+  @Override
+  public byte[] keyArray(int entry) {
+    return arena.array(field(entry, KEY_PLACE));
+  }
+
+  @Override
+  public int keyOffset(int entry) {
+    return Arena.offset(field(entry, KEY_PLACE));
+  }
+
+  @Override
+  public int keyLength(int entry) {
+    return (int) (field(entry, LENGTHS) >>> 32);
+  }
+
+  private int valueLength(int entry) {
+    return (int) field(entry, LENGTHS);
+  }
+
+  private void valueLength(int entry, int length) {
+    field(entry, LENGTHS, (long) keyLength(entry) << 32 | length & 0xFFFF_FFFFL);
+  }
+
+  @Override
+  int count() {
+    return entries;
+  }
+
+  @Override
+  int find(int hash, Bytes key) {
+    makeKnown(Integer.MAX_VALUE);
+    return super.find(hash, key);
+  }
+
+  /// Makes the next entries known that cannot be found yet, so that whoever looks for one does not
+  /// have to wait for all of them.
+  ///
+  /// @param atMost how many
+  /// @return whether there were any
+  boolean makeKnown(int atMost) {
+    if (linked == entries) {
+      return false;
+    }
+    reserveSlots(entries);
+    for (int to = entries - linked <= atMost ? entries : linked + atMost; linked < to; linked++) {
+      link(hash(linked), linked);
+    }
+    return true;
+  }
+
+  /// Sets the value of a key.
+  ///
+  /// @param ordered whether the key belongs to a store with ranges
+  void put(int hash, Bytes key, boolean ordered, byte[] value, int offset, int length) {
+    int entry = find(hash, key);
+    set(entry == NONE ? add(hash, key, ordered) : entry, value, offset, length);
+  }
+
+  /// Deletes a key, which is something to be remembered.
+  void delete(int hash, Bytes key, boolean ordered) {
+    int entry = find(hash, key);
+    setDeleted(entry == NONE ? add(hash, key, ordered) : entry);
+  }
+
+  /// Copies some entries of another layer in.
+  ///
+  /// @param from the number of the first
+  /// @param to behind the last
+  /// @param ordered which keys belong to a store with ranges
+  void putAll(Layer other, int from, int to, Predicate<Bytes> ordered) {
+    Bytes key = new Bytes();
+    for (int entry = from; entry < to; entry++) {
+      if ((entry - from) % TOUCHED == 0) {
+        touch(other, entry);
+      }
+      other.key(entry, key);
+      putFrom(other, entry, key, ordered.test(key));
+    }
+  }
+
+  private void putFrom(Layer other, int entry, Bytes key, boolean ordered) {
+    if (other.isDeleted(entry)) {
+      delete(other.hash(entry), key, ordered);
+    } else {
+      long place = other.field(entry, VALUE_PLACE);
+      byte[] array = other.arena.array(place);
+      int length = other.valueLength(entry);
+      put(other.hash(entry), key, ordered, array, Arena.offset(place), length);
+    }
+  }
+
+  /// Asks for what is here under the keys of some entries of another layer, side by side: one after
+  /// the other would be to wait for memory each time.
+  private void touch(Layer other, int from) {
+    int count = Math.min(TOUCHED, other.entries - from);
+    for (int i = 0; i < count; i++) {
+      hashesTouched[i] = other.hash(from + i);
+    }
+    touchSlots(hashesTouched, count, entriesTouched);
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += entriesTouched[i] < 0 ? 0 : keyLength(entriesTouched[i]);
+    }
+    for (int i = 0; i < count; i++) {
+      int entry = entriesTouched[i];
+      sum += entry < 0 ? 0 : keyArray(entry)[keyOffset(entry)];
+    }
+    touched = sum;
+  }
+
+  /// Adds a deleted key that is not there.
+  ///
+  /// @param key not empty
+  /// @return its entry, for [#set]
+  int add(int hash, Bytes key, boolean ordered) {
+    int entry = entries;
+    if (entry == room) {
+      grow();
+    }
+    entries++;
+    long place = arena.allocate(key.length());
+    System.arraycopy(
+        key.array(), key.offset(), arena.array(place), Arena.offset(place), key.length());
+    field(entry, KEY_PLACE, place);
+    field(entry, VALUE_PLACE, place);
+    field(entry, LENGTHS, (long) key.length() << 32 | DELETED & 0xFFFF_FFFFL);
+    field(entry, HASH_AND_ROOM, (long) hash << 32);
+    if (ordered) {
+      index.add(entry);
+    }
+    return entry;
+  }
+
+  void set(int entry, byte[] value, int offset, int length) {
+    long hashAndRoom = field(entry, HASH_AND_ROOM);
+    int room = (int) hashAndRoom;
+    if (length > room) {
+      int newRoom = room == 0 ? length : length + (length >> 1);
+      field(entry, VALUE_PLACE, arena.allocate(newRoom));
+      field(entry, HASH_AND_ROOM, hashAndRoom & 0xFFFF_FFFF_0000_0000L | newRoom);
+    }
+    long place = field(entry, VALUE_PLACE);
+    System.arraycopy(value, offset, arena.array(place), Arena.offset(place), length);
+    valueLength(entry, length);
+  }
+
+  private void setDeleted(int entry) {
+    valueLength(entry, DELETED);
+  }
+
+  boolean isDeleted(int entry) {
+    return valueLength(entry) == DELETED;
+  }
+
+  int hash(int entry) {
+    return (int) (field(entry, HASH_AND_ROOM) >>> 32);
+  }
+
+  @Override
+  public Bytes key(int entry, Bytes view) {
+    long place = field(entry, KEY_PLACE);
+    return view.set(arena.array(place), Arena.offset(place), keyLength(entry));
+  }
+
+  @Override
+  public @Nullable Bytes value(int entry, Bytes view) {
+    int length = valueLength(entry);
+    if (length == DELETED) {
+      return null;
+    }
+    long place = field(entry, VALUE_PLACE);
+    return view.set(arena.array(place), Arena.offset(place), length);
+  }
+
+  /// Adds what lies between two keys of a store with ranges to the runs of a range.
+  void addRuns(List<Run> into, int rank, Bytes from, Bytes to) {
+    index.addRuns(into, from, to, (run, at, end) -> new Run.Encoded(rank, this, run, at, end));
+  }
+
+  /// The numbers of all entries in the order of their keys.
+  int[] sorted() {
+    return sorted(count());
+  }
+
+  /// An estimate of the memory in use.
+  long bytes() {
+    return arena.usedBytes() + (long) count() * ENTRY_BYTES;
+  }
+
+  /// What its arrays take, filled or not.
+  long allocatedBytes() {
+    return arena.allocatedBytes() + slotBytes() + index.allocatedBytes() + (long) room * ROW_BYTES;
+  }
+
+  void clear() {
+    int chunks = room / CHUNK;
+    shared.expect(arena.sharedChunks(), chunks);
+    arena.clear();
+    for (int i = 0; i < chunks; i++) {
+      shared.give(rows[i]);
+    }
+    if (chunks > 0) {
+      rows = new long[][] {new long[LEAST_ENTRIES * ROW]};
+      room = LEAST_ENTRIES;
+    }
+    entries = 0;
+    linked = 0;
+    unlinkAll();
+    index.clear();
+  }
+
+  /// Makes room for more rows: twice as many in the first array, then an array at a time.
+  private void grow() {
+    if (room < CHUNK) {
+      room *= 2;
+      long[] wider = room == CHUNK ? shared.takeLongs() : new long[room * ROW];
+      System.arraycopy(rows[0], 0, wider, 0, rows[0].length);
+      rows[0] = wider;
+    } else {
+      int known = room / CHUNK;
+      if (known == rows.length) {
+        long[][] more = new long[known * 2][];
+        System.arraycopy(rows, 0, more, 0, known);
+        rows = more;
+      }
+      rows[known] = shared.takeLongs();
+      room += CHUNK;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.millrace.internal.state;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Disk;
+import org.jspecify.annotations.Nullable;
+
+/// The entries of two layers in one row, first those of the older one: of two with a key the newer
+/// is the last, and wins.
+record LayerPair(Layer older, Layer newer) implements EncodedEntries {
+
+  /// What both have, in order; valid until one of them changes. Another thread may read it
+  /// meanwhile: looking for entries in a layer changes nothing that is looked at here.
+  Disk.SortedRun sortedRun() {
+    return runOf(() -> KeySort.lastOfEach(this, older.count() + newer.count()));
+  }
+
+  @Override
+  public byte[] keyArray(int entry) {
+    return isOlder(entry) ? older.keyArray(entry) : newer.keyArray(inNewer(entry));
+  }
+
+  @Override
+  public int keyOffset(int entry) {
+    return isOlder(entry) ? older.keyOffset(entry) : newer.keyOffset(inNewer(entry));
+  }
+
+  @Override
+  public int keyLength(int entry) {
+    return isOlder(entry) ? older.keyLength(entry) : newer.keyLength(inNewer(entry));
+  }
+
+  @Override
+  public Bytes key(int entry, Bytes view) {
+    return isOlder(entry) ? older.key(entry, view) : newer.key(inNewer(entry), view);
+  }
+
+  @Override
+  public @Nullable Bytes value(int entry, Bytes view) {
+    return isOlder(entry) ? older.value(entry, view) : newer.value(inNewer(entry), view);
+  }
+
+  private boolean isOlder(int entry) {
+    return entry < older.count();
+  }
+
+  private int inNewer(int entry) {
+    return entry - older.count();
+  }
+}

@@ -1,0 +1,352 @@
+package dev.millrace.internal.state;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.spi.Disk;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// What lies below the cache, encoded: saved, pending, committed, disk.
+///
+/// What is saved is live still, but for an undo it is as good as committed; see [TaskState#mark].
+///
+/// What is committed lies in two layers as long as the last commit is being merged into what was
+/// committed before; the newer one is asked first. What of that is written to the disk lies, until
+/// it is there, in two layers of its own, in which nothing changes, below what is committed
+/// meanwhile.
+final class Layers {
+  private final String task;
+  private final Disk disk;
+  private final Bytes value = new Bytes();
+  private final Chunks chunks = new Chunks();
+  private final Layer wanted = new Layer(chunks);
+  private Bytes[] wantedKeys = {};
+  private final Layer saved = new Layer(chunks);
+  private Layer pending = new Layer(chunks);
+  private Layer committed = new Layer(chunks);
+
+  /// The last commit, if it is not yet merged into what was committed before.
+  private Layer merging = new Layer(chunks);
+
+  /// What is being written to the disk.
+  private LayerPair flushing = new LayerPair(new Layer(chunks), new Layer(chunks));
+
+  /// Null if nothing is being written.
+  private Disk.@Nullable Ingest ingest;
+
+  private int merged;
+  private int visitors;
+  private long diskReads;
+
+  Layers(String task, Disk disk) {
+    this.task = task;
+    this.disk = disk;
+  }
+
+  Disk disk() {
+    return disk;
+  }
+
+  Layer saved() {
+    return saved;
+  }
+
+  Layer pending() {
+    return pending;
+  }
+
+  /// What is committed, for a restore.
+  Layer committed() {
+    merge(Integer.MAX_VALUE);
+    return committed;
+  }
+
+  /// How many keys were looked up on disk.
+  long diskReads() {
+    return diskReads;
+  }
+
+  /// The value of a key; null if it has none. Valid until the next call of anything here.
+  @Nullable Bytes find(int hash, Bytes key) {
+    if (saved.count() > 0) {
+      int kept = saved.find(hash, key);
+      if (kept != ByteTable.NONE) {
+        return saved.value(kept, value);
+      }
+    }
+    int entry = pending.find(hash, key);
+    if (entry != ByteTable.NONE) {
+      return pending.value(entry, value);
+    }
+    if (merging.count() > 0) {
+      entry = merging.find(hash, key);
+      if (entry != ByteTable.NONE) {
+        return merging.value(entry, value);
+      }
+    }
+    entry = committed.find(hash, key);
+    if (entry != ByteTable.NONE) {
+      return committed.value(entry, value);
+    }
+    Layer onItsWay = ingest == null ? null : holderOf(hash, key);
+    if (onItsWay != null) {
+      return onItsWay.value(onItsWay.find(hash, key), value);
+    }
+    diskReads++;
+    byte[] found = disk.get(key);
+    return found == null ? null : value.set(found, 0, found.length);
+  }
+
+  /// The committed value of a key; null if it has none. Valid until the next call of anything here.
+  @Nullable Bytes findCommitted(int hash, Bytes key) {
+    int entry = merging.find(hash, key);
+    if (entry != ByteTable.NONE) {
+      return merging.value(entry, value);
+    }
+    entry = committed.find(hash, key);
+    if (entry != ByteTable.NONE) {
+      return committed.value(entry, value);
+    }
+    Layer onItsWay = holderOf(hash, key);
+    if (onItsWay != null) {
+      return onItsWay.value(onItsWay.find(hash, key), value);
+    }
+    byte[] found = disk.get(key);
+    return found == null ? null : value.set(found, 0, found.length);
+  }
+
+  /// Notes a key for [#loadWanted] unless it is in memory.
+  void want(int hash, Bytes key) {
+    if (isOnDiskOnly(hash, key)) {
+      wanted.delete(hash, key, false);
+    }
+  }
+
+  /// Whether none of the layers above the disk knows a key.
+  boolean isOnDiskOnly(int hash, Bytes key) {
+    return (saved.count() == 0 || saved.find(hash, key) == ByteTable.NONE)
+        && pending.find(hash, key) == ByteTable.NONE
+        && merging.find(hash, key) == ByteTable.NONE
+        && committed.find(hash, key) == ByteTable.NONE
+        && holderOf(hash, key) == null;
+  }
+
+  /// Of what is being written to the disk, the layer that holds the value of a key.
+  private @Nullable Layer holderOf(int hash, Bytes key) {
+    if (flushing.newer().find(hash, key) != ByteTable.NONE) {
+      return flushing.newer();
+    }
+    return flushing.older().find(hash, key) != ByteTable.NONE ? flushing.older() : null;
+  }
+
+  /// Takes what was found on disk.
+  @FunctionalInterface
+  interface Loaded {
+    void loaded(int hash, Bytes key, @Nullable Bytes found);
+  }
+
+  /// Reads the keys noted by [#want] from the disk in one go and in their order, which spares the
+  /// disk the way from one end to the other, and forgets them.
+  ///
+  /// @return how many
+  int loadWanted(Loaded loaded) {
+    int count = wanted.count();
+    if (count == 0) {
+      return 0;
+    }
+    try {
+      int[] entries = wanted.sorted();
+      if (wantedKeys.length < count) {
+        wantedKeys = new Bytes[2 * count];
+        Arrays.setAll(wantedKeys, i -> new Bytes());
+      }
+      for (int i = 0; i < count; i++) {
+        wanted.key(entries[i], wantedKeys[i]);
+      }
+      diskReads += count;
+      byte[] @Nullable [] found = disk.multiGet(wantedKeys, count);
+      for (int i = 0; i < count; i++) {
+        byte[] one = found[i];
+        Bytes encoded = one == null ? null : value.set(one, 0, one.length);
+        loaded.loaded(wanted.hash(entries[i]), wantedKeys[i], encoded);
+      }
+      return count;
+    } finally {
+      wanted.clear();
+    }
+  }
+
+  /// Makes what is pending committed.
+  ///
+  /// @param stores tells which keys are read in ranges
+  /// @param inSteps whether to leave the merging to [#merge]; only if no keys are read in ranges
+  void acknowledge(StoreTable stores, boolean inSteps) {
+    merge(Integer.MAX_VALUE);
+    Layer empty = merging;
+    merging = pending;
+    pending = empty;
+    if (committed.count() == 0) {
+      empty = committed;
+      committed = merging;
+      merging = empty;
+    } else if (!inSteps) {
+      committed.putAll(merging, 0, merging.count(), key -> stores.of(key).ordered());
+      merging.clear();
+    }
+  }
+
+  /// Merges the next entries of the last commit into what was committed before, once that can be
+  /// found.
+  ///
+  /// @param atMost how many, about
+  /// @return whether there was anything to do
+  boolean merge(int atMost) {
+    int count = merging.count();
+    if (count == 0) {
+      return false;
+    }
+    if (atMost < count && committed.makeKnown(atMost)) {
+      return true;
+    }
+    int to = count - merged <= atMost ? count : merged + atMost;
+    committed.putAll(merging, merged, to, _ -> false);
+    merged = to;
+    if (merged == count) {
+      merging.clear();
+      merged = 0;
+    }
+    return true;
+  }
+
+  boolean hasCommitted() {
+    return committed.count() > 0 || merging.count() > 0 || ingest != null;
+  }
+
+  /// The memory of committed entries that are not being written to the disk.
+  long unflushedBytes() {
+    return committed.bytes() + merging.bytes();
+  }
+
+  /// The memory of committed entries.
+  long committedBytes() {
+    return unflushedBytes() + flushing.older().bytes() + flushing.newer().bytes();
+  }
+
+  /// The memory that is kept for them, and for the next ones.
+  long committedAllocatedBytes() {
+    return committed.allocatedBytes()
+        + merging.allocatedBytes()
+        + flushing.older().allocatedBytes()
+        + flushing.newer().allocatedBytes()
+        + chunks.freeBytes();
+  }
+
+  /// Whether a flush was begun and not finished.
+  boolean isFlushing() {
+    return ingest != null;
+  }
+
+  /// Begins to write all that is committed to the disk.
+  void beginFlush(byte[] position) {
+    if (ingest != null) {
+      throw new IllegalStateException("Task " + task + " is being flushed.");
+    }
+    LayerPair all = new LayerPair(committed, merging);
+    ingest = disk.prepare(all.sortedRun(), position);
+    committed = flushing.older();
+    merging = flushing.newer();
+    merged = 0;
+    flushing = all;
+  }
+
+  /// Whether [#finishFlush] would not have to wait.
+  boolean flushIsReady() {
+    return ingest != null && ingest.ready();
+  }
+
+  /// Finishes what [#beginFlush] has begun; if the disk refuses, nothing has changed.
+  ///
+  /// @param stores tells which keys are read in ranges
+  void finishFlush(StoreTable stores) {
+    Disk.Ingest finishing = ingest;
+    if (finishing == null) {
+      throw new IllegalStateException("Task " + task + " is not being flushed.");
+    }
+    ingest = null;
+    boolean written = false;
+    try {
+      finishing.finish();
+      written = true;
+    } finally {
+      if (!written) {
+        putBack(stores);
+      }
+      flushing.older().clear();
+      flushing.newer().clear();
+    }
+  }
+
+  /// Makes what was not written part of what is committed again.
+  private void putBack(StoreTable stores) {
+    Layer older = flushing.older();
+    Predicate<Bytes> ordered = key -> stores.of(key).ordered();
+    older.putAll(flushing.newer(), 0, flushing.newer().count(), ordered);
+    older.putAll(committed, 0, committed.count(), ordered);
+    flushing = new LayerPair(committed, flushing.newer());
+    committed = older;
+  }
+
+  /// Opens a view of entries in order, from all layers. Until it is closed nothing may change.
+  ///
+  /// @param from with the store's number
+  /// @param to above `from`
+  MergeRange openRange(ObjectCache cache, Bytes from, Bytes to) {
+    List<Run> runs = new ArrayList<>();
+    cache.addRuns(runs, from, to);
+    saved.addRuns(runs, 1, from, to);
+    pending.addRuns(runs, 2, from, to);
+    addCommittedRuns(runs, from, to);
+    beginVisit();
+    return new MergeRange(runs);
+  }
+
+  /// Opens a view of what is committed, in order; see [#openRange].
+  MergeRange openCommittedRange(Bytes from, Bytes to) {
+    List<Run> runs = new ArrayList<>();
+    addCommittedRuns(runs, from, to);
+    beginVisit();
+    return new MergeRange(runs);
+  }
+
+  private void addCommittedRuns(List<Run> runs, Bytes from, Bytes to) {
+    committed.addRuns(runs, 3, from, to);
+    flushing.newer().addRuns(runs, 4, from, to);
+    flushing.older().addRuns(runs, 5, from, to);
+    runs.add(new Run.OnDisk(disk.range(from, to)));
+  }
+
+  void closeRange(MergeRange range) {
+    endVisit();
+    range.close();
+  }
+
+  /// Until [#endVisit] a visitor looks at entries, and nothing may change.
+  void beginVisit() {
+    visitors++;
+  }
+
+  void endVisit() {
+    visitors--;
+  }
+
+  /// Refuses to change anything while a visitor looks at entries.
+  void requireNoVisitor(String what) {
+    if (visitors > 0) {
+      throw new IllegalStateException(
+          "A visitor must not change the stores of task %s, but one tried to %s."
+              .formatted(task, what));
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.millrace.internal.state;
+
+import java.util.Arrays;
+
+/// Finds objects that were changed without being put again. Only while assertions are on.
+///
+/// Such a change would be seen by some reads and not by others, and never become durable. What a
+/// clean object's encoding hashes to is kept from the time when it became clean, and compared for
+/// some objects at each commit: for all if they are few. A serde that encodes one object in several
+/// ways accuses nobody.
+final class MutationCheck {
+  private static final int OBJECTS = 256;
+  private static final int ENTRIES = 4096;
+
+  private int[] fingerprints = new int[16];
+  private int next;
+
+  /// Encodes an object and hashes the bytes.
+  @FunctionalInterface
+  interface Fingerprints {
+    int of(int entry, Object object);
+  }
+
+  /// Notes what a clean object's encoding hashes to.
+  boolean note(int entry, int fingerprint) {
+    if (entry >= fingerprints.length) {
+      fingerprints = Arrays.copyOf(fingerprints, Math.max(entry + 1, fingerprints.length * 2));
+    }
+    fingerprints[entry] = fingerprint;
+    return true;
+  }
+
+  /// Looks at the next clean objects in turn.
+  ///
+  /// @return the entry of one that was changed, or [ByteTable#NONE]
+  int findChanged(ObjectCache cache, Fingerprints current) {
+    int objects = 0;
+    for (int seen = 0; seen < Math.min(cache.end(), ENTRIES) && objects < OBJECTS; seen++) {
+      int entry = next < cache.end() ? next : 0;
+      next = entry + 1;
+      Object object = cache.object(entry);
+      if (object != null && cache.isClean(entry)) {
+        objects++;
+        int fingerprint = current.of(entry, object);
+        if (fingerprint != fingerprints[entry] && fingerprint == current.of(entry, object)) {
+          return entry;
+        }
+      }
+    }
+    return ByteTable.NONE;
+  }
+}

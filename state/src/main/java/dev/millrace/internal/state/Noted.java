@@ -1,0 +1,40 @@
+package dev.millrace.internal.state;
+
+import java.util.Arrays;
+
+/// Keys that a batch is about to look for in an [ObjectCache], by their hashes; see
+/// [ObjectCache#touch].
+final class Noted {
+  private static final int LEAST = 16;
+
+  /// Not more at a time than stay in the processor's nearer caches until they are used.
+  private static final int MOST = 4_096;
+
+  private final ObjectCache cache;
+  private int[] hashes = new int[LEAST];
+  private int[] entries = new int[LEAST];
+  private int count;
+
+  Noted(ObjectCache cache) {
+    this.cache = cache;
+  }
+
+  void add(int hash) {
+    if (count == MOST) {
+      return;
+    }
+    if (count == hashes.length) {
+      hashes = Arrays.copyOf(hashes, count * 2);
+      entries = new int[count * 2];
+    }
+    hashes[count++] = hash;
+  }
+
+  /// Asks for all of them, and forgets them.
+  void touch() {
+    if (count > 0) {
+      cache.touch(hashes, count, entries);
+      count = 0;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.millrace.internal.state;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.state.TaskState.NumberedStore;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The stores of a task by number, and how a number stands in a key.
+final class StoreTable {
+  /// The bytes of the store's number before each key, in the changelog and on disk.
+  static final int NUMBER_BYTES = 2;
+
+  private final String task;
+  private final @Nullable CachedStore<?, ?>[] stores;
+  private final boolean immutable;
+
+  StoreTable(Workbench bench, List<NumberedStore> specs) {
+    task = bench.task;
+    int highest = specs.stream().mapToInt(NumberedStore::number).max().orElse(0);
+    stores = new CachedStore<?, ?>[highest + 1];
+    for (NumberedStore store : specs) {
+      CachedStore<?, ?> other = stores[store.number()];
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "Stores '%s' and '%s' of task %s have the same number %d."
+                .formatted(other.name(), store.spec().name(), task, store.number()));
+      }
+      stores[store.number()] =
+          new CachedStore<>(
+              bench, store.number(), store.spec(), store.mostBytes(bench.limits.maxValueBytes()));
+    }
+    immutable = all(store -> !store.valuesChangeInPlace());
+  }
+
+  CachedStore<?, ?> of(int number) {
+    CachedStore<?, ?> store = number > 0 && number < stores.length ? stores[number] : null;
+    if (store == null) {
+      throw new UnknownStoreException(task, number);
+    }
+    return store;
+  }
+
+  /// What is known of the values of each store.
+  List<StoreSizes> sizes() {
+    return Arrays.stream(stores)
+        .filter(Objects::nonNull)
+        .map(store -> new StoreSizes(store.name(), store.largest(), store.mostBytes()))
+        .toList();
+  }
+
+  /// The numbers of the stores whose values expire, ascending.
+  int[] expiring() {
+    return IntStream.range(0, stores.length)
+        .filter(number -> stores[number] != null && of(number).expires())
+        .toArray();
+  }
+
+  /// Whether entries can be changed while a commit is encoded: in no store are they read in ranges
+  /// or expire, and no value can be changed from outside while it waits to be encoded.
+  boolean changeWhileFrozen() {
+    return all(CachedStore::changesWhileFrozen);
+  }
+
+  /// Whether what a get returned is as it was unless it was put again.
+  boolean valuesAreImmutable() {
+    return immutable;
+  }
+
+  private boolean all(Predicate<CachedStore<?, ?>> known) {
+    return IntStream.range(0, stores.length)
+        .allMatch(number -> stores[number] == null || known.test(of(number)));
+  }
+
+  /// The store that a changelog key belongs to.
+  CachedStore<?, ?> of(Bytes key) {
+    if (key.length() < NUMBER_BYTES) {
+      throw new IllegalArgumentException(
+          "The changelog of task %s holds the key '%s', which has no store number."
+              .formatted(task, key));
+    }
+    return of((key.get(0) & 0xFF) << 8 | (key.get(1) & 0xFF));
+  }
+
+  /// What the store's own serde wrote of a changelog key.
+  static Bytes withoutNumber(Bytes key) {
+    return withoutNumber(key, new Bytes());
+  }
+
+  /// Moves `view` over what the store's own serde wrote of a changelog key.
+  static Bytes withoutNumber(Bytes key, Bytes view) {
+    return view.set(key.array(), key.offset() + NUMBER_BYTES, key.length() - NUMBER_BYTES);
+  }
+}

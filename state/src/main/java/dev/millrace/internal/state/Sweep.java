@@ -1,0 +1,82 @@
+package dev.millrace.internal.state;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.spi.Disk;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Deletes what has expired, in steps that go round and round the stores concerned.
+///
+/// It looks only at what is on disk: what is above gets there if it stays. A key that has anything
+/// above is passed over, for its value on disk is not its value. Where it stands is not kept over a
+/// restart.
+final class Sweep {
+  private final Workbench bench;
+  private final StoreTable stores;
+  private final int[] numbers;
+  private final BytesWriter bound = new BytesWriter(2);
+  private int at;
+
+  /// The key to go on from; null for the first of the store.
+  private @Nullable Bytes from;
+
+  Sweep(Workbench bench, StoreTable stores) {
+    this.bench = bench;
+    this.stores = stores;
+    numbers = stores.expiring();
+  }
+
+  long shortestTimeToLiveMillis() {
+    long shortest = 0;
+    for (int number : numbers) {
+      long time = stores.of(number).timeToLiveMillis();
+      shortest = shortest == 0 ? time : Math.min(shortest, time);
+    }
+    return shortest;
+  }
+
+  /// See [TaskState#sweep].
+  boolean step(int atMost) {
+    if (numbers.length == 0) {
+      return false;
+    }
+    CachedStore<?, ?> store = stores.of(numbers[at]);
+    List<Bytes> expired = expired(store, atMost);
+    expired.forEach(store::sweep);
+    return !expired.isEmpty();
+  }
+
+  private List<Bytes> expired(CachedStore<?, ?> store, int atMost) {
+    List<Bytes> expired = new ArrayList<>();
+    Bytes start = from == null ? prefix(numbers[at]) : from;
+    try (Disk.Cursor cursor = bench.layers.disk().range(start, prefix(numbers[at] + 1))) {
+      for (int seen = 0; cursor.next(); seen++) {
+        if (seen == atMost) {
+          from = cursor.key().copy();
+          return expired;
+        }
+        if (store.hasExpired(cursor.key(), cursor.value()) && isOnDiskOnly(cursor.key())) {
+          expired.add(cursor.key().copy());
+        }
+      }
+    }
+    from = null;
+    at = (at + 1) % numbers.length;
+    return expired;
+  }
+
+  private boolean isOnDiskOnly(Bytes key) {
+    int hash = ByteTable.hash(key);
+    int cached = bench.cache.find(hash, key);
+    return (cached == ByteTable.NONE || bench.cache.isClean(cached))
+        && bench.layers.isOnDiskOnly(hash, key);
+  }
+
+  private Bytes prefix(int number) {
+    bound.clear();
+    bound.writeShort(number);
+    return Bytes.of(bound.toByteArray());
+  }
+}

@@ -1,0 +1,495 @@
+package dev.millrace.internal.state;
+
+import dev.millrace.api.StoreSpec;
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.spi.Disk;
+import dev.millrace.spi.DiskException;
+import dev.millrace.spi.DiskImage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// All stores of one task, and the layers a commit moves their entries through.
+///
+/// Read from the top an entry is **live** (changed since the last commit, a decoded object),
+/// **pending** (encoded and sent with a commit whose outcome is not known), **committed**
+/// (acknowledged, not yet on disk) or on **disk**. [#freeze] and [#collect] make what is live
+/// pending, [#acknowledge] makes that committed, [#flush] writes all that is committed to the disk
+/// at once together with the position it reaches. An aborted commit is undone by [#rollBack];
+/// nothing of it was ever below. So the disk is always a prefix of the changelog, and [#restore] of
+/// the rest makes the state whole again.
+///
+/// The key of an entry, here, in the changelog and on disk, is its store's number in two bytes,
+/// big-endian, and the key's bytes. Number 0 belongs to the commit record and is never seen here.
+///
+/// While a commit is pending, stores can be read and written; only the next [#freeze] has to wait.
+/// While a visitor runs, of a range or of a commit, nothing may be changed. For one thread.
+/// Failures of the disk are [DiskException]s and pass through.
+public final class TaskState implements AutoCloseable {
+
+  /// A store and the number it has in the changelog and on disk, which never changes.
+  ///
+  /// @param number from 1 to 65534
+  /// @param maxValueBytes the largest encoded value; 0 for that of [StateLimits]
+  public record NumberedStore(int number, StoreSpec<?, ?> spec, int maxValueBytes) {
+    public NumberedStore(int number, StoreSpec<?, ?> spec) {
+      this(number, spec, 0);
+    }
+
+    int mostBytes(int usual) {
+      return maxValueBytes == 0 ? usual : maxValueBytes;
+    }
+
+    public NumberedStore {
+      if (number < 1 || number > 0xFFFE) {
+        throw new IllegalArgumentException(
+            "Store '%s' has number %d; numbers go from 1 to 65534.".formatted(spec.name(), number));
+      }
+    }
+  }
+
+  /// How far a commit is.
+  private enum Phase {
+    NONE,
+    FROZEN,
+    PENDING,
+    FAILED
+  }
+
+  private static final int USUAL_ENTRY_BYTES = 256;
+
+  private final Workbench bench;
+  private final ObjectCache cache;
+  private final Layers layers;
+  private final StoreTable stores;
+  private final Sweep sweep;
+  private Arrivals arrivals = new Arrivals();
+  private boolean inBulk;
+  private final boolean inSteps;
+  private Phase phase = Phase.NONE;
+
+  /// How many pending entries were shown.
+  private int shown;
+
+  private long flushes;
+
+  /// @param task the task's name, for messages
+  /// @param disk open; closed with this
+  /// @throws IllegalArgumentException if two stores have the same number
+  public TaskState(String task, Disk disk, List<NumberedStore> stores, StateLimits limits) {
+    bench = new Workbench(task, disk, limits);
+    cache = bench.cache;
+    layers = bench.layers;
+    this.stores = new StoreTable(bench, stores);
+    sweep = new Sweep(bench, this.stores);
+    inSteps = this.stores.changeWhileFrozen();
+  }
+
+  /// Has somebody be told of values that come near the limit of their store.
+  public void watch(LargeValues watcher) {
+    bench.largeValues = watcher;
+  }
+
+  /// How large the values of each store are.
+  public List<StoreSizes> sizes() {
+    return stores.sizes();
+  }
+
+  /// The store with a number; the caller knows its types.
+  ///
+  /// @throws IllegalArgumentException if the task has none of that number
+  @SuppressWarnings("unchecked")
+  public <K, V> CachedStore<K, V> store(int number) {
+    return (CachedStore<K, V>) stores.of(number);
+  }
+
+  /// The position of the last [#flush] as it was handed in, or null if there was none.
+  public byte @Nullable [] diskPosition() {
+    return layers.disk().position();
+  }
+
+  /// The disk as the last [#flush] left it; see [Disk#image].
+  public @Nullable DiskImage diskImage() {
+    return layers.disk().image();
+  }
+
+  /// Begins a commit of what is live; [#collect] does the rest, in steps if [#collectsInSteps].
+  ///
+  /// @throws IllegalStateException if a commit is under way
+  public void freeze() {
+    layers.requireNoVisitor("freeze");
+    if (inBulk) {
+      throw new IllegalStateException("Task " + bench.task + " is still being restored in bulk.");
+    }
+    requireNoCommit();
+    assert cleanObjectsAreUnchanged();
+    bench.freezer.freezeSaved(stores);
+    cache.freeze();
+    phase = Phase.FROZEN;
+    shown = 0;
+  }
+
+  private void requireNoCommit() {
+    if (phase != Phase.NONE) {
+      throw new IllegalStateException(
+          "A commit of task %s is still pending.".formatted(bench.task));
+    }
+  }
+
+  /// Whether stores may be read and written between [#freeze] and the end of [#collect]: if none is
+  /// read in ranges, no value expires, and all serdes' values are immutable ([Serde#immutable]).
+  public boolean collectsInSteps() {
+    return inSteps;
+  }
+
+  /// Makes the next entries that [#freeze] has frozen pending and shows them: each entry that was
+  /// changed since the last commit once, with the value it had when this one began. The order
+  /// depends on the operations only, not on sizes of caches. Whatever fails here, the visitor
+  /// included, only a [#rollBack] may follow.
+  ///
+  /// @param atMost how many entries, about; all of them if not [#collectsInSteps]
+  /// @return how many were shown
+  /// @throws RefusedAtCommitException if a value is too large that was not measured when it was
+  ///   put, or its serde cannot write it
+  /// @throws IllegalStateException if nothing is frozen, or this has failed
+  public int collect(int atMost, ChangeVisitor visitor) {
+    layers.requireNoVisitor("collect");
+    if (phase != Phase.FROZEN) {
+      throw new IllegalStateException("Nothing of task %s is frozen.".formatted(bench.task));
+    }
+    phase = Phase.FAILED;
+    layers.beginVisit();
+    try {
+      int from = shown;
+      boolean all = encodeFrozen(inSteps ? atMost : Integer.MAX_VALUE);
+      show(visitor);
+      phase = all ? Phase.PENDING : Phase.FROZEN;
+      return shown - from;
+    } finally {
+      layers.endVisit();
+      cache.evict();
+    }
+  }
+
+  /// [#freeze] and [#collect] in one go.
+  public void collect(ChangeVisitor visitor) {
+    freeze();
+    while (phase == Phase.FROZEN) {
+      collect(Integer.MAX_VALUE, visitor);
+    }
+  }
+
+  /// @return whether nothing is frozen any more
+  private boolean encodeFrozen(int atMost) {
+    Bytes key = bench.key;
+    int entry = cache.nextFrozen();
+    for (int i = 0; i < atMost && entry != ByteTable.NONE; i++) {
+      bench.freezer.encode(stores.of(cache.key(entry, key)), entry, key);
+      entry = cache.nextFrozen();
+    }
+    return entry == ByteTable.NONE;
+  }
+
+  private void show(ChangeVisitor visitor) {
+    Layer pending = layers.pending();
+    Bytes key = new Bytes();
+    Bytes value = new Bytes();
+    for (; shown < pending.count(); shown++) {
+      visitor.change(pending.key(shown, key), pending.value(shown, value));
+    }
+  }
+
+  private boolean cleanObjectsAreUnchanged() {
+    Bytes key = new Bytes();
+    int changed =
+        bench.mutations.findChanged(
+            cache, (entry, object) -> stores.of(cache.key(entry, key)).fingerprint(object));
+    if (changed != ByteTable.NONE) {
+      cache.key(changed, key);
+      throw new AssertionError(
+          "The object under key %s in store '%s' of task %s was changed and not put again."
+              .formatted(StoreTable.withoutNumber(key), stores.of(key).name(), bench.task));
+    }
+    return true;
+  }
+
+  /// Makes what is pending committed.
+  ///
+  /// @throws IllegalStateException if nothing was collected
+  public void acknowledge() {
+    layers.requireNoVisitor("acknowledge");
+    if (phase != Phase.PENDING) {
+      throw new IllegalStateException("No commit of task %s is pending.".formatted(bench.task));
+    }
+    layers.acknowledge(stores, inSteps);
+    bench.trim();
+    phase = Phase.NONE;
+  }
+
+  /// Goes on with what [#acknowledge] left to do, if anything: to merge what it made committed into
+  /// what was committed before. Nothing depends on when that is done, and a [#flush] or the next
+  /// commit does what is left.
+  ///
+  /// @param atMost how many entries, about
+  /// @return whether there was anything to do
+  public boolean settle(int atMost) {
+    return layers.merge(atMost);
+  }
+
+  /// Marks a place for [#undo]: what is live now stays live, whatever happens behind it. Costs an
+  /// encoding of all that was changed since the last mark.
+  ///
+  /// @throws RefusedAtCommitException as [#collect]; only a [#rollBack] may follow
+  public void mark() {
+    layers.requireNoVisitor("mark");
+    bench.freezer.save(stores);
+  }
+
+  /// Drops what was changed since the last [#mark]; and every decoded object if one may have been
+  /// changed in place.
+  public void undo() {
+    layers.requireNoVisitor("undo");
+    bench.found = ByteTable.NONE;
+    if (!stores.valuesAreImmutable() || !bench.freezer.revert(stores)) {
+      encodeFrozen(Integer.MAX_VALUE);
+      cache.clear();
+    }
+  }
+
+  /// Drops what is live and pending and every decoded object: the state is what is committed.
+  public void rollBack() {
+    layers.requireNoVisitor("roll back");
+    cache.clear();
+    layers.saved().clear();
+    layers.pending().clear();
+    bench.trim();
+    phase = Phase.NONE;
+  }
+
+  /// Takes an entry of the changelog into the committed layer.
+  ///
+  /// @param value null deletes the key
+  /// @throws IllegalArgumentException if the key is of no store of the task
+  /// @throws IllegalStateException if anything is live or pending
+  public void restore(Bytes changelogKey, @Nullable Bytes value) {
+    layers.requireNoVisitor("restore");
+    if (hasChanges() || phase != Phase.NONE) {
+      throw new IllegalStateException(
+          "Task %s cannot be restored while it has changes of its own.".formatted(bench.task));
+    }
+    boolean ordered = stores.of(changelogKey).ordered();
+    if (inBulk) {
+      arrivals.add(changelogKey, value);
+      return;
+    }
+    if (cache.count() > 0) {
+      cache.clear();
+    }
+    int hash = ByteTable.hash(changelogKey);
+    Layer committed = layers.committed();
+    if (value == null) {
+      committed.delete(hash, changelogKey, ordered);
+    } else {
+      committed.put(hash, changelogKey, ordered, value.array(), value.offset(), value.length());
+    }
+  }
+
+  /// If so many entries will be restored that memory would not hold them, they are only gathered
+  /// from now on and go to the disk in sorted runs; nothing may be read before [#endBulk] then.
+  /// Does nothing if something is committed and not on disk yet.
+  public void beginBulk(long entries) {
+    boolean many = entries > bench.limits.committedShareBytes() / USUAL_ENTRY_BYTES;
+    if (many && !layers.hasCommitted()) {
+      cache.clear();
+      inBulk = true;
+    }
+  }
+
+  /// Whether what is restored is only gathered.
+  public boolean inBulk() {
+    return inBulk;
+  }
+
+  /// Makes what was gathered since [#beginBulk], and not flushed, part of what is committed.
+  public void endBulk() {
+    inBulk = false;
+    Bytes key = new Bytes();
+    Bytes value = new Bytes();
+    for (int entry = 0; entry < arrivals.count(); entry++) {
+      restore(arrivals.key(entry, key), arrivals.value(entry, value));
+    }
+    // Its arrays are as large as a share, and nothing will arrive for long.
+    arrivals = new Arrivals();
+  }
+
+  /// [#beginFlush] and [#finishFlush] in one go; a flush under way is finished before.
+  public void flush(byte[] position) {
+    if (layers.isFlushing()) {
+      finishFlush();
+    }
+    if (inBulk) {
+      layers.disk().ingest(arrivals.sortedRun(), position);
+      arrivals.clear();
+      flushes++;
+    } else {
+      beginFlush(position);
+      finishFlush();
+    }
+  }
+
+  /// Begins to write all that is committed to the disk as one sorted run, together with the
+  /// position it reaches; an empty run if nothing is. What is live or pending stays, and the stores
+  /// can be used meanwhile; nobody knows from outside whether it has happened before
+  /// [#finishFlush].
+  ///
+  /// @param position what [#diskPosition] is to return: where the last acknowledged commit ended
+  /// @throws IllegalStateException if a flush is under way, or between [#beginBulk] and [#endBulk]
+  public void beginFlush(byte[] position) {
+    layers.requireNoVisitor("flush");
+    if (inBulk) {
+      throw new IllegalStateException("What is gathered is written in one go, by flush.");
+    }
+    layers.beginFlush(position);
+  }
+
+  /// Whether a flush was begun and not finished.
+  public boolean isFlushing() {
+    return layers.isFlushing();
+  }
+
+  /// Whether [#finishFlush] would not have to wait.
+  public boolean flushIsReady() {
+    return layers.flushIsReady();
+  }
+
+  /// Finishes a flush. If the disk refuses, nothing has changed since it was begun but what was
+  /// committed meanwhile, and a flush may be begun again.
+  public void finishFlush() {
+    layers.requireNoVisitor("flush");
+    layers.finishFlush(stores);
+    flushes++;
+  }
+
+  /// What is committed, for readers outside the task.
+  public CommittedState committed() {
+    return new CommittedState(layers, stores);
+  }
+
+  /// Sets the task's time, by which values of stores with a time to live expire. It must follow
+  /// from what is committed: it is set to the time in a commit record, when that is what the state
+  /// is gone on from and when it was collected, and stands still between.
+  ///
+  /// @param millis since 1970
+  public void clock(long millis) {
+    bench.clockMillis = millis;
+  }
+
+  /// The shortest time that values of a store live, in milliseconds; 0 if all live for ever.
+  public long shortestTimeToLiveMillis() {
+    return sweep.shortestTimeToLiveMillis();
+  }
+
+  /// Looks at the next entries on disk of stores with a time to live and deletes those that have
+  /// expired, which nobody can see any more: their tombstones go with the next commit.
+  ///
+  /// @param atMost how many entries to look at
+  /// @return whether any was deleted
+  public boolean sweep(int atMost) {
+    layers.requireNoVisitor("sweep");
+    return sweep.step(atMost);
+  }
+
+  /// Closes the disk. What is not on it is in the changelog.
+  @Override
+  public void close() {
+    layers.disk().close();
+  }
+
+  /// Whether anything was changed since the last [#freeze].
+  public boolean hasChanges() {
+    return cache.dirtyCount() > 0 || layers.saved().count() > 0;
+  }
+
+  /// Whether a commit was collected and neither acknowledged nor rolled back.
+  public boolean isPending() {
+    return phase == Phase.PENDING;
+  }
+
+  /// Whether what is live exceeds its share: a commit is due. Nothing fails if it comes late.
+  public boolean wantsCommit() {
+    return cache.dirtyBytes() + layers.saved().bytes() > bench.limits.liveShareBytes();
+  }
+
+  /// Whether what is committed, and not being written to the disk, exceeds two thirds of its share:
+  /// a flush is due, and the rest is for what is committed meanwhile. Nothing fails if it comes
+  /// late.
+  public boolean wantsFlush() {
+    long share = bench.limits.committedShareBytes();
+    return layers.unflushedBytes() > share / 3 * 2 || arrivals.bytes() > share;
+  }
+
+  /// Whether what is committed exceeds its share: nothing should be taken on before a flush is
+  /// done.
+  public boolean needsFlush() {
+    return committedBytes() > bench.limits.committedShareBytes();
+  }
+
+  /// The estimated memory of live and frozen objects, a part of [#cachedBytes].
+  public long liveBytes() {
+    return cache.dirtyBytes() + cache.frozenBytes();
+  }
+
+  /// The memory of pending entries.
+  public long pendingBytes() {
+    return layers.pending().bytes();
+  }
+
+  /// The memory of committed entries.
+  public long committedBytes() {
+    return layers.committedBytes() + arrivals.bytes();
+  }
+
+  /// The estimated memory of all decoded objects with their keys.
+  public long cachedBytes() {
+    return cache.bytes();
+  }
+
+  /// What all of this takes.
+  public StateMemory memory() {
+    return new StateMemory(
+        cachedBytes(),
+        liveBytes(),
+        layers.saved().allocatedBytes() + layers.pending().allocatedBytes(),
+        layers.committedAllocatedBytes() + arrivals.allocatedBytes());
+  }
+
+  /// How many keys have an entry in the cache.
+  public int cachedEntries() {
+    return cache.count();
+  }
+
+  /// How often a key that was read was in the cache.
+  public long cacheHits() {
+    return bench.hits;
+  }
+
+  /// How often a key that was read was not in the cache.
+  public long cacheMisses() {
+    return bench.misses;
+  }
+
+  /// How many entries were dropped from the cache for want of room.
+  public long evictions() {
+    return cache.evictions();
+  }
+
+  /// How many keys were looked up on disk.
+  public long diskReads() {
+    return layers.diskReads();
+  }
+
+  /// How many runs were written to the disk.
+  public long flushes() {
+    return flushes;
+  }
+}

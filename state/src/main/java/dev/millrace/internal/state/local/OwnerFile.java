@@ -1,0 +1,134 @@
+package dev.millrace.internal.state.local;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/// The file in a container's state directory that says whose state it is, so that it can be told
+/// which directories belong to applications that were deleted. It decides nothing for the container
+/// itself: the position on each disk does that.
+public final class OwnerFile {
+  public static final String NAME = "OWNER";
+  private static final int LONGEST_BYTES = 2000;
+  private static final String WORD = "([A-Za-z0-9._-]{1,249})";
+  private static final Pattern CONTENT =
+      Pattern.compile(
+          """
+          (millrace state
+          format version: 1
+          application: %1$s
+          container: ([0-9]{1,9})
+          cluster: %1$s
+          changelog: %1$s
+          changelog id: %1$s
+          )crc32c: ([0-9a-f]{8})
+          """
+              .formatted(WORD));
+
+  /// Whose state a directory holds.
+  ///
+  /// @param cluster the id of the cluster
+  /// @param changelog the changelog topic
+  /// @param changelogId its id
+  public record Owner(
+      String application, int container, String cluster, String changelog, String changelogId) {}
+
+  private OwnerFile() {}
+
+  /// Writes the file into a directory that this process holds, replacing one of another owner.
+  public static void write(Path directory, Owner owner) {
+    if (owner.equals(read(directory))) {
+      return;
+    }
+    Path draft = directory.resolve(NAME + ".new");
+    try (FileChannel channel =
+        FileChannel.open(
+            draft,
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                LinkOption.NOFOLLOW_LINKS))) {
+      ByteBuffer rest = ByteBuffer.wrap(content(owner).getBytes(StandardCharsets.UTF_8));
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+      channel.force(true);
+      Files.move(draft, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be written", draft, e);
+    }
+    PrivateFiles.syncNames(directory);
+  }
+
+  /// What the file of a directory says; null if there is none, or it is not as it was written.
+  public static @Nullable Owner read(Path directory) {
+    Path file = directory.resolve(NAME);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return null;
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+      ByteBuffer bytes = ByteBuffer.allocate(LONGEST_BYTES);
+      while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
+      return parse(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw PrivateFiles.failure("could not be read", file, e);
+    }
+  }
+
+  private static @Nullable Owner parse(String text) {
+    Matcher found = CONTENT.matcher(text);
+    if (!found.matches() || !group(found, 7).equals(checksum(group(found, 1)))) {
+      return null;
+    }
+    return new Owner(
+        group(found, 2),
+        Integer.parseInt(group(found, 3)),
+        group(found, 4),
+        group(found, 5),
+        group(found, 6));
+  }
+
+  private static String group(Matcher found, int group) {
+    return Objects.requireNonNull(found.group(group));
+  }
+
+  private static String content(Owner owner) {
+    String lines =
+        """
+        millrace state
+        format version: 1
+        application: %s
+        container: %d
+        cluster: %s
+        changelog: %s
+        changelog id: %s
+        """
+            .formatted(
+                owner.application(),
+                owner.container(),
+                owner.cluster(),
+                owner.changelog(),
+                owner.changelogId());
+    return "%scrc32c: %s\n".formatted(lines, checksum(lines));
+  }
+
+  private static String checksum(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return "%08x".formatted(crc.getValue());
+  }
+}

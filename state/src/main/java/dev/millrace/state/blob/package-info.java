@@ -1,5 +1,0 @@
-/// A blob store in a folder, for one host or on a mount that many share.
-@NullMarked
-package dev.millrace.state.blob;
-
-import org.jspecify.annotations.NullMarked;

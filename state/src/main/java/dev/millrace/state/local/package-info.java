@@ -1,6 +1,0 @@
-/// The directory in which a container keeps the state of its tasks: private to its user, held by
-/// one process at a time, and never reached through a symbolic link.
-@NullMarked
-package dev.millrace.state.local;
-
-import org.jspecify.annotations.NullMarked;

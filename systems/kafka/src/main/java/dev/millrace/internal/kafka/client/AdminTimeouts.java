@@ -1,0 +1,58 @@
+package dev.millrace.internal.kafka.client;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+
+/// How long an admin client tries. It does not take a call shorter than a request, so what the user
+/// leaves open is made to fit what the user says.
+///
+/// @param missing the properties to add to those of the user
+/// @param patience how long a call lasts at most
+public record AdminTimeouts(Map<String, Object> missing, Duration patience) {
+  private static final String CALL = CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG;
+  private static final String REQUEST = CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG;
+
+  /// Of a call if nobody says otherwise, in Kafka's admin client.
+  private static final Duration OF_KAFKA = Duration.ofSeconds(60);
+
+  public AdminTimeouts {
+    missing = Map.copyOf(missing);
+  }
+
+  /// @param properties of the user, free of problems
+  /// @param usual how long a call lasts if the user does not say
+  public static AdminTimeouts of(Map<String, String> properties, Duration usual) {
+    String call = properties.getOrDefault(CALL, "");
+    String request = properties.getOrDefault(REQUEST, "");
+    if (isProvided(call) || isProvided(request)) {
+      // Nobody knows it before the client, which has values that fit for what is missing.
+      boolean known = !call.isEmpty() && !isProvided(call);
+      return new AdminTimeouts(Map.of(), known ? millis(call) : OF_KAFKA);
+    }
+    Duration ofRequest = request.isEmpty() ? usual : millis(request);
+    Duration ofCall = call.isEmpty() ? max(usual, ofRequest) : millis(call);
+    Map<String, Object> missing = new HashMap<>();
+    if (call.isEmpty()) {
+      missing.put(CALL, Math.toIntExact(ofCall.toMillis()));
+    }
+    if (request.isEmpty()) {
+      Duration shorter = ofCall.compareTo(ofRequest) < 0 ? ofCall : ofRequest;
+      missing.put(REQUEST, Math.toIntExact(shorter.toMillis()));
+    }
+    return new AdminTimeouts(missing, ofCall);
+  }
+
+  private static boolean isProvided(String value) {
+    return value.contains("${");
+  }
+
+  private static Duration millis(String value) {
+    return Duration.ofMillis(Integer.parseInt(value.strip()));
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+}

@@ -1,0 +1,471 @@
+package dev.millrace.internal.kafka.read;
+
+import dev.millrace.internal.kafka.wire.BatchDecoder;
+import dev.millrace.internal.kafka.wire.CorruptBatchException;
+import dev.millrace.internal.kafka.wire.Wire;
+import dev.millrace.spi.BatchPool;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.clients.FetchSessionHandler;
+import org.apache.kafka.clients.Metadata;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
+import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
+import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.FetchRequest;
+import org.apache.kafka.common.requests.FetchResponse;
+import org.apache.kafka.common.utils.LogContext;
+
+/// By fetch requests of our own, one to a broker at a time, within its session; whole batches are
+/// decoded when they arrive. While those are processed the next answer is on its way.
+///
+/// Each request tells the leader epoch of the record before the position, so that a broker whose
+/// log was truncated says so instead of sending records that were written over.
+public final class DirectFetcher implements RecordFetcher {
+  /// Who has just asked gets more records with an answer if it asks a moment later.
+  private static final Duration PACE = Duration.ofMillis(1);
+
+  /// An answer of so many bytes is worth its request, and what follows it is fetched at once.
+  private static final int MUCH = 64 << 10;
+
+  /// How long a broker waits for records at most if the caller of [#poll] hardly does: whoever has
+  /// something else to do may soon read something else, and to a broker that waits nothing more can
+  /// be sent.
+  private static final Duration BRIEF = Duration.ofMillis(5);
+
+  /// What is known of a topic that was read is kept so long: who goes back reads it again at once.
+  private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
+  private final Wire wire;
+  private final Settings settings;
+  private final BatchDecoder decoder;
+  private final LogContext context;
+  private final Map<TopicPartition, ReadSplit> assigned = new LinkedHashMap<>();
+  private final Set<ReadSplit> paused = new LinkedHashSet<>();
+  private final Set<ReadSplit> sought = new LinkedHashSet<>();
+  private final Map<Integer, FetchSessionHandler> sessions = new HashMap<>();
+  private final Set<Integer> asked = new LinkedHashSet<>();
+
+  /// When each broker is asked again at the earliest.
+  private final Map<Integer, Long> nextNanos = new HashMap<>();
+
+  /// Whether a broker was not asked as it was too early.
+  private boolean early;
+
+  /// When the last split was given up of a topic of which none is read.
+  private final Map<String, Long> leftNanos = new HashMap<>();
+
+  private final Set<ReadSplit> moved = new LinkedHashSet<>();
+
+  /// Their records were not taken as there was too much else; their turn is next.
+  private final Set<ReadSplit> passedOver = new LinkedHashSet<>();
+
+  /// Of splits whose request failed: not asked for before then.
+  private final Map<ReadSplit, Long> notBeforeNanos = new HashMap<>();
+
+  /// What is to be told; one at a time.
+  private final Queue<KafkaException> failures = new ArrayDeque<>();
+
+  private volatile boolean woken;
+
+  /// How records are fetched.
+  ///
+  /// @param answerBytes how large an answer may become
+  /// @param partitionBytes how much of it may be of one partition
+  /// @param patience how long a broker waits for records if it has none
+  /// @param leastBytes that it waits for
+  /// @param pause before something is tried again
+  /// @param unpackedBytes how large a batch may become when it is unpacked
+  public record Settings(
+      int answerBytes,
+      int partitionBytes,
+      Duration patience,
+      int leastBytes,
+      Duration pause,
+      int unpackedBytes) {}
+
+  public DirectFetcher(Wire wire, Settings settings, BatchPool pool, String clientId) {
+    this.wire = wire;
+    this.settings = settings;
+    decoder = new BatchDecoder(pool, settings.unpackedBytes());
+    context = new LogContext("[" + clientId + "] ");
+  }
+
+  @Override
+  public void assign(Collection<ReadSplit> splits) {
+    long now = System.nanoTime();
+    assigned.values().forEach(each -> leftNanos.put(each.split.stream(), now));
+    assigned.clear();
+    splits.forEach(each -> assigned.put(each.partition, each));
+    sought.retainAll(splits);
+    paused.retainAll(splits);
+    passedOver.retainAll(splits);
+    notBeforeNanos.keySet().retainAll(splits);
+    for (ReadSplit split : splits) {
+      wire.want(split.split.stream());
+      leftNanos.remove(split.split.stream());
+    }
+    leftNanos
+        .entrySet()
+        .removeIf(left -> {
+          boolean longAgo = now - left.getValue() > REMEMBERED.toNanos();
+          if (longAgo) {
+            wire.forget(left.getKey());
+          }
+          return longAgo;
+        });
+  }
+
+  @Override
+  public void seek(ReadSplit split) {
+    sought.add(split);
+    notBeforeNanos.remove(split);
+  }
+
+  @Override
+  public void pause(ReadSplit split) {
+    paused.add(split);
+  }
+
+  @Override
+  public void resume(ReadSplit split) {
+    paused.remove(split);
+  }
+
+  @Override
+  public long stableEnd(ReadSplit split) {
+    return split.stableEnd;
+  }
+
+  @Override
+  public Collection<ReadSplit> poll(Duration atMost) {
+    moved.clear();
+    // What came before it was taken after the last poll, however much comes of other splits.
+    throwFailure();
+    Duration patience =
+        atMost.compareTo(BRIEF) < 0 ? least(BRIEF, settings.patience) : settings.patience;
+    fetch(patience);
+    wire.poll(early && atMost.compareTo(PACE) > 0 ? PACE : atMost);
+    // What was asked for now comes while that is processed which has come.
+    fetch(patience);
+    if (moved.isEmpty()) {
+      throwFailure();
+    }
+    if (woken && moved.isEmpty()) {
+      woken = false;
+      throw new WakeupException();
+    }
+    return List.copyOf(moved);
+  }
+
+  private void throwFailure() {
+    KafkaException failure = failures.poll();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /// @param patience of the brokers that are asked
+  private void fetch(Duration patience) {
+    Map<Node, Map<ReadSplit, Metadata.LeaderAndEpoch>> byLeader = null;
+    long now = System.nanoTime();
+    early = false;
+    for (ReadSplit split : assigned.values()) {
+      if (!sought.contains(split) || paused.contains(split) || isPausing(split, now)) {
+        continue;
+      }
+      Metadata.LeaderAndEpoch leader = wire.leader(split.partition);
+      Node node = leader.leader.orElse(null);
+      if (node == null || node.isEmpty()) {
+        wire.refresh();
+        continue;
+      }
+      if (asked.contains(node.id())) {
+        continue;
+      }
+      Long next = nextNanos.get(node.id());
+      if (next != null && now - next < 0) {
+        early = true;
+      } else {
+        if (byLeader == null) {
+          byLeader = new HashMap<>();
+        }
+        byLeader.computeIfAbsent(node, each -> new LinkedHashMap<>()).put(split, leader);
+      }
+    }
+    if (byLeader != null) {
+      byLeader.forEach((node, splits) -> fetch(node, splits, patience));
+    }
+  }
+
+  private boolean isPausing(ReadSplit split, long nowNanos) {
+    if (notBeforeNanos.isEmpty()) {
+      return false;
+    }
+    Long until = notBeforeNanos.get(split);
+    return until != null && nowNanos - until < 0;
+  }
+
+  private void fetch(Node node, Map<ReadSplit, Metadata.LeaderAndEpoch> splits, Duration patience) {
+    if (!wire.isReady(node)) {
+      return;
+    }
+    FetchSessionHandler session =
+        sessions.computeIfAbsent(node.id(), id -> new FetchSessionHandler(context, id));
+    FetchSessionHandler.Builder builder = session.newBuilder();
+    Map<TopicPartition, ReadSplit> asking = new HashMap<>();
+    splits.forEach((split, leader) -> {
+      builder.add(
+          split.partition,
+          new FetchRequest.PartitionData(
+              Objects.requireNonNull(split.topicId, "No topic was looked for."),
+              split.next,
+              FetchRequest.INVALID_LOG_START_OFFSET,
+              settings.partitionBytes,
+              leader.epoch,
+              split.leaderEpoch < 0 ? Optional.empty() : Optional.of(split.leaderEpoch)));
+      asking.put(split.partition, split);
+    });
+    FetchSessionHandler.FetchRequestData data = builder.build();
+    FetchRequest.Builder request =
+        FetchRequest.Builder.forConsumer(
+                ApiKeys.FETCH.latestVersion(),
+                Math.toIntExact(patience.toMillis()),
+                settings.leastBytes,
+                data.toSend())
+            .isolationLevel(IsolationLevel.READ_COMMITTED)
+            .setMaxBytes(settings.answerBytes)
+            .metadata(data.metadata())
+            .removed(data.toForget())
+            // No rack is told: a leader that knew a follower close by would only name that.
+            .replaced(data.toReplace());
+    asked.add(node.id());
+    nextNanos.put(node.id(), System.nanoTime() + PACE.toNanos());
+    wire.send(
+        node,
+        request,
+        response -> {
+          asked.remove(node.id());
+          if (bytes(response) >= MUCH) {
+            nextNanos.remove(node.id());
+          }
+          take(session, data, asking, response);
+        });
+  }
+
+  private static long bytes(ClientResponse response) {
+    return response.responseBody() instanceof FetchResponse answer
+        ? answer.data().responses().stream()
+            .flatMap(topic -> topic.partitions().stream())
+            .mapToLong(FetchResponse::recordsSize)
+            .sum()
+        : 0;
+  }
+
+  private void take(
+      FetchSessionHandler session,
+      FetchSessionHandler.FetchRequestData data,
+      Map<TopicPartition, ReadSplit> asking,
+      ClientResponse response) {
+    if (response.versionMismatch() != null) {
+      failures.add(response.versionMismatch());
+      return;
+    }
+    if (!(response.responseBody() instanceof FetchResponse answer)) {
+      session.handleError(DisconnectException.INSTANCE);
+      long until = System.nanoTime() + settings.pause.toNanos();
+      asking.values().forEach(each -> notBeforeNanos.put(each, until));
+      return;
+    }
+    short version = response.requestHeader().apiVersion();
+    if (!session.handleResponse(answer, version)) {
+      if (answer.error() == Errors.FETCH_SESSION_TOPIC_ID_ERROR) {
+        wire.refresh();
+      }
+      return;
+    }
+    long now = System.nanoTime();
+    Map<TopicPartition, PartitionData> all =
+        answer.responseData(session.sessionTopicNames(), version);
+    asking.forEach((partition, split) -> {
+      PartitionData told = all.get(partition);
+      // Who is asked for and not in the answer has no news, unless a quota kept them back.
+      boolean heard = told == null ? answer.throttleTimeMs() == 0 : told.errorCode() == 0;
+      if (heard) {
+        split.heardNanos = now;
+      }
+    });
+    Map<ReadSplit, PartitionData> news = new LinkedHashMap<>();
+    all.forEach((partition, told) -> {
+      ReadSplit split = assigned.get(partition);
+      FetchRequest.PartitionData wanted = data.sessionPartitions().get(partition);
+      // It may have been removed meanwhile, and added at another position.
+      if (split != null
+          && wanted != null
+          && split == asking.get(partition)
+          && sought.contains(split)
+          && wanted.fetchOffset == split.next) {
+        news.put(split, told);
+      }
+    });
+    takeInTurn(news);
+    release(all.values());
+  }
+
+  private void takeInTurn(Map<ReadSplit, PartitionData> news) {
+    Set<ReadSplit> inTurn = new LinkedHashSet<>(passedOver);
+    inTurn.addAll(news.keySet());
+    decoder.begin();
+    inTurn.forEach(split -> {
+      PartitionData told = news.get(split);
+      if (told != null) {
+        take(split, told);
+      }
+    });
+  }
+
+  /// What was wanted of an answer is copied. All of its records lie in the same array.
+  private void release(Collection<PartitionData> answer) {
+    for (PartitionData each : answer) {
+      if (each.records() instanceof MemoryRecords records && records.sizeInBytes() > 0) {
+        wire.release(records.buffer().array());
+        return;
+      }
+    }
+  }
+
+  private void take(ReadSplit split, PartitionData told) {
+    Errors error = Errors.forCode(told.errorCode());
+    if (error != Errors.NONE) {
+      refused(split, error);
+      return;
+    }
+    EpochEndOffset diverging = told.divergingEpoch();
+    if (FetchResponse.isDivergingEpoch(told)) {
+      stop(
+          split,
+          new LogTruncationException(
+              Map.of(split.partition, split.next),
+              diverging.endOffset() < 0
+                  ? Map.of()
+                  : Map.of(
+                      split.partition,
+                      new OffsetAndMetadata(
+                          diverging.endOffset(), Optional.of(diverging.epoch()), ""))));
+      return;
+    }
+    if (told.lastStableOffset() >= 0) {
+      split.stableEnd = Math.max(split.stableEnd, told.lastStableOffset());
+    }
+    if (told.records() instanceof MemoryRecords records && records.sizeInBytes() > 0) {
+      decode(split, records.buffer(), aborted(told));
+    }
+  }
+
+  private static List<AbortedTransaction> aborted(PartitionData told) {
+    List<AbortedTransaction> aborted = told.abortedTransactions();
+    return aborted == null ? List.of() : aborted;
+  }
+
+  private void decode(ReadSplit split, ByteBuffer records, List<AbortedTransaction> aborted) {
+    if (decoder.isEnough()) {
+      passedOver.add(split);
+      return;
+    }
+    passedOver.remove(split);
+    long before = split.next;
+    try {
+      decoder.decode(records, aborted, split);
+    } catch (CorruptBatchException e) {
+      stop(split, new KafkaException("%s %s".formatted(split.partition, e.getMessage()), e));
+    }
+    if (split.next != before) {
+      moved.add(split);
+    }
+  }
+
+  private void refused(ReadSplit split, Errors error) {
+    switch (error) {
+      case OFFSET_OUT_OF_RANGE ->
+          stop(split, new OffsetOutOfRangeException(Map.of(split.partition, split.next)));
+      case TOPIC_AUTHORIZATION_FAILED ->
+          stop(split, new TopicAuthorizationException(Set.of(split.split.stream())));
+      case UNKNOWN_LEADER_EPOCH, FENCED_LEADER_EPOCH -> again(split);
+      default -> {
+        // What is corrupt in the broker's log stays so, and somebody must hear of it.
+        if (error.exception() instanceof RetriableException && error != Errors.CORRUPT_MESSAGE) {
+          again(split);
+        } else {
+          stop(
+              split,
+              new KafkaException(
+                  "%s cannot be read at offset %d: %s"
+                      .formatted(split.partition, split.next, error.message()),
+                  error.exception()));
+        }
+      }
+    }
+  }
+
+  private void again(ReadSplit split) {
+    wire.refresh();
+    notBeforeNanos.put(split, System.nanoTime() + settings.pause.toNanos());
+  }
+
+  /// Nothing more is fetched of it before it is sought.
+  private void stop(ReadSplit split, KafkaException why) {
+    sought.remove(split);
+    failures.add(why);
+  }
+
+  @Override
+  public int metadataUpdates() {
+    return wire.updates();
+  }
+
+  @Override
+  public long heldBytes() {
+    return 0;
+  }
+
+  @Override
+  public void wakeup() {
+    woken = true;
+    wire.wakeup();
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+    wire.close();
+  }
+}

@@ -1,0 +1,7 @@
+/// Reading from Kafka: [dev.millrace.internal.kafka.read.KafkaReader] hands out batches of its
+/// splits, which a fetcher reads by requests of its own (`DirectFetcher`) or by Kafka's consumer
+/// (`OfficialFetcher`).
+@NullMarked
+package dev.millrace.internal.kafka.read;
+
+import org.jspecify.annotations.NullMarked;

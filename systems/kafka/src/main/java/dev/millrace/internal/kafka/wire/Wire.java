@@ -1,0 +1,350 @@
+package dev.millrace.internal.kafka.wire;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.ClientRequest;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.clients.ClientUtils;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.KafkaClient;
+import org.apache.kafka.clients.Metadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.memory.MemoryPool;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.utils.LogContext;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The connections of one thread to the brokers of a cluster, and what it knows of topics.
+/// Security, versions, throttling, re-authentication, and finding a broker when all known ones are
+/// gone are the official connection layer's.
+///
+/// Used by one thread, except [#wakeup].
+public final class Wire implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
+
+  private static final int LARGEST_PORT = 65_535;
+
+  private final LogContext context;
+  private final Time time = Time.SYSTEM;
+  private final Metrics metrics = new Metrics(Time.SYSTEM);
+  private final AbstractConfig config;
+  private WireMetadata metadata;
+  private final Connections connections;
+  private final AnswerMemory memory;
+  private volatile KafkaClient client;
+  private final int requestTimeoutMillis;
+  private final long pauseNanos;
+
+  /// What was sent and not answered.
+  private final Set<Request> underWay = new LinkedHashSet<>();
+
+  /// Which broker is connected to next.
+  private int turn;
+
+  private int updatesBefore;
+  private @Nullable Throwable thrown;
+  private volatile boolean stopped;
+
+  private record Request(ClientRequest sent, Answer answer) {}
+
+  /// Takes an answer.
+  @FunctionalInterface
+  public interface Answer {
+    /// @param response with a body, or without one if the connection was lost or the request took
+    ///   too long: what the broker made of it is not known then
+    void take(ClientResponse response);
+  }
+
+  /// Makes the connection layer below a [Wire].
+  @FunctionalInterface
+  public interface Connections {
+    /// @param metadata that it keeps up to date
+    /// @param memory where answers are to lie
+    KafkaClient open(Metadata metadata, MemoryPool memory, Metrics metrics, LogContext context);
+  }
+
+  /// Connects to nobody yet.
+  ///
+  /// @param config of a consumer or a producer
+  /// @param clientId by which the brokers' logs, quotas and metrics know it
+  /// @param mostRequests that may be under way to a broker at a time
+  /// @param keptBytes of memory for large answers while there are none
+  /// @throws KafkaException if the settings cannot work
+  public Wire(AbstractConfig config, String clientId, int mostRequests, long keptBytes) {
+    this(
+        config,
+        clientId,
+        keptBytes,
+        (metadata, memory, metrics, context) ->
+            ConnectionLayer.open(config, mostRequests, memory, metadata, metrics, context));
+  }
+
+  /// With another connection layer, for tests.
+  public Wire(AbstractConfig config, String clientId, long keptBytes, Connections connections) {
+    memory = new AnswerMemory(keptBytes);
+    context = new LogContext("[" + clientId + "] ");
+    this.connections = connections;
+    pauseNanos =
+        TimeUnit.MILLISECONDS.toNanos(config.getLong(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG));
+    requestTimeoutMillis = config.getInt(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG);
+    this.config = config;
+    metadata = newMetadata(Set.of());
+    client = connections.open(metadata, memory, metrics, context);
+  }
+
+  private WireMetadata newMetadata(Set<String> topics) {
+    WireMetadata fresh =
+        new WireMetadata(
+            config.getLong(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG),
+            config.getLong(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG),
+            config.getLong(CommonClientConfigs.METADATA_MAX_AGE_CONFIG),
+            context);
+    topics.forEach(fresh::want);
+    fresh.bootstrap(ClientUtils.parseAndValidateAddresses(config));
+    return fresh;
+  }
+
+  /// From now on what is known of the topic is kept up to date.
+  public void want(String topic) {
+    metadata.want(topic);
+  }
+
+  /// The topic is of no interest any more.
+  public void forget(String topic) {
+    metadata.forget(topic);
+  }
+
+  /// Asks for the leaders of all topics anew, as soon as the pause after the last answer is over.
+  public void refresh() {
+    metadata.requestUpdate(false);
+  }
+
+  /// Counts how often something was heard of topics.
+  public int updates() {
+    return updatesBefore + metadata.updateVersion();
+  }
+
+  /// The broker that leads a partition and the epoch of its leadership; neither if it is not known.
+  public Metadata.LeaderAndEpoch leader(TopicPartition partition) {
+    return metadata.currentLeader(partition);
+  }
+
+  /// The leader epoch that was last heard of.
+  public OptionalInt epoch(TopicPartition partition) {
+    return metadata.lastSeenLeaderEpoch(partition).stream().mapToInt(Integer::intValue).findAny();
+  }
+
+  /// Takes note of an epoch that an answer told; a newer one has the leaders asked for anew.
+  public void heardEpoch(TopicPartition partition, int epoch) {
+    if (epoch >= 0) {
+      metadata.updateLastSeenEpochIfNewer(partition, epoch);
+    }
+  }
+
+  /// The ids of topics, as last heard of.
+  public Map<String, Uuid> topicIds() {
+    return metadata.topicIds();
+  }
+
+  /// What is wrong with a topic, as far as the cluster told: that it may not be read, or that there
+  /// can be none of that name.
+  ///
+  /// @throws KafkaException that says it
+  public void requireTopic(String topic) {
+    metadata.maybeThrowExceptionForTopic(topic);
+  }
+
+  /// A broker that can be asked for anything, or null if none is connected; then one is connected
+  /// to.
+  ///
+  /// @param lane taken where nothing else can be sent, as when a quota holds all connections back
+  public @Nullable Node anyBroker(int lane) {
+    Node free = client.leastLoadedNode(time.milliseconds()).node();
+    Node node = free == null ? nextOf(lane) : free;
+    return isReady(node) ? node : null;
+  }
+
+  private Node nextOf(int lane) {
+    List<Node> brokers = metadata.fetch().nodes();
+    long now = time.milliseconds();
+    for (Node each : brokers) {
+      Node node = lane(each, lane);
+      if (client.isReady(node, now)) {
+        return node;
+      }
+    }
+    turn = (turn + 1) % brokers.size();
+    return lane(brokers.get(turn), lane);
+  }
+
+  /// Whether a request can be sent to the broker; if not, it is connected to.
+  ///
+  /// @throws org.apache.kafka.common.errors.AuthenticationException if it does not let this client
+  ///   in
+  public boolean isReady(Node broker) {
+    long now = time.milliseconds();
+    if (broker.port() <= 0 || broker.port() > LARGEST_PORT) {
+      metadata.requestUpdate(false);
+      return false;
+    }
+    if (client.ready(broker, now)) {
+      return true;
+    }
+    RuntimeException refused = client.authenticationException(broker);
+    if (refused != null) {
+      throw refused;
+    }
+    if (client.connectionFailed(broker)) {
+      metadata.requestUpdate(false);
+    }
+    return false;
+  }
+
+  /// Whether the last attempt to connect to a broker failed.
+  public boolean hasFailed(Node broker) {
+    return client.connectionFailed(broker);
+  }
+
+  /// How many requests to the broker are not answered.
+  public int underWay(Node broker) {
+    return client.inFlightRequestCount(broker.idString());
+  }
+
+  /// Sends to a broker that is ready.
+  ///
+  /// @param answer is called during a later [#poll], once for each request
+  public void send(Node broker, AbstractRequest.Builder<?> request, Answer answer) {
+    long now = time.milliseconds();
+    Request[] whole = new Request[1];
+    ClientRequest sent =
+        client.newClientRequest(
+            broker.idString(),
+            request,
+            now,
+            true,
+            requestTimeoutMillis,
+            response -> take(whole[0], response));
+    whole[0] = new Request(sent, answer);
+    underWay.add(whole[0]);
+    client.send(sent, now);
+  }
+
+  private void take(Request request, ClientResponse response) {
+    underWay.remove(request);
+    // The connection layer would log what is thrown here, and forget it.
+    try {
+      request.answer.take(response);
+      // outermost: rethrown by poll
+    } catch (RuntimeException | Error e) {
+      if (thrown == null) {
+        thrown = e;
+      }
+    }
+  }
+
+  /// Sends, receives and hands out answers; waits for them if there are none.
+  ///
+  /// @throws KafkaException if the cluster does not let this client in
+  public void poll(Duration atMost) {
+    try {
+      client.poll(Math.max(0, atMost.toMillis()), time.milliseconds());
+      // outermost: the connection layer throws whatever taking an answer apart has thrown
+    } catch (RuntimeException e) {
+      if (!stopped) {
+        startAnew(e);
+      }
+    }
+    metadata.throwFatal();
+    if (stopped) {
+      throw new KafkaException("The connections are being closed.");
+    }
+    Throwable failure = thrown;
+    if (failure != null) {
+      thrown = null;
+      switch (failure) {
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new IllegalStateException(failure);
+      }
+    }
+  }
+
+  /// Somebody sent an answer that is none. What else came with it is lost, and the connection layer
+  /// does not know any more which answer is to what: all connections are made anew.
+  private void startAnew(RuntimeException why) {
+    LOG.warn("An answer of a broker cannot be read; all connections are made anew.", why);
+    Utils.closeQuietly(client, "connections");
+    updatesBefore = updates() + 1;
+    // What it knew of brokers may be the reason, and it is closed with the connections.
+    metadata = newMetadata(metadata.wanted());
+    client = connections.open(metadata, memory, metrics, context);
+    List<Request> lost = List.copyOf(underWay);
+    long now = time.milliseconds();
+    for (Request each : lost) {
+      ClientRequest sent = each.sent;
+      take(
+          each,
+          new ClientResponse(
+              sent.makeHeader(sent.apiKey().latestVersion()),
+              null,
+              sent.destination(),
+              sent.createdTimeMs(),
+              now,
+              true,
+              null,
+              null,
+              null));
+    }
+    LockSupport.parkNanos(this, pauseNanos);
+  }
+
+  /// Takes the memory of an answer back; nobody may read it afterwards.
+  ///
+  /// @param array in which it lies
+  public void release(byte[] array) {
+    memory.release(array);
+  }
+
+  /// Ends a waiting [#poll], or lets the next one not wait. Thread-safe.
+  public void wakeup() {
+    client.wakeup();
+  }
+
+  /// Makes every [#poll] fail from now on, one that waits as well. Thread-safe.
+  public void stop() {
+    stopped = true;
+    client.wakeup();
+  }
+
+  /// A node for requests that must not wait behind others to the same broker.
+  ///
+  /// @param lane a small positive number, for each kind of request another
+  public static Node lane(Node broker, int lane) {
+    int id = Integer.MAX_VALUE - lane * 1_000_000 - broker.id();
+    return new Node(id, Objects.requireNonNull(broker.host()), broker.port(), broker.rack());
+  }
+
+  @Override
+  public void close() {
+    stopped = true; // whoever polls once more must not open connections anew
+    Utils.closeQuietly(client, "connections");
+    metrics.close();
+    metadata.close();
+  }
+}

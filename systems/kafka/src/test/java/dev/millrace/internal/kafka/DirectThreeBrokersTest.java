@@ -1,0 +1,13 @@
+package dev.millrace.internal.kafka;
+
+import dev.millrace.internal.kafka.client.DataPlane;
+import org.junit.jupiter.api.Tag;
+
+/// Three brokers in trouble, under requests of our own.
+@Tag("thorough")
+class DirectThreeBrokersTest extends ThreeBrokersTest {
+  @Override
+  DataPlane dataPlane() {
+    return DataPlane.DIRECT;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.millrace.internal.kafka;
+
+import dev.millrace.internal.kafka.client.DataPlane;
+import org.junit.jupiter.api.Tag;
+
+/// Kafka by the official clients is a log.
+@Tag("thorough")
+class OfficialLogContractTest extends KafkaLogContractTest {
+  @Override
+  DataPlane dataPlane() {
+    return DataPlane.OFFICIAL;
+  }
+}

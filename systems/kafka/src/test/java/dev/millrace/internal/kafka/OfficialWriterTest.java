@@ -1,0 +1,13 @@
+package dev.millrace.internal.kafka;
+
+import dev.millrace.internal.kafka.client.DataPlane;
+import org.junit.jupiter.api.Tag;
+
+/// Writing by the official clients.
+@Tag("thorough")
+class OfficialWriterTest extends KafkaWriterTest {
+  @Override
+  DataPlane dataPlane() {
+    return DataPlane.OFFICIAL;
+  }
+}
