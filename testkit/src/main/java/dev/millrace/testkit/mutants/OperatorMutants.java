@@ -21,7 +21,7 @@ final class OperatorMutants {
         new Mutant(
             "timer-lost",
             "A timer is not kept.",
-            OPERATORS + "Timers",
+            OPERATORS + "rows.Timers",
             "set",
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
@@ -29,7 +29,7 @@ final class OperatorMutants {
         new Mutant(
             "next-timer-not-known",
             "A timer that is earlier than all that are known is not noticed.",
-            OPERATORS + "Timers",
+            OPERATORS + "rows.Timers",
             "set",
             new SkipCalls("DueEntries", "added"),
             "topologies",
@@ -37,7 +37,7 @@ final class OperatorMutants {
         new Mutant(
             "cancelled-timer-fires",
             "A timer that was cancelled stays.",
-            OPERATORS + "Timers",
+            OPERATORS + "rows.Timers",
             "cancel",
             new SkipCalls("KeyValueStore", "delete"),
             "topologies",
@@ -45,7 +45,7 @@ final class OperatorMutants {
         new Mutant(
             "closed-windows-kept",
             "A window's results are sent and not forgotten.",
-            OPERATORS + "WindowOperator",
+            OPERATORS + "window.WindowOperator",
             "advance",
             new SkipCalls("List", "forEach"),
             "sums",
@@ -74,7 +74,7 @@ final class OperatorMutants {
         new Mutant(
             "late-rows-correct-nothing",
             "A late row changes its pane, and what was emitted is not taken back.",
-            OPERATORS + "WindowOperator",
+            OPERATORS + "window.WindowOperator",
             "update",
             new SkipCalls("Changes", "before"),
             "topologies",
@@ -82,7 +82,7 @@ final class OperatorMutants {
         new Mutant(
             "early-result-not-sent",
             "An early result is kept as if it had been sent.",
-            OPERATORS + "EarlyResults",
+            OPERATORS + "rows.EarlyResults",
             "emit",
             new SkipCalls("WindowRows", "replace"),
             "topologies",
@@ -90,7 +90,7 @@ final class OperatorMutants {
         new Mutant(
             "sliding-windows-not-corrected",
             "A late row changes no window that ends with a row behind it.",
-            OPERATORS + "SlidingWindowOperator",
+            OPERATORS + "window.SlidingWindowOperator",
             "correct",
             new DoNothing(),
             "topologies",
@@ -161,7 +161,7 @@ final class OperatorMutants {
         new Mutant(
             "full-windows-kept",
             "What a window of so many rows has goes on into the next one.",
-            OPERATORS + "RecordWindowOperator",
+            OPERATORS + "window.RecordWindowOperator",
             "forget",
             new SkipCalls("Panes", "delete"),
             "topologies",
@@ -169,7 +169,7 @@ final class OperatorMutants {
         new Mutant(
             "shown-counts-not-taken-back",
             "Of a window without an end each early result stays.",
-            OPERATORS + "RecordWindowOperator",
+            OPERATORS + "window.RecordWindowOperator",
             "show",
             new SkipCalls("RowSink", "retract"),
             "topologies",
@@ -177,7 +177,7 @@ final class OperatorMutants {
         new Mutant(
             "windows-without-end-forgotten",
             "When the input ends, windows that are not full give no result.",
-            OPERATORS + "RecordWindowOperator",
+            OPERATORS + "window.RecordWindowOperator",
             "note",
             new SkipCalls("Notes", "put"),
             "topologies",
@@ -198,7 +198,7 @@ final class OperatorMutants {
         new Mutant(
             "results-of-the-next-tick-let-through",
             "What belongs to several ticks is taken for one.",
-            OPERATORS + "TickOperator",
+            OPERATORS + "table.TickOperator",
             "takeTick",
             new Redirect("TickOperator", "lastTick", "oneTick"),
             "topologies",
@@ -238,7 +238,7 @@ final class OperatorMutants {
         new Mutant(
             "passed-times-not-kept",
             "It is not kept when a record went on.",
-            OPERATORS + "DeduplicateOperator",
+            OPERATORS + "table.DeduplicateOperator",
             "pass",
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
@@ -251,7 +251,7 @@ final class OperatorMutants {
         new Mutant(
             "closed-rankings-kept",
             "A ranking is sent and not forgotten.",
-            OPERATORS + "TopKOperator",
+            OPERATORS + "window.TopKOperator",
             "advance",
             new SkipCalls("Firing", "settle"),
             "topologies",
@@ -259,7 +259,7 @@ final class OperatorMutants {
         new Mutant(
             "groups-forgotten",
             "What is ranked in groups is not kept and sent by group.",
-            OPERATORS + "RankingPlaces",
+            OPERATORS + "window.RankingPlaces",
             "group",
             new SkipCalls("TimeKey", "rowKey"),
             "topologies",
@@ -272,7 +272,7 @@ final class OperatorMutants {
         new Mutant(
             "fired-timer-kept",
             "A timer that has fired stays.",
-            OPERATORS + "Timers",
+            OPERATORS + "rows.Timers",
             "fire",
             new SkipCalls("KeyValueStore", "delete"),
             "topologies",
@@ -288,7 +288,7 @@ final class OperatorMutants {
         new Mutant(
             "clock-timers-taken-for-others",
             "After a start timers by the clock fire as if they were timers in event time.",
-            OPERATORS + "Timers",
+            OPERATORS + "rows.Timers",
             "<init>",
             new SkipCalls("DueEntries", "startAt"),
             "topologies",
@@ -346,7 +346,7 @@ final class OperatorMutants {
         new Mutant(
             "unanswered-rows-not-kept",
             "What waits for an answer is not part of the commit.",
-            OPERATORS + "CallOperator",
+            OPERATORS + "outside.CallOperator",
             "keep",
             new SkipCalls("KeyValueStore", "put"),
             "topologies",
@@ -354,7 +354,7 @@ final class OperatorMutants {
         new Mutant(
             "answered-rows-kept",
             "What was answered stays, and is asked again.",
-            OPERATORS + "CallOperator",
+            OPERATORS + "outside.CallOperator",
             "forget",
             new SkipCalls("KeyValueStore", "delete"),
             "topologies",
@@ -362,7 +362,7 @@ final class OperatorMutants {
         new Mutant(
             "answers-overtake",
             "Answers of a key go on as they come.",
-            OPERATORS + "CallOperator",
+            OPERATORS + "outside.CallOperator",
             "line",
             new Redirect("Call", "order", "noOrder"),
             "topologies",

@@ -140,7 +140,7 @@ final class TaskMutants {
         new Mutant(
             "another-result-blamed",
             "A failure behind a window is taken for one of the window that was looked at last.",
-            OPERATORS + "WindowOperator",
+            OPERATORS + "window.WindowOperator",
             "close",
             new SkipCalls("RowSink", "begins"),
             "topologies",

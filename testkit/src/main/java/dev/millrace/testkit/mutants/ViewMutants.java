@@ -24,7 +24,7 @@ final class ViewMutants {
         new Mutant(
             "key-view-kept",
             "The key in a window's result is a view of what the window is found by.",
-            OPERATORS + "WindowResultSerde",
+            OPERATORS + "rows.WindowResultSerde",
             "read",
             new Redirect("Opened", "object", "view"),
             "views",
