@@ -150,11 +150,11 @@ class PlanParametersTest {
         Path.of(Operator.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     Path directory = classes.resolve(Operator.class.getPackageName().replace('.', '/'));
     Set<String> names = new TreeSet<>();
-    try (Stream<Path> files = Files.list(directory)) {
+    try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         String name = file.getFileName().toString();
         if (name.endsWith(".class") && !name.startsWith("package-info")) {
-          Class<?> type = load(name.substring(0, name.length() - ".class".length()));
+          Class<?> type = load(classes.relativize(file));
           if (Operator.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers())) {
             names.add(type.getSimpleName());
           }
@@ -164,9 +164,11 @@ class PlanParametersTest {
     return names;
   }
 
-  private static Class<?> load(String name) {
+  /// @param file of a class, from where classes lie
+  private static Class<?> load(Path file) {
+    String path = file.toString().replace(file.getFileSystem().getSeparator(), ".");
     try {
-      return Class.forName(Operator.class.getPackageName() + "." + name);
+      return Class.forName(path.substring(0, path.length() - ".class".length()));
     } catch (ClassNotFoundException e) {
       throw new AssertionError(e);
     }
