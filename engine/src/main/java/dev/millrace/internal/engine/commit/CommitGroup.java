@@ -255,7 +255,7 @@ public final class CommitGroup {
 
   private void perform(Action action, Event event) {
     switch (action) {
-      case NONE, FLUSH -> {}
+      case NONE -> {}
       case DEFER -> deferred.add(event);
       case RESTORE -> {
         restored = 0;

@@ -53,8 +53,6 @@ public final class Protocol {
     ACKNOWLEDGED,
     ABORTED,
     OUTCOME_UNKNOWN,
-    /// The committed layer of a task is to be written to disk.
-    FLUSH_DUE,
     /// A task failed in a way that going back to the last commit may mend.
     TASK_FAILED,
     /// The job is asked to stop, or its input has ended.
@@ -81,8 +79,6 @@ public final class Protocol {
     PUBLISH,
     /// Live and pending are dropped; the writer opens anew.
     ROLL_BACK,
-    /// A task writes its committed layer to its disk.
-    FLUSH,
     /// The event is kept and applied again in the next state.
     DEFER,
     /// Disks, readers and writer are closed.
@@ -117,7 +113,6 @@ public final class Protocol {
       case STOP -> go(Action.CLOSE, State.CLOSED);
       case LOST -> go(Action.FAIL, State.FAILED);
       case COMMIT_DUE -> go(Action.NONE, State.FENCING);
-      case FLUSH_DUE -> go(Action.DEFER, State.FENCING);
       default -> go(Action.IMPOSSIBLE, State.FENCING);
     };
   }
@@ -127,7 +122,6 @@ public final class Protocol {
       case RESTORED -> go(Action.BEGIN, State.PROCESSING);
       case FOREIGN_WRITER -> go(Action.FENCE_MORE, State.FENCING);
       case TASK_FAILED -> go(Action.ROLL_BACK, State.FENCING);
-      case FLUSH_DUE -> go(Action.FLUSH, State.RESTORING);
       case STOP -> go(Action.CLOSE, State.CLOSED);
       case LOST -> go(Action.FAIL, State.FAILED);
       case COMMIT_DUE -> go(Action.NONE, State.RESTORING);
@@ -140,7 +134,6 @@ public final class Protocol {
       case COMMIT_DUE -> go(Action.COLLECT, State.COLLECTING);
       case STOP -> go(Action.COLLECT, State.COLLECTING_LAST);
       case TASK_FAILED -> go(Action.ROLL_BACK, State.FENCING);
-      case FLUSH_DUE -> go(Action.FLUSH, State.PROCESSING);
       case ABORTED, OUTCOME_UNKNOWN -> go(Action.ROLL_BACK, State.FENCING);
       case LOST -> go(Action.FAIL, State.FAILED);
       default -> go(Action.IMPOSSIBLE, State.PROCESSING);
@@ -151,7 +144,6 @@ public final class Protocol {
     return switch (event) {
       case COLLECTED -> go(Action.COMMIT, State.COMMITTING);
       case TASK_FAILED -> go(Action.ROLL_BACK, State.FENCING);
-      case FLUSH_DUE -> go(Action.FLUSH, State.COLLECTING);
       case COMMIT_DUE -> go(Action.NONE, State.COLLECTING);
       case STOP -> go(Action.DEFER, State.COLLECTING);
       case ABORTED, OUTCOME_UNKNOWN -> go(Action.ROLL_BACK, State.FENCING);
@@ -164,7 +156,6 @@ public final class Protocol {
     return switch (event) {
       case ACKNOWLEDGED -> go(Action.PUBLISH, State.PROCESSING);
       case ABORTED, OUTCOME_UNKNOWN -> go(Action.ROLL_BACK, State.FENCING);
-      case FLUSH_DUE -> go(Action.FLUSH, State.COMMITTING);
       case COMMIT_DUE -> go(Action.NONE, State.COMMITTING);
       case TASK_FAILED, STOP -> go(Action.DEFER, State.COMMITTING);
       case LOST -> go(Action.FAIL, State.FAILED);
@@ -176,7 +167,6 @@ public final class Protocol {
     return switch (event) {
       case COLLECTED -> go(Action.COMMIT, State.COMMITTING_LAST);
       case TASK_FAILED -> go(Action.ROLL_BACK, State.FENCING);
-      case FLUSH_DUE -> go(Action.FLUSH, State.COLLECTING_LAST);
       case COMMIT_DUE, STOP -> go(Action.NONE, State.COLLECTING_LAST);
       case ABORTED, OUTCOME_UNKNOWN -> go(Action.ROLL_BACK, State.FENCING);
       case LOST -> go(Action.FAIL, State.FAILED);
@@ -189,7 +179,6 @@ public final class Protocol {
       case ACKNOWLEDGED -> go(Action.PUBLISH, State.RELEASING);
       case ABORTED, OUTCOME_UNKNOWN -> go(Action.ROLL_BACK, State.FENCING);
       case TASK_FAILED -> go(Action.DEFER, State.COMMITTING_LAST);
-      case FLUSH_DUE -> go(Action.FLUSH, State.COMMITTING_LAST);
       case COMMIT_DUE, STOP -> go(Action.NONE, State.COMMITTING_LAST);
       case LOST -> go(Action.FAIL, State.FAILED);
       default -> go(Action.IMPOSSIBLE, State.COMMITTING_LAST);
@@ -199,7 +188,6 @@ public final class Protocol {
   private static Transition releasing(Event event) {
     return switch (event) {
       case RELEASED -> go(Action.CLOSE, State.CLOSED);
-      case FLUSH_DUE -> go(Action.FLUSH, State.RELEASING);
       case TASK_FAILED -> go(Action.ROLL_BACK, State.FENCING);
       case COMMIT_DUE, STOP -> go(Action.NONE, State.RELEASING);
       case LOST -> go(Action.FAIL, State.FAILED);
@@ -209,7 +197,7 @@ public final class Protocol {
 
   private static Transition ended(State state, Event event) {
     return switch (event) {
-      case STOP, COMMIT_DUE, FLUSH_DUE, TASK_FAILED, LOST -> go(Action.NONE, state);
+      case STOP, COMMIT_DUE, TASK_FAILED, LOST -> go(Action.NONE, state);
       default -> go(Action.IMPOSSIBLE, state);
     };
   }

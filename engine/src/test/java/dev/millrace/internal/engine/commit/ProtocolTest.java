@@ -151,18 +151,6 @@ class ProtocolTest {
   }
 
   @Test
-  void stateIsFlushedOnlyWhileItsDiskIsOpen() {
-    Set<State> open = EnumSet.complementOf(EnumSet.of(State.FENCING, State.CLOSED, State.FAILED));
-    forAll(pair -> {
-      if (pair.event == Event.FLUSH_DUE) {
-        assertEquals(
-            open.contains(pair.state), pair.transition.action() == Action.FLUSH, pair.toString());
-        assertEquals(pair.state, pair.transition.next(), pair.toString());
-      }
-    });
-  }
-
-  @Test
   void aStopIsNeverForgotten() {
     forAll(pair -> {
       if (pair.event == Event.STOP && !FINAL.contains(pair.state)) {
