@@ -95,7 +95,6 @@ final class Task {
     return id;
   }
 
-  /// Its id as text.
   String name() {
     return name;
   }
@@ -468,7 +467,6 @@ final class Task {
     state.rollBack();
   }
 
-  /// Lets go of the disk.
   void close() {
     closeChain();
     forgetInputs();
@@ -496,7 +494,6 @@ final class Task {
     return chain;
   }
 
-  /// The records at work.
   AtWork atWork() {
     return processing.atWork();
   }

@@ -302,7 +302,6 @@ public final class Worker {
     return moved;
   }
 
-  /// Processes what is there, or waits for it.
   private boolean work(Duration atMost) {
     turnTo(Activity.FETCH);
     boolean progress = directInputs.receive();
@@ -376,7 +375,6 @@ public final class Worker {
     }
   }
 
-  /// Processes a slice of the next input in turn that has one.
   private boolean processOne(boolean free) {
     Turns.Turn turn = turns.next(each -> admission.mayProcess(each, free));
     if (turn == null) {
