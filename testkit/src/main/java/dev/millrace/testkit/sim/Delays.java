@@ -28,8 +28,9 @@ final class Delays implements Processor<String, Item, Item> {
   /// @param name the item's key
   /// @param rounds how often it waits again
   record Slot(long due, String key, String name, long at, long number, long rounds) {
+    /// Sorts before all that are due then, of which some may be from before 1970.
     private static Slot first(long due) {
-      return new Slot(due, "", "", 0, 0, 0);
+      return new Slot(due, "", "", Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
     }
 
     private Item item() {
