@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /// One embedded broker a process, for tests that do not need one of their own: started when first
 /// asked for, in a new directory under `java.io.tmpdir`, stopped and removed when the process ends.
-/// Tests keep out of each other's way by [#uniqueName]. Thread-safe.
+/// Records are kept, however old their timestamps. Tests keep out of each other's way by
+/// [#uniqueName]. Thread-safe.
 public final class SharedEmbeddedKafka {
   private static final AtomicLong NAMES = new AtomicLong();
 
@@ -40,7 +41,11 @@ public final class SharedEmbeddedKafka {
 
     private static EmbeddedKafka start() {
       Path directory = createDirectory();
-      EmbeddedKafka kafka = EmbeddedKafka.builder(directory).start();
+      EmbeddedKafka kafka =
+          EmbeddedKafka.builder(directory)
+              // Tests write events of other years; a broker looks every five minutes for old ones.
+              .property("log.retention.ms", "-1")
+              .start();
       Runnable stop =
           () -> {
             kafka.close();
