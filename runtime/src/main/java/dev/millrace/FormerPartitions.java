@@ -1,7 +1,7 @@
 package dev.millrace;
 
-import dev.millrace.internal.engine.input.InputPartitions;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;

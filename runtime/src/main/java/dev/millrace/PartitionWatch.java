@@ -2,8 +2,8 @@ package dev.millrace;
 
 import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
-import dev.millrace.internal.engine.input.InputPartitions;
-import dev.millrace.internal.engine.input.InputPartitions.Changed;
+import dev.millrace.internal.engine.sources.InputPartitions;
+import dev.millrace.internal.engine.sources.InputPartitions.Changed;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
 import java.util.ArrayList;

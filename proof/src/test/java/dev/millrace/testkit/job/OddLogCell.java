@@ -2,7 +2,7 @@ package dev.millrace.testkit.job;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.StreamApplication;
-import dev.millrace.internal.engine.input.InputPartitions;
+import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.job.EachOperator.Form;
 import dev.millrace.testkit.job.OddRun.Found;

@@ -11,7 +11,7 @@ import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.engine.loop.Worker;
+import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
@@ -141,7 +141,7 @@ class TablesBehindOpenTransactionsTest {
   void ofABoundedTableItIsSaidWhoseTransactionIsWaitedFor() {
     Simulation simulation = simulation(Way.KEYED, true);
     try (TransactionalWriter writer = foreign(simulation.log());
-        Heard heard = new Heard(Worker.class, Level.INFO)) {
+        Heard heard = new Heard(TaskInput.class, Level.INFO)) {
       simulation.log().advance(Duration.ofSeconds(1));
       simulation.startAll();
       assertEquals(List.of(), priced(simulation, 1));

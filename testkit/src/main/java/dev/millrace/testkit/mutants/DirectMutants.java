@@ -8,6 +8,7 @@ import java.util.List;
 /// The planted bugs of exchanges that go through memory.
 final class DirectMutants {
   private static final String EXCHANGE = "dev.millrace.internal.engine.exchange.";
+  private static final String INPUT = "dev.millrace.internal.engine.input.";
   private static final String LOOP = "dev.millrace.internal.engine.loop.";
 
   private DirectMutants() {}
@@ -26,7 +27,7 @@ final class DirectMutants {
         new Mutant(
             "queued-records-not-processed-at-the-barrier",
             "A commit does not wait for what has come and lies in an inbox.",
-            LOOP + "DirectInputs",
+            INPUT + "DirectInputs",
             "atBarrier",
             new SkipCalls("TaskInput", "hasWaiting"),
             "direct-sums",
@@ -79,7 +80,7 @@ final class DirectMutants {
         new Mutant(
             "topic-overtaken",
             "Records go through memory while earlier ones are still in the topic.",
-            LOOP + "DirectInputs",
+            INPUT + "DirectInputs",
             "takes",
             new DoNothing(),
             "direct-sums",
@@ -87,7 +88,7 @@ final class DirectMutants {
         new Mutant(
             "topic-forgotten",
             "What was left in the topic is not read when the exchange has become direct.",
-            LOOP + "TaskInputs",
+            INPUT + "TaskInputs",
             "restore",
             new Redirect("Offsets", "end", "nothing"),
             "direct-sums",

@@ -9,6 +9,7 @@ import java.util.List;
 /// The planted bugs of operators.
 final class OperatorMutants {
   private static final String CHAIN = "dev.millrace.internal.engine.chain.";
+  private static final String INPUT = "dev.millrace.internal.engine.input.";
   private static final String LOOP = "dev.millrace.internal.engine.loop.";
   private static final String OPERATORS = "dev.millrace.internal.engine.operators.";
   private static final String TIME = "dev.millrace.internal.engine.time.";
@@ -119,7 +120,7 @@ final class OperatorMutants {
         new Mutant(
             "silence-not-noticed",
             "A partition that has fallen silent holds back event time for ever.",
-            LOOP + "Idleness",
+            INPUT + "Idleness",
             "look",
             new SkipCalls("InputTime$OfSource", "idle"),
             "silences",

@@ -31,7 +31,7 @@ final class ResetMutants {
         new Mutant(
             "given-start-forgotten",
             "Behind a reset without state, inputs begin where their sources say.",
-            "dev.millrace.internal.engine.loop.TaskInputs",
+            "dev.millrace.internal.engine.input.TaskInputs",
             "startOffset",
             new SkipCalls("Map", "get"),
             SCENARIO,

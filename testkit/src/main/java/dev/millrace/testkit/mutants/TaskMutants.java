@@ -9,6 +9,7 @@ import java.util.List;
 /// The planted bugs of tasks: what they forget, and what they get wrong about their inputs.
 final class TaskMutants {
   private static final String COMMIT = "dev.millrace.internal.engine.commit.";
+  private static final String INPUT = "dev.millrace.internal.engine.input.";
   private static final String LOOP = "dev.millrace.internal.engine.loop.";
   private static final String OPERATORS = "dev.millrace.internal.engine.operators.";
   private static final String TIME = "dev.millrace.internal.engine.time.";
@@ -211,7 +212,7 @@ final class TaskMutants {
         new Mutant(
             "input-read-from-the-start",
             "A task that goes on reads its input from the beginning.",
-            LOOP + "TaskInput",
+            INPUT + "TaskInput",
             "restore",
             new Redirect("Input", "position", "theStart"),
             "deliveries",
@@ -219,7 +220,7 @@ final class TaskMutants {
         new Mutant(
             "upstream-watermarks-not-restored",
             "A task does not know how far its upstream tasks were.",
-            LOOP + "TaskInput",
+            INPUT + "TaskInput",
             "restore",
             new SkipCalls("OfExchange", "hear"),
             "sums",
@@ -251,7 +252,7 @@ final class TaskMutants {
         new Mutant(
             "only-the-first-key-asked",
             "Of a batch only the first record is asked whether its key belongs there.",
-            LOOP + "KeyPlaces",
+            INPUT + "KeyPlaces",
             "require",
             new Redirect("RecordBatch", "size", "oneAtMost"),
             "grown-input",
@@ -259,7 +260,7 @@ final class TaskMutants {
         new Mutant(
             "only-the-first-batch-asked",
             "Keys are asked whether they belong there in the first batch only.",
-            LOOP + "TaskInput",
+            INPUT + "TaskInput",
             "advance",
             new SkipCalls("KeyPlaces", "next"),
             "grown-input",

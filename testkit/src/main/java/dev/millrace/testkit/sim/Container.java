@@ -2,11 +2,11 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.Failure;
-import dev.millrace.internal.engine.input.Sources;
 import dev.millrace.internal.engine.loop.Worker;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;

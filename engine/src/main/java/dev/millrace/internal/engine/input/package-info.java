@@ -1,4 +1,12 @@
-/// What a job reads from: the log and the other systems its topology names, seen as one.
+/// What a task reads: the batches that wait for it, the position up to which it has processed them,
+/// and the event time that they told. Read in this order:
+///
+/// 1. [TaskInput]: one split, or one direct exchange, as one task reads it.
+/// 2. [TaskInputs]: where the inputs of a task begin.
+/// 3. [Fetching]: which splits a worker reads, and which are paused.
+/// 4. [DirectInputs]: what comes from other workers through memory.
+/// 5. [InputsTogether]: the watermark of all inputs of a task.
+/// 6. [Alignment], [Idleness], [TableGate]: which input waits for which.
 @NullMarked
 package dev.millrace.internal.engine.input;
 

@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.loop;
 
+import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.chain.Outbox;
+import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.loop.DeadLetters.Failed;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;

@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.commit.Order;
 import dev.millrace.internal.engine.exchange.DirectPort;
+import dev.millrace.internal.engine.input.DirectInputs;
 import dev.millrace.spi.Clock;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Report;
+import dev.millrace.internal.engine.input.Fetching;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 

@@ -1,5 +1,7 @@
 package dev.millrace.internal.engine.loop;
 
+import dev.millrace.internal.engine.input.SliceLength;
+
 /// How many records of a task go through its operators together where some of them fail: few where
 /// many do, for the others of a piece in which one fails are processed once more.
 final class PieceLength {

@@ -1,6 +1,8 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.chain.Chain;
+import dev.millrace.internal.engine.input.SliceLength;
+import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.CommitLatency;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;

@@ -1,8 +1,10 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Log;

@@ -4,6 +4,10 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.input.EndOffsets;
+import dev.millrace.internal.engine.input.InputsTogether;
+import dev.millrace.internal.engine.input.TableGate;
+import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.CommitLatency;
 import dev.millrace.internal.engine.metrics.FlushCause;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
@@ -301,7 +305,7 @@ final class Task {
   }
 
   /// Looks for inputs that have become idle.
-  void updateIdle(WorkerContext.Ends ends, long nowNanos) {
+  void updateIdle(EndOffsets ends, long nowNanos) {
     long after = context.settings().idleAfter().toNanos();
     if (InputsTogether.updateIdle(inputs, ends, nowNanos, after)) {
       changed = true;
@@ -310,7 +314,7 @@ final class Task {
   }
 
   /// Measures what changes all the time and need not be known at once.
-  void measure(WorkerContext.Ends ends) {
+  void measure(EndOffsets ends) {
     metrics.lag(InputsTogether.lag(inputs, ends));
     metrics.memory(state.memory());
     metrics.sizes(state.sizes());
@@ -351,7 +355,7 @@ final class Task {
             now);
     state.freeze();
     undoing.frozen(number);
-    InputsTogether.addPositions(inputs, context.sources(), parts);
+    InputsTogether.addPositions(inputs, context.sources(), parts::position);
     latency.collected();
     tail.commitBegins();
     pending = record;

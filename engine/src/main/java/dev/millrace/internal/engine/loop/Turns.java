@@ -1,5 +1,8 @@
 package dev.millrace.internal.engine.loop;
 
+import dev.millrace.internal.engine.input.Alignment;
+import dev.millrace.internal.engine.input.EndOffsets;
+import dev.millrace.internal.engine.input.TaskInput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,7 +66,7 @@ final class Turns {
   }
 
   /// Looks how far all inputs are, now and then.
-  void look(WorkerContext.Ends ends, long nowNanos) {
+  void look(EndOffsets ends, long nowNanos) {
     if (looked && nowNanos - lookedNanos < LOOK_NANOS) {
       return;
     }

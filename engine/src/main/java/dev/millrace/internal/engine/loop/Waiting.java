@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.commit.CommitGroup;
+import dev.millrace.internal.engine.input.Fetching;
 import dev.millrace.internal.engine.metrics.Activity;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -6,10 +6,16 @@ import dev.millrace.internal.engine.chain.Probe;
 import dev.millrace.internal.engine.commit.CommitCause;
 import dev.millrace.internal.engine.commit.CommitGroup;
 import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Order;
 import dev.millrace.internal.engine.commit.Report;
 import dev.millrace.internal.engine.exchange.DirectPort;
+import dev.millrace.internal.engine.input.Alignment;
+import dev.millrace.internal.engine.input.DirectInputs;
+import dev.millrace.internal.engine.input.Fetching;
+import dev.millrace.internal.engine.input.ReadExchanges;
+import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.Activity;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
@@ -142,7 +148,7 @@ public final class Worker {
     if (led == null) {
       group.wakeup(reader::wakeup);
     }
-    directInputs = new DirectInputs(direct, tasks.space());
+    directInputs = new DirectInputs(direct);
     barrier = new Barrier(context, tasks, directInputs);
     admission = new Admission(context, tasks, turns, barrier);
     passingOn = new PassingOn(context, tasks);
@@ -266,7 +272,7 @@ public final class Worker {
       for (TaskInput input : task.inputs()) {
         turns.add(task, input);
         if (input.isDirect()) {
-          directInputs.begin(task, input);
+          directInputs.begin(task.id().stage(), input, () -> tasks.space().holdsBack(task));
         }
         if (!input.inMemory()) {
           fetching.begin(input);

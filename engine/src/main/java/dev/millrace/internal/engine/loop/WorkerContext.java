@@ -5,13 +5,14 @@ import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.chain.Probe;
+import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.exchange.DirectPort;
-import dev.millrace.internal.engine.input.Sources;
+import dev.millrace.internal.engine.input.ReadExchanges;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.spi.Clock;
-import dev.millrace.spi.Split;
 import java.util.Objects;
 
 /// What the tasks of one worker share.
@@ -80,11 +81,5 @@ record WorkerContext(
   /// Where what goes into an exchange leaves.
   Outbox outboxOf(Plan.Exchange exchange) {
     return Objects.requireNonNullElse(direct.outbox(exchange), outbox);
-  }
-
-  /// Tells how far splits can be read now; see [dev.millrace.spi.SplitReader#endOffset].
-  @FunctionalInterface
-  interface Ends {
-    long endOffset(Split split);
   }
 }

@@ -1,8 +1,11 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.input.TaskInput;
+import dev.millrace.internal.engine.input.TaskInputs;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.Plan;
@@ -77,7 +80,14 @@ final class WorkerTasks {
     this.ids = ids;
     restore = new Restore(reader, context.clock(), workerMetrics);
     pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
-    inputs = new TaskInputs(context, log);
+    inputs =
+        new TaskInputs(
+            context.plan(),
+            context.sources(),
+            log,
+            context.clock(),
+            context.direct().isUsed(),
+            context.settings().start());
     space = new SpaceWait(context.clock(), workerMetrics);
     flushing =
         new Flushing(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
@@ -341,8 +351,9 @@ final class WorkerTasks {
       at(task);
       CommitRecord record = task.committed();
       requireSamePlan(task.id(), record);
-      List<TaskInput> ofTask = record == null ? inputs.create(task) : inputs.restore(task, record);
-      task.begin(ofTask, inputs.gate(task, ofTask));
+      List<TaskInput> ofTask =
+          record == null ? inputs.create(task.id()) : inputs.restore(task.id(), record);
+      task.begin(ofTask, inputs.gate(task.id(), ofTask));
     }
     at(null);
     return open.values();

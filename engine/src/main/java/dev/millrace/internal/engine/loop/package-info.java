@@ -13,4 +13,5 @@
 @NullMarked
 package dev.millrace.internal.engine.loop;
 
+import dev.millrace.internal.engine.input.TaskInput;
 import org.jspecify.annotations.NullMarked;

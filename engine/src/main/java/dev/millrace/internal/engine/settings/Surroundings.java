@@ -1,6 +1,6 @@
 package dev.millrace.internal.engine.settings;
 
-import dev.millrace.internal.engine.input.Sources;
+import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.internal.engine.input.SliceLength;
 import org.junit.jupiter.api.Test;
 
 class PieceLengthTest {

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
 import dev.millrace.internal.engine.time.InputTime;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /// to its end holds nobody back.
 public final class Alignment {
   /// No input of a worker's stage has anything to catch up with.
-  static final long NOBODY = InputTime.ENDED;
+  public static final long NOBODY = InputTime.ENDED;
 
   private final long boundMillis;
   private final int stages;
@@ -32,29 +32,29 @@ public final class Alignment {
   }
 
   /// What one worker says and hears.
-  Share share(int worker) {
+  public Share share(int worker) {
     return new Share(worker);
   }
 
   /// See [#share]. Used by the worker's thread.
-  final class Share {
+  public final class Share {
     private final int worker;
 
     private Share(int worker) {
       this.worker = worker;
     }
 
-    int stages() {
+    public int stages() {
       return stages;
     }
 
     /// Says how far the last input of a stage is, in milliseconds since 1970 (UTC).
-    void say(int stage, long time) {
+    public void say(int stage, long time) {
       last.setRelease(worker * stages + stage, time);
     }
 
     /// The latest time that an input of a stage may have come to, to be read further.
-    long limit(int stage) {
+    public long limit(int stage) {
       long least = NOBODY;
       for (int i = stage; i < last.length(); i += stages) {
         least = Math.min(least, last.getAcquire(i));

@@ -1,6 +1,5 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.commit;
 
-import dev.millrace.internal.engine.commit.DiskPosition;
 import java.time.Duration;
 
 /// What a job writes into commit records and on disks, to know later that they are its own.
@@ -16,7 +15,8 @@ public record JobIdentity(
   ///
   /// @param offset the first offset of the changelog that is not on disk
   /// @param commitRecord encoded; empty if none was reached yet
-  DiskPosition diskPosition(String task, long offset, long writtenMillis, byte[] commitRecord) {
+  public DiskPosition diskPosition(
+      String task, long offset, long writtenMillis, byte[] commitRecord) {
     return new DiskPosition(clusterId, changelogTopicId, task, offset, writtenMillis, commitRecord);
   }
 }

@@ -1,11 +1,11 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
-import dev.millrace.internal.engine.input.InputPartitions;
+import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.spi.Split;
 
 /// A record of a topic that is partitioned by its keys lies in another partition than its key says.
 /// Nothing of its batch was processed.
-final class MovedKeyException extends RuntimeException {
+public final class MovedKeyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Split split;
@@ -21,14 +21,14 @@ final class MovedKeyException extends RuntimeException {
     this.planned = planned;
   }
 
-  String topic() {
+  public String topic() {
     return split.stream();
   }
 
   /// For a person.
   ///
   /// @param now how many partitions the topic has now; 0 if that is not known
-  String message(String application, int now) {
+  public String message(String application, int now) {
     if (now > planned) {
       return "%s %s Nothing of its batch was taken. %s"
           .formatted(

@@ -1,10 +1,10 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.commit;
 
 /// A task that cannot begin until a person has done something; the message says what.
-final class CannotBeginException extends RuntimeException {
+public final class CannotBeginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  CannotBeginException(String message) {
+  public CannotBeginException(String message) {
     super(message);
   }
 }

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
 import dev.millrace.internal.engine.time.InputTime;
 import org.jspecify.annotations.Nullable;

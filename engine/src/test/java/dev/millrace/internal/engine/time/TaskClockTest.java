@@ -1,8 +1,7 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.spi.Clock;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.spi.Clock;
@@ -21,7 +21,7 @@ import java.util.Set;
 /// reach the worker's share, the fattest input is paused, and with the next batch the next one.
 /// They are resumed when half of the share is free. An input with nothing waiting is never paused,
 /// or a batch larger than the share could not be read: so there may be one batch an input above it.
-final class Fetching {
+public final class Fetching {
   private static final int WAITING_BATCHES = 4;
 
   private final SplitReader reader;
@@ -37,7 +37,7 @@ final class Fetching {
 
   private long pausedSinceNanos;
 
-  Fetching(SplitReader reader, long shareBytes, Clock clock, WorkerMetrics metrics) {
+  public Fetching(SplitReader reader, long shareBytes, Clock clock, WorkerMetrics metrics) {
     this.reader = reader;
     this.shareBytes = shareBytes;
     this.clock = clock;
@@ -45,7 +45,7 @@ final class Fetching {
   }
 
   /// Begins to read an input, unless it has ended. All begin before anything is fetched.
-  void begin(TaskInput input) {
+  public void begin(TaskInput input) {
     Fetched split = bySplit.get(input.split());
     if (split == null) {
       split = new Fetched(input.split());
@@ -58,7 +58,7 @@ final class Fetching {
   /// Lays the next batch into its input.
   ///
   /// @return whether there was one
-  boolean fetch(Duration atMost) {
+  public boolean fetch(Duration atMost) {
     if (!metrics.settled()) {
       metrics.settled(allFound());
     }
@@ -113,7 +113,7 @@ final class Fetching {
   /// Records of an input were processed.
   ///
   /// @return whether that was its end
-  boolean processed(TaskInput input, boolean endedBefore) {
+  public boolean processed(TaskInput input, boolean endedBefore) {
     boolean end = input.ended() && !endedBefore;
     Fetched split = Objects.requireNonNull(bySplit.get(input.split()));
     if (end && split.ended()) {
@@ -143,7 +143,7 @@ final class Fetching {
   }
 
   /// Stops to read an input that is the only one of its split.
-  void leave(TaskInput input) {
+  public void leave(TaskInput input) {
     reader.remove(input.split());
     paused.remove(input.split());
     forget(input.split());
@@ -165,7 +165,7 @@ final class Fetching {
   }
 
   /// Tells the metrics what is held now.
-  void measure() {
+  public void measure() {
     metrics.fetchedBytes(waitingBytes() + reader.aheadBytes());
     if (!forMemory.isEmpty()) {
       long now = clock.nanos();
@@ -175,7 +175,7 @@ final class Fetching {
   }
 
   /// Stops to read everything.
-  void end() {
+  public void end() {
     for (Fetched split : all) {
       if (!split.ended()) {
         reader.remove(split.split());

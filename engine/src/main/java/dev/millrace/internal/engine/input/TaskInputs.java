@@ -1,11 +1,14 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
 import dev.millrace.api.Start;
+import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.TableWaits;
+import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.Split;
@@ -20,17 +23,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Says where the inputs of a task begin.
-final class TaskInputs {
-  private final WorkerContext context;
+public final class TaskInputs {
+  private final Plan plan;
+  private final Sources sources;
   private final Log log;
+  private final Clock clock;
+  private final boolean direct;
+  private final @Nullable Start fallback;
 
-  TaskInputs(WorkerContext context, Log log) {
-    this.context = context;
+  /// @param direct whether exchanges go through memory
+  /// @param fallback where an input begins of which the topology does not say it; null if it has to
+  public TaskInputs(
+      Plan plan, Sources sources, Log log, Clock clock, boolean direct, @Nullable Start fallback) {
+    this.plan = plan;
+    this.sources = sources;
     this.log = log;
+    this.clock = clock;
+    this.direct = direct;
+    this.fallback = fallback;
   }
 
   /// As a commit left them. What the plan reads since then is new.
-  List<TaskInput> restore(Task task, CommitRecord record) {
+  public List<TaskInput> restore(Plan.TaskId task, CommitRecord record) {
     List<TaskInput> inputs = new ArrayList<>();
     Set<String> read = new HashSet<>();
     for (CommitRecord.Input input : record.inputs()) {
@@ -40,13 +54,13 @@ final class TaskInputs {
         throw new CannotBeginException(
             "Application '%s' has read %s as %s input and is to read it as %s input now. Describe it as before, or give the application another name."
                 .formatted(
-                    context.plan().application(),
+                    plan.application(),
                     input.split(),
                     input.end() >= 0 ? "bounded" : "unbounded",
                     input.end() >= 0 ? "unbounded" : "bounded"));
       }
       TaskInput restored = TaskInput.restore(input, planned);
-      if (planned.exchange() != null && context.direct().isUsed()) {
+      if (planned.exchange() != null && direct) {
         restored.direct(offsets(input.split()).end());
       }
       if (restored.idleness().was()
@@ -59,12 +73,12 @@ final class TaskInputs {
     if (inputs.size() > record.inputs().size() && record.watermark() == InputTime.ENDED) {
       throw new CannotBeginException(
           "Application '%s' has come to the end of all its inputs, so its results are final, and it is to read '%s' besides now. Give the application another name, to begin anew with all of them."
-              .formatted(context.plan().application(), inputs.getLast().split().stream()));
+              .formatted(plan.application(), inputs.getLast().split().stream()));
     }
     return told(task, inputs);
   }
 
-  private Plan.Input planned(Task task, Split split) {
+  private Plan.Input planned(Plan.TaskId task, Split split) {
     for (Plan.Input input : stage(task).inputs()) {
       if (input.stream().equals(split.stream())) {
         return input;
@@ -72,22 +86,22 @@ final class TaskInputs {
     }
     throw new IllegalStateException(
         "The commit record of task %s names %s, which the plan does not read."
-            .formatted(task.id(), split));
+            .formatted(task, split));
   }
 
-  private Plan.Stage stage(Task task) {
-    return context.plan().stages().get(task.id().stage());
+  private Plan.Stage stage(Plan.TaskId task) {
+    return plan.stages().get(task.stage());
   }
 
   /// As they are before the first commit.
-  List<TaskInput> create(Task task) {
+  public List<TaskInput> create(Plan.TaskId task) {
     List<TaskInput> inputs = new ArrayList<>();
     addOthers(task, new HashSet<>(), inputs);
     return told(task, inputs);
   }
 
   /// Adds the inputs of streams that were not read, as they are before the first commit.
-  private void addOthers(Task task, Set<String> read, List<TaskInput> inputs) {
+  private void addOthers(Plan.TaskId task, Set<String> read, List<TaskInput> inputs) {
     for (Plan.Input planned : stage(task).inputs()) {
       if (read.contains(planned.stream())) {
         continue;
@@ -96,13 +110,13 @@ final class TaskInputs {
         for (int partition = 0; partition < planned.partitions(); partition++) {
           inputs.add(create(new Split(planned.stream(), partition), planned));
         }
-      } else if (task.id().partition() < planned.partitions()) {
-        inputs.add(create(new Split(planned.stream(), task.id().partition()), planned));
+      } else if (task.partition() < planned.partitions()) {
+        inputs.add(create(new Split(planned.stream(), task.partition()), planned));
       }
     }
   }
 
-  private List<TaskInput> told(Task task, List<TaskInput> inputs) {
+  private List<TaskInput> told(Plan.TaskId task, List<TaskInput> inputs) {
     if (!stage(task).stores().isEmpty()) {
       inputs.forEach(TaskInput::forState);
     }
@@ -117,9 +131,9 @@ final class TaskInputs {
       // Of what is undecided some may be committed already, its marker under way.
       return TaskInput.create(split, planned, start, bounded(planned) ? offsets.end() : -1, 0);
     }
-    int upstream = context.plan().stages().get(exchange.fromStage()).partitions();
+    int upstream = plan.stages().get(exchange.fromStage()).partitions();
     TaskInput input = TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstream);
-    return context.direct().isUsed() ? input.direct(offsets.end()) : input;
+    return direct ? input.direct(offsets.end()) : input;
   }
 
   /// Lets streams wait for the tables that they are joined with, as far as these go now. What
@@ -127,7 +141,7 @@ final class TaskInputs {
   /// belongs to a bounded input. An exchange has none but the application's own.
   ///
   /// @return null if none has to
-  @Nullable TableGate gate(Task task, List<TaskInput> inputs) {
+  public @Nullable TableGate gate(Plan.TaskId task, List<TaskInput> inputs) {
     TableWaits waits = TableWaits.of(stage(task));
     Map<TaskInput, String> awaited = new LinkedHashMap<>();
     Map<String, List<String>> undecided = new LinkedHashMap<>();
@@ -150,7 +164,7 @@ final class TaskInputs {
           inputs.stream().filter(each -> tables.contains(each.split().stream())).toList());
     }
     return inputs.stream().anyMatch(TaskInput::isHeld)
-        ? new TableGate(task.name(), awaited, undecided, context.clock().nanos())
+        ? new TableGate(task.toString(), awaited, undecided, clock.nanos())
         : null;
   }
 
@@ -165,7 +179,7 @@ final class TaskInputs {
   /// The ends of a split. Those of an exchange of one's own do not grow while it is direct: whoever
   /// else may have written there is barred by now.
   private Log.Offsets offsets(Split split) {
-    SplitSource source = context.sources().of(split.stream(), log);
+    SplitSource source = sources.of(split.stream(), log);
     return Objects.requireNonNull(source.offsets(List.of(split)).get(split), split.toString());
   }
 
@@ -179,7 +193,7 @@ final class TaskInputs {
   }
 
   private long startOffset(Split split, Plan.Input planned, Log.Offsets offsets) {
-    Long given = context.plan().starts().get(split);
+    Long given = plan.starts().get(split);
     if (given != null) {
       return given;
     }
@@ -188,7 +202,7 @@ final class TaskInputs {
       case Start.Latest latest -> offsets.stableEnd();
       case Start.At(var time) ->
           Objects.requireNonNull(
-              context.sources().of(split.stream(), log).offsetsAt(List.of(split), time).get(split));
+              sources.of(split.stream(), log).offsetsAt(List.of(split), time).get(split));
     };
   }
 
@@ -197,11 +211,10 @@ final class TaskInputs {
     if (said != null) {
       return said;
     }
-    Start fallback = context.settings().start();
     if (fallback == null) {
       throw new CannotBeginException(
           "Application '%s' reads '%s' for the first time and nothing says from where."
-                  .formatted(context.plan().application(), planned.stream())
+                  .formatted(plan.application(), planned.stream())
               + " Add .startAt(Start.earliest()) to the source, or set input.start (--start) to"
               + " earliest, latest or a time.");
     }

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CommitRecord;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a task reads of one split: batches that wait, the position up to which records were
 /// processed, and the event time they told.
-final class TaskInput {
+public final class TaskInput {
   /// Holds nobody back.
   private static final InputTime NO_TIME =
       new InputTime.OfSource(0, InputTime.UNKNOWN, false, true);
@@ -86,7 +86,7 @@ final class TaskInput {
   /// An input that was never read.
   ///
   /// @param upstreamTasks how many tasks feed it; 0 for a source
-  static TaskInput create(
+  public static TaskInput create(
       Split split, Plan.Input planned, Position start, long end, int upstreamTasks) {
     if (upstreamTasks > 0) {
       return new TaskInput(
@@ -118,7 +118,7 @@ final class TaskInput {
   ///
   /// @param now the time of day, in milliseconds since 1970 (UTC)
   /// @return the largest event time among them that is believed
-  long process(Chain chain, int to, long now, TaskMetrics metrics) {
+  public long process(Chain chain, int to, long now, TaskMetrics metrics) {
     if (farAhead == null) {
       return chain.process(head(), next, to, isExchange());
     }
@@ -138,13 +138,13 @@ final class TaskInput {
   }
 
   /// What [#process] was given last is to be processed again.
-  void again() {
+  public void again() {
     if (farAhead != null) {
       farAhead.again();
     }
   }
 
-  CommitRecord.Input toCommitRecord() {
+  public CommitRecord.Input toCommitRecord() {
     List<CommitRecord.Upstream> upstream = new ArrayList<>();
     if (exchangeTime != null) {
       for (int i = 0; i < exchangeTime.upstreamTasks(); i++) {
@@ -160,7 +160,7 @@ final class TaskInput {
   }
 
   /// Says that the exchange is a direct one, and where its topic ends, into which it went before.
-  TaskInput direct(long newTopicEnd) {
+  public TaskInput direct(long newTopicEnd) {
     topicEnd = newTopicEnd;
     inMemory = isTopicRead();
     return this;
@@ -203,7 +203,7 @@ final class TaskInput {
   }
 
   /// Whether it waits for a table: nothing of it may be processed.
-  boolean isHeld() {
+  public boolean isHeld() {
     for (int i = 0, count = tables.size(); i < count; i++) {
       if (!tables.get(i).isCaughtUp()) {
         return true;
@@ -215,7 +215,7 @@ final class TaskInput {
   /// Whether it has records to read that others of its stage wait for; see [Alignment].
   ///
   /// @param patienceNanos for how long they are waited for where they do not come
-  boolean catchesUp(WorkerContext.Ends ends, long nowNanos, long patienceNanos) {
+  public boolean catchesUp(EndOffsets ends, long nowNanos, long patienceNanos) {
     if (!inbox.isEmpty()) {
       dryNanos = -1;
       return mayBeAligned();
@@ -240,37 +240,37 @@ final class TaskInput {
 
   /// Whether it may be made to wait for others in event time: not while others wait for it, as for
   /// a table.
-  boolean mayBeHeld() {
+  public boolean mayBeHeld() {
     return mayBeAligned() && isCaughtUp();
   }
 
   /// The event time it has come to, in milliseconds since 1970 (UTC).
-  long readUpTo() {
+  public long readUpTo() {
     return sourceTime != null
         ? sourceTime.maxTimestamp()
         : Objects.requireNonNull(exchangeTime).watermark();
   }
 
-  Split split() {
+  public Split split() {
     return split;
   }
 
-  boolean isExchange() {
+  public boolean isExchange() {
     return exchangeTime != null;
   }
 
   /// Whether every task reads its split, for a broadcast table.
-  boolean isBroadcast() {
+  public boolean isBroadcast() {
     return broadcast;
   }
 
-  boolean isDirect() {
+  public boolean isDirect() {
     return topicEnd >= 0;
   }
 
   /// Whether records come through memory: those of a direct exchange, once what was left in its
   /// topic is processed. They have no offsets; the position is that in the topic.
-  boolean inMemory() {
+  public boolean inMemory() {
     return inMemory;
   }
 
@@ -280,7 +280,7 @@ final class TaskInput {
 
   /// The time that counts for the task: a broadcast table, which is looked up as it is, does not
   /// hold it back.
-  InputTime time() {
+  public InputTime time() {
     return broadcast ? NO_TIME : ownTime();
   }
 
@@ -293,7 +293,7 @@ final class TaskInput {
   }
 
   /// Whether nothing more is to be read.
-  boolean ended() {
+  public boolean ended() {
     return ownTime().watermark() == InputTime.ENDED;
   }
 
@@ -319,7 +319,7 @@ final class TaskInput {
   }
 
   /// Takes over a batch that came through memory.
-  void receive(RecordBatch batch) {
+  public void receive(RecordBatch batch) {
     if (!inMemory) {
       throw new IllegalStateException(
           "A batch came to %s through memory before its topic was read up to %d; it stands at %d."
@@ -329,7 +329,7 @@ final class TaskInput {
     waitingBytes += batch.memoryBytes();
   }
 
-  boolean hasWaiting() {
+  public boolean hasWaiting() {
     return !inbox.isEmpty();
   }
 
@@ -343,25 +343,25 @@ final class TaskInput {
   }
 
   /// The batch in which the next record waits; only if [#hasWaiting].
-  RecordBatch head() {
+  public RecordBatch head() {
     return inbox.element();
   }
 
   /// Where a record of [#head] lies; null if it has no place, since it came through memory.
-  EngineSettings.@Nullable Place place(int index) {
+  public EngineSettings.@Nullable Place place(int index) {
     return inMemory
         ? null
         : new EngineSettings.Place(split.stream(), split.partition(), head().offset(index));
   }
 
   /// The timestamp of a record of [#head]; of an exchange, the event time that it stands for.
-  long time(int index) {
+  public long time(int index) {
     long timestamp = head().timestamp(index);
     return isExchange() ? ExchangeTime.ofTimestamp(timestamp) : timestamp;
   }
 
   /// How many records are left until the input's end as it is known; negative if it is not.
-  long lag(WorkerContext.Ends ends) {
+  long lag(EndOffsets ends) {
     if (ended() || inMemory) {
       return 0;
     }
@@ -372,20 +372,20 @@ final class TaskInput {
   /// Looks through [#head], once, if state depends on where its keys lie.
   ///
   /// @throws MovedKeyException if one of its records lies in another partition than its key says
-  void requirePartitionedByKey() {
+  public void requirePartitionedByKey() {
     if (keyPlaces != null) {
       keyPlaces.require(head(), end);
     }
   }
 
   /// The next record of [#head].
-  int next() {
+  public int next() {
     return next;
   }
 
   /// How far a slice of at most `most` records of [#head] may reach: not behind the end of the
   /// input.
-  int sliceEnd(int most) {
+  public int sliceEnd(int most) {
     RecordBatch batch = head();
     int to = Math.min(batch.size(), next + most);
     if (end >= 0) {
@@ -397,7 +397,7 @@ final class TaskInput {
   }
 
   /// Records before `to` are processed, the latest of them at `maxTimestamp`.
-  void advance(int to, long maxTimestamp) {
+  public void advance(int to, long maxTimestamp) {
     RecordBatch batch = head();
     if (!inMemory) {
       position = batch.position(to);
@@ -436,7 +436,7 @@ final class TaskInput {
   /// Takes in what upstream tasks said among some records of an exchange.
   ///
   /// @param planVersion of the job
-  void hear(RecordBatch batch, int from, int to, long planVersion) {
+  public void hear(RecordBatch batch, int from, int to, long planVersion) {
     InputTime.OfExchange time = Objects.requireNonNull(exchangeTime);
     for (int i = from; i < to; i++) {
       if (!batch.hasKey(i)) {
@@ -458,7 +458,7 @@ final class TaskInput {
   }
 
   /// Drops what waits.
-  void clear() {
+  public void clear() {
     inbox.forEach(RecordBatch::release);
     inbox.clear();
     waitingBytes = 0;

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.input;
+package dev.millrace.internal.engine.sources;
 
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.topology.Node;

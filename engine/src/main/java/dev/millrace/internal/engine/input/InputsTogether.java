@@ -1,35 +1,38 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
-import dev.millrace.internal.engine.input.Sources;
+import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.time.InputTime;
+import dev.millrace.spi.Position;
+import dev.millrace.spi.Split;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /// What the inputs of a task come to together.
-final class InputsTogether {
+public final class InputsTogether {
   private InputsTogether() {}
 
   /// The watermark of all.
-  static long watermark(List<TaskInput> inputs) {
+  public static long watermark(List<TaskInput> inputs) {
     return InputTime.least(
         inputs.size(), i -> inputs.get(i).time().watermark(), i -> inputs.get(i).time().idle());
   }
 
   /// Whether none has anything to say of the time.
-  static boolean idle(List<TaskInput> inputs) {
+  public static boolean idle(List<TaskInput> inputs) {
     return inputs.stream().allMatch(input -> input.isBroadcast() || input.time().idle());
   }
 
   /// Goes on after a start: those that were idle may not be any more. Not before an advance that a
   /// crash has broken off is at its end, whose target may follow from that they were; operators
   /// take records only between whole ones.
-  static void resume(List<TaskInput> inputs) {
+  public static void resume(List<TaskInput> inputs) {
     for (int i = 0, count = inputs.size(); i < count; i++) {
       inputs.get(i).idleness().resume();
     }
   }
 
   /// How many records are left until their ends as they are known; negative if one is not.
-  static long lag(List<TaskInput> inputs, WorkerContext.Ends ends) {
+  public static long lag(List<TaskInput> inputs, EndOffsets ends) {
     long lag = 0;
     for (TaskInput input : inputs) {
       long behind = input.lag(ends);
@@ -41,8 +44,8 @@ final class InputsTogether {
   /// Looks for those that have become idle.
   ///
   /// @return whether any has
-  static boolean updateIdle(
-      List<TaskInput> inputs, WorkerContext.Ends ends, long nowNanos, long afterNanos) {
+  public static boolean updateIdle(
+      List<TaskInput> inputs, EndOffsets ends, long nowNanos, long afterNanos) {
     boolean any = false;
     for (TaskInput input : inputs) {
       Idleness idleness = input.idleness();
@@ -54,18 +57,19 @@ final class InputsTogether {
     return any;
   }
 
-  /// Adds to a commit where they stand, as far as the log is to know it.
-  static void addPositions(List<TaskInput> inputs, Sources sources, TaskParts parts) {
+  /// Tells a commit where they stand, as far as the log is to know it.
+  public static void addPositions(
+      List<TaskInput> inputs, Sources sources, BiConsumer<Split, Position> positions) {
     for (TaskInput input : inputs) {
       // Of a split that every task reads, none says where it stands.
       if (!input.isExchange() && !input.isBroadcast() && sources.onLog(input.split().stream())) {
-        parts.position(input.split(), input.position());
+        positions.accept(input.split(), input.position());
       }
     }
   }
 
   /// Whether records wait that came through memory.
-  static boolean receive(List<TaskInput> inputs) {
+  public static boolean receive(List<TaskInput> inputs) {
     for (int i = 0, count = inputs.size(); i < count; i++) {
       if (inputs.get(i).inMemory() && inputs.get(i).hasWaiting()) {
         return true;

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// It is made whenever the task begins, of where the tables' topics end then. So no commit says
 /// anything of it, and after a standstill, too, tables are read before what is joined with them.
-final class TableGate {
+public final class TableGate {
   private static final Logger LOG = LoggerFactory.getLogger(TableGate.class);
   private static final Duration TELL_AFTER = Duration.ofSeconds(1);
   private static final Duration TELL_EVERY = Duration.ofMinutes(1);
@@ -55,7 +55,7 @@ final class TableGate {
   /// Looks how far the tables were read, and tells it now and then.
   ///
   /// @return whether there is nothing to wait for any more
-  boolean look(TaskMetrics metrics, long nowNanos) {
+  public boolean look(TaskMetrics metrics, long nowNanos) {
     Map<String, Long> left = left();
     long sum = left.values().stream().mapToLong(Long::longValue).sum();
     metrics.tablesRemaining(sum);

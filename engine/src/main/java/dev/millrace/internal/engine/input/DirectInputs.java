@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
 import dev.millrace.internal.engine.exchange.DirectPort;
 import dev.millrace.spi.RecordBatch;
@@ -8,31 +8,34 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 /// The inputs of a worker's tasks that are direct exchanges.
-final class DirectInputs {
+public final class DirectInputs {
   private final DirectPort port;
-  private final SpaceWait space;
   private final Map<Split, TaskInput> bySplit = new LinkedHashMap<>();
   private final List<Fed> fed = new ArrayList<>();
 
-  /// An input and the task it feeds.
-  private record Fed(Task task, TaskInput input) {}
+  /// An input and the stage of the task that it feeds.
+  private record Fed(int stage, TaskInput input, BooleanSupplier full) {}
 
-  DirectInputs(DirectPort port, SpaceWait space) {
+  public DirectInputs(DirectPort port) {
     this.port = port;
-    this.space = space;
   }
 
-  void begin(Task task, TaskInput input) {
-    fed.add(new Fed(task, input));
+  /// Adds an input.
+  ///
+  /// @param stage of the task that it feeds
+  /// @param full whether the task has no memory for more
+  public void begin(int stage, TaskInput input, BooleanSupplier full) {
+    fed.add(new Fed(stage, input, full));
     bySplit.put(input.split(), input);
   }
 
   /// Lays what has come into its inputs, and tells the others whether more may come.
   ///
   /// @return whether anything has come
-  boolean receive() {
+  public boolean receive() {
     if (!port.isUsed()) {
       return false;
     }
@@ -51,8 +54,8 @@ final class DirectInputs {
   private boolean takes(int stage) {
     for (int i = 0, count = fed.size(); i < count; i++) {
       Fed each = fed.get(i);
-      if (each.task.id().stage() == stage
-          && (!each.input.inMemory() || each.input.isHeld() || space.holdsBack(each.task))) {
+      if (each.stage == stage
+          && (!each.input.inMemory() || each.input.isHeld() || each.full.getAsBoolean())) {
         return false;
       }
     }
@@ -60,13 +63,13 @@ final class DirectInputs {
   }
 
   /// Whether tasks of a stage have processed all that was sent to them before the commit.
-  boolean atBarrier(int stage) {
+  public boolean atBarrier(int stage) {
     if (!port.atBarrier(stage)) {
       return false;
     }
     for (int i = 0, count = fed.size(); i < count; i++) {
       Fed each = fed.get(i);
-      if (each.task.id().stage() == stage && each.input.inMemory() && each.input.hasWaiting()) {
+      if (each.stage == stage && each.input.inMemory() && each.input.hasWaiting()) {
         return false;
       }
     }
@@ -74,7 +77,7 @@ final class DirectInputs {
   }
 
   /// Forgets them.
-  void end() {
+  public void end() {
     fed.clear();
     bySplit.clear();
   }

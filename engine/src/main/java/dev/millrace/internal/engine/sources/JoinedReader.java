@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.input;
+package dev.millrace.internal.engine.sources;
 
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;

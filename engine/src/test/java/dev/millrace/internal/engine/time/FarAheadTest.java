@@ -1,11 +1,9 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.internal.engine.time.FarAhead;
-import dev.millrace.internal.engine.time.InputTime;
 import org.junit.jupiter.api.Test;
 
 class FarAheadTest {

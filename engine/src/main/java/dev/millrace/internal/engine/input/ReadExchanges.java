@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.input;
 
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
@@ -17,7 +17,7 @@ public final class ReadExchanges {
   private final ConcurrentHashMap<Split, Long> read = new ConcurrentHashMap<>();
   private final Map<Split, Long> deleted = new LinkedHashMap<>();
 
-  void readUpTo(Split split, long offset) {
+  public void readUpTo(Split split, long offset) {
     read.put(split, offset);
   }
 
