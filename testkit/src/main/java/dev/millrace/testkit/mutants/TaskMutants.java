@@ -9,6 +9,7 @@ import java.util.List;
 /// The planted bugs of tasks: what they forget, and what they get wrong about their inputs.
 final class TaskMutants {
   private static final String COMMIT = "dev.millrace.internal.engine.commit.";
+  private static final String FAILURE = "dev.millrace.internal.engine.failure.";
   private static final String INPUT = "dev.millrace.internal.engine.input.";
   private static final String LOOP = "dev.millrace.internal.engine.loop.";
   private static final String OPERATORS = "dev.millrace.internal.engine.operators.";
@@ -51,7 +52,7 @@ final class TaskMutants {
         new Mutant(
             "dead-letter-forgotten",
             "A record that cannot be processed is passed over and not sent to the dead letters.",
-            LOOP + "BadRecords",
+            FAILURE + "BadRecords",
             "passOver",
             new SkipCalls("BadRecords", "put"),
             "bad-records",
@@ -59,7 +60,7 @@ final class TaskMutants {
         new Mutant(
             "bad-record-not-passed-over",
             "A record that cannot be processed is tried again for ever.",
-            LOOP + "BadRecords",
+            FAILURE + "BadRecords",
             "add",
             new SkipCalls("BadRecords", "put"),
             "bad-records",
@@ -96,7 +97,7 @@ final class TaskMutants {
         new Mutant(
             "half-effect-kept",
             "What a bad record had changed in the state before it failed stays there.",
-            LOOP + "Undoing",
+            FAILURE + "Undoing",
             "undo",
             new SkipCalls("TaskState", "undo"),
             "bad-runs",
@@ -104,7 +105,7 @@ final class TaskMutants {
         new Mutant(
             "half-output-kept",
             "What was sent before a record failed is sent again with the others of its piece.",
-            LOOP + "Undoing",
+            FAILURE + "Undoing",
             "undo",
             new SkipCalls("Outbox", "undo"),
             "bad-runs",
@@ -112,7 +113,7 @@ final class TaskMutants {
         new Mutant(
             "state-not-marked",
             "What is taken back is all that was changed since the last commit.",
-            LOOP + "Undoing",
+            FAILURE + "Undoing",
             "begin",
             new SkipCalls("TaskState", "mark"),
             "bad-runs",
@@ -120,7 +121,7 @@ final class TaskMutants {
         new Mutant(
             "bad-records-of-failed-commits-counted",
             "Bad records are counted although the commit that passed them over was aborted.",
-            LOOP + "Undoing",
+            FAILURE + "Undoing",
             "restored",
             new AddToLastArgument("BadCounts", "begin", 1),
             "bad-runs",
@@ -133,7 +134,7 @@ final class TaskMutants {
         new Mutant(
             "failed-result-without-a-letter",
             "A result that cannot be told is passed over and not sent to the dead letters.",
-            LOOP + "BadResults$OfOperator",
+            FAILURE + "BadResults$OfOperator",
             "count",
             new SkipCalls("DeadLetters", "due"),
             "topologies",

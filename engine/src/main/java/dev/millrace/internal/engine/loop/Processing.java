@@ -1,6 +1,8 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.chain.Chain;
+import dev.millrace.internal.engine.failure.AtWork;
+import dev.millrace.internal.engine.failure.Undoing;
 import dev.millrace.internal.engine.input.SliceLength;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.CommitLatency;

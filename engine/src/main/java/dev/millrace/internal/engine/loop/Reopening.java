@@ -6,6 +6,7 @@ import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
 import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.recovery.WaysOut;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;

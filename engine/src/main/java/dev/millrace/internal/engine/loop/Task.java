@@ -4,6 +4,8 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.failure.AtWork;
+import dev.millrace.internal.engine.failure.Undoing;
 import dev.millrace.internal.engine.input.EndOffsets;
 import dev.millrace.internal.engine.input.InputsTogether;
 import dev.millrace.internal.engine.input.TableGate;
@@ -81,7 +83,14 @@ final class Task {
     this.state = state;
     this.metrics = metrics;
     latency = new CommitLatency(metrics.latency());
-    undoing = new Undoing(context, id, state, metrics);
+    undoing =
+        new Undoing(
+            id,
+            state,
+            context.outbox(),
+            context.badResults(),
+            context.settings().badInput(),
+            metrics);
     processing = new Processing(context, id, metrics, latency, undoing);
     stage = context.plan().stages().get(id.stage());
     changelog = new Split(context.plan().changelogTopic(), id.number());

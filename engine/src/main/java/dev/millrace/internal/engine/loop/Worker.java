@@ -11,6 +11,7 @@ import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Order;
 import dev.millrace.internal.engine.commit.Report;
 import dev.millrace.internal.engine.exchange.DirectPort;
+import dev.millrace.internal.engine.failure.Failures;
 import dev.millrace.internal.engine.input.Alignment;
 import dev.millrace.internal.engine.input.DirectInputs;
 import dev.millrace.internal.engine.input.Fetching;
@@ -152,7 +153,7 @@ public final class Worker {
     barrier = new Barrier(context, tasks, directInputs);
     admission = new Admission(context, tasks, turns, barrier);
     passingOn = new PassingOn(context, tasks);
-    failures = new Failures(context, tasks);
+    failures = tasks.failures();
     collecting = new Collecting(context, tasks, departures, group, limits.outboxBytes());
     fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
     measuring = new Measuring(context, tasks, reader, fetching, departures, group);

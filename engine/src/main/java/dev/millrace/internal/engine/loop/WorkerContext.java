@@ -7,6 +7,8 @@ import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.chain.Probe;
 import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.exchange.DirectPort;
+import dev.millrace.internal.engine.failure.BadRecords;
+import dev.millrace.internal.engine.failure.BadResults;
 import dev.millrace.internal.engine.input.ReadExchanges;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;

@@ -1,9 +1,13 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.failure.AtWork;
+import dev.millrace.internal.engine.failure.FailedWork;
+import dev.millrace.internal.engine.failure.Failures;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.input.TaskInputs;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
@@ -11,6 +15,7 @@ import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.SizeLimits;
 import dev.millrace.internal.engine.query.Questions;
+import dev.millrace.internal.engine.recovery.WaysOut;
 import dev.millrace.internal.state.StateLimits;
 import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.DiskException;
@@ -36,7 +41,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /// The tasks of one worker: how they are opened, restored, begun and closed.
-final class WorkerTasks {
+final class WorkerTasks implements FailedWork {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerTasks.class);
 
   /// So many disks are written at once at an orderly end.
@@ -106,13 +111,40 @@ final class WorkerTasks {
     return workerMetrics;
   }
 
-  /// The task at work, open or being opened; null between tasks.
-  Plan.@Nullable TaskId at() {
+  /// Says what is to be made of what the tasks throw.
+  Failures failures() {
+    return new Failures(
+        context.plan(),
+        context.settings().badInput(),
+        context.badRecords(),
+        context.badResults(),
+        log,
+        this);
+  }
+
+  @Override
+  public Plan.@Nullable TaskId task() {
     return at;
   }
 
+  @Override
+  public @Nullable Chain chain() {
+    Task task = taskAt();
+    return task == null ? null : task.chain();
+  }
+
+  @Override
+  public AtWork records() {
+    return Objects.requireNonNull(taskAt()).atWork();
+  }
+
+  @Override
+  public void noSpace() {
+    space.missing();
+  }
+
   /// The task at work if it is open.
-  @Nullable Task taskAt() {
+  private @Nullable Task taskAt() {
     return at == null ? null : open.get(at);
   }
 
@@ -131,10 +163,6 @@ final class WorkerTasks {
       Objects.requireNonNull(taskAt()).undo();
       at(null);
     }
-  }
-
-  LogNow logNow() {
-    return new LogNow(log);
   }
 
   SpaceWait space() {
@@ -420,7 +448,8 @@ final class WorkerTasks {
 
   /// A disk failed: it is closed, and opened again by the next restore; wiped before if that is
   /// proven to be needed.
-  void diskFailed(Plan.TaskId id, DiskException failure) {
+  @Override
+  public void diskFailed(Plan.TaskId id, DiskException failure) {
     Task task = open.remove(id);
     if (task != null) {
       close(task);

@@ -13,5 +13,6 @@
 @NullMarked
 package dev.millrace.internal.engine.loop;
 
+import dev.millrace.internal.engine.failure.Undoing;
 import dev.millrace.internal.engine.input.TaskInput;
 import org.jspecify.annotations.NullMarked;

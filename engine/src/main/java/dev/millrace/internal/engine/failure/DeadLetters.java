@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import dev.millrace.api.Window;
 import dev.millrace.api.serde.Bytes;

@@ -1,18 +1,18 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import org.jspecify.annotations.Nullable;
 
 /// The records a task is at work on, for whoever has to say which of them failed.
-final class AtWork {
+public final class AtWork {
   private @Nullable TaskInput input;
   private int from;
   private int to;
 
   /// @param newFrom the first of [TaskInput#head]
   /// @param newTo behind the last
-  void on(TaskInput newInput, int newFrom, int newTo) {
+  public void on(TaskInput newInput, int newFrom, int newTo) {
     input = newInput;
     from = newFrom;
     to = newTo;
@@ -21,19 +21,19 @@ final class AtWork {
   /// How many of them are known to be in front of the one that failed.
   ///
   /// @param index in the batch, as the chain knows it; negative if it does not
-  int before(int index) {
+  public int before(int index) {
     return Math.max(0, index - from);
   }
 
   /// They are to be processed again.
-  void again() {
+  public void again() {
     if (input != null) {
       input.again();
       input = null;
     }
   }
 
-  void done() {
+  public void done() {
     input = null;
   }
 

@@ -1,9 +1,9 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Outbox;
-import dev.millrace.internal.engine.loop.DeadLetters.Failed;
-import dev.millrace.internal.engine.loop.DeadLetters.Source;
+import dev.millrace.internal.engine.failure.DeadLetters.Failed;
+import dev.millrace.internal.engine.failure.DeadLetters.Source;
 import dev.millrace.internal.engine.operators.Due;
 import dev.millrace.internal.engine.operators.FailedResults;
 import dev.millrace.internal.engine.plan.Plan;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// What the operators of a worker's tasks failed to do when event time moved on or an answer came,
 /// under a policy that goes on: results of windows, timers, rows that waited. Like [BadRecords] it
 /// survives roll-backs, and what was passed over is forgotten when that is committed.
-final class BadResults {
+public final class BadResults {
   private final EngineSettings settings;
   private final Clock clock;
   private final DeadLetters letters;
@@ -40,7 +40,7 @@ final class BadResults {
   /// The tasks that make one result at a time, to see which fails.
   private final Set<Plan.TaskId> careful = new LinkedHashSet<>();
 
-  BadResults(EngineSettings settings, Clock clock) {
+  public BadResults(EngineSettings settings, Clock clock) {
     this.settings = settings;
     this.clock = clock;
     letters = new DeadLetters(settings.deadLetterTopic());
@@ -50,7 +50,7 @@ final class BadResults {
   private record Passed(Source source, Bytes id) {}
 
   /// Where what is passed over is told.
-  BadInputLog log() {
+  public BadInputLog log() {
     return log;
   }
 
@@ -68,7 +68,7 @@ final class BadResults {
     return careful.add(task);
   }
 
-  boolean isCareful(Plan.TaskId task) {
+  public boolean isCareful(Plan.TaskId task) {
     return careful.contains(task);
   }
 

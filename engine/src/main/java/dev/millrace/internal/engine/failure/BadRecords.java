@@ -1,8 +1,8 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import dev.millrace.internal.engine.chain.Outbox;
+import dev.millrace.internal.engine.failure.DeadLetters.Failed;
 import dev.millrace.internal.engine.input.TaskInput;
-import dev.millrace.internal.engine.loop.DeadLetters.Failed;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// The records that a worker passes over: those the user named, and those that failed under a
 /// policy that goes on, in the stage in which they did. What is passed over survives roll-backs, so
 /// that the next attempt gets further.
-final class BadRecords {
+public final class BadRecords {
   private final EngineSettings settings;
 
   /// Several tasks of a stage read these, each at its own pace.
@@ -38,12 +38,12 @@ final class BadRecords {
 
   private final DeadLetters letters;
 
-  BadRecords(EngineSettings settings) {
+  public BadRecords(EngineSettings settings) {
     this(settings, Collections.emptySet());
   }
 
   /// @param broadcasts the streams that several tasks read
-  BadRecords(EngineSettings settings, Set<String> broadcasts) {
+  public BadRecords(EngineSettings settings, Set<String> broadcasts) {
     this.settings = settings;
     this.broadcasts = broadcasts;
     letters = new DeadLetters(settings.deadLetterTopic());
@@ -70,11 +70,11 @@ final class BadRecords {
 
   /// The first record of a part of an input's batch that is to be passed over, or -1. What came
   /// through memory has no place that could be named.
-  int first(int stage, TaskInput input, int from, int to) {
+  public int first(int stage, TaskInput input, int from, int to) {
     return input.inMemory() ? -1 : first(stage, input.head(), from, to);
   }
 
-  int first(int stage, RecordBatch batch, int from, int to) {
+  public int first(int stage, RecordBatch batch, int from, int to) {
     if (from == to || (named.isEmpty() && places.isEmpty())) {
       return -1;
     }
@@ -100,7 +100,7 @@ final class BadRecords {
   }
 
   /// Forgets what lies before a committed position: it is not read again.
-  void forget(int stage, Split split, long before) {
+  public void forget(int stage, Split split, long before) {
     if ((places.isEmpty() && suspects.isEmpty()) || broadcasts.contains(split.stream())) {
       return;
     }
@@ -127,7 +127,7 @@ final class BadRecords {
   }
 
   /// Whether a record is one of those.
-  boolean isSuspect(int stage, TaskInput input, int index) {
+  public boolean isSuspect(int stage, TaskInput input, int index) {
     if (suspects.isEmpty() || input.inMemory()) {
       return false;
     }
@@ -140,7 +140,8 @@ final class BadRecords {
   /// that is the policy. Of a stream that every task reads, the first one does that.
   ///
   /// @param millis what the clock shows
-  void passOver(TaskInput input, Plan.TaskId task, long millis, Outbox outbox, BadCounts counts) {
+  public void passOver(
+      TaskInput input, Plan.TaskId task, long millis, Outbox outbox, BadCounts counts) {
     if (!input.isBroadcast() || task.partition() == 0) {
       long time = input.time(input.next());
       counts.add(put(task.stage(), input.head(), input.next(), time, millis, outbox));

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import dev.millrace.spi.Clock;
 import java.time.Duration;
@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /// Warns of what a worker passes over: of the first ones by name, and then now and then of how many
 /// more there were, for there may be as many as there are records.
-final class BadInputLog {
+public final class BadInputLog {
   private static final Logger LOG = LoggerFactory.getLogger(BadInputLog.class);
 
   static final int NAMED = 10;
@@ -48,14 +48,14 @@ final class BadInputLog {
   }
 
   /// Tells what is to be told by now.
-  void look() {
+  public void look() {
     if (named > 0 && clock.nanos() - sinceNanos >= EVERY.toNanos()) {
       flush();
     }
   }
 
   /// Tells what was not told yet.
-  void flush() {
+  public void flush() {
     if (more > 0) {
       warnings.accept(
           "%d more failed within %d s and are not named here, the last one: %s"

@@ -1,6 +1,7 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import dev.millrace.internal.engine.chain.Chain;
+import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.operators.FailedResults;
 import dev.millrace.internal.engine.operators.OperatorContext;
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// work, and otherwise if the state was marked before the piece. That costs an encoding of all that
 /// the last piece changed, so it is done only where something has failed before, until nothing has
 /// for long. The first failure of that kind takes the group back to its last commit.
-final class Undoing {
-  private final WorkerContext context;
+public final class Undoing {
+  private final Outbox outbox;
+  private final BadResults results;
   private final TaskState state;
   private final Plan.TaskId task;
   private final BadCounts counts;
@@ -33,64 +35,72 @@ final class Undoing {
   /// Whether it was before the piece at work.
   private boolean marked;
 
-  Undoing(WorkerContext context, Plan.TaskId task, TaskState state, TaskMetrics metrics) {
-    this.context = context;
+  /// @param policy for what is bad
+  public Undoing(
+      Plan.TaskId task,
+      TaskState state,
+      Outbox outbox,
+      BadResults results,
+      BadInput policy,
+      TaskMetrics metrics) {
     this.task = task;
     this.state = state;
+    this.outbox = outbox;
+    this.results = results;
     counts = new BadCounts(metrics);
-    goesOn = context.settings().badInput() != BadInput.FAIL;
+    goesOn = policy != BadInput.FAIL;
   }
 
   /// How many records the next piece has at most.
-  int records() {
+  public int records() {
     return length.records();
   }
 
   /// How many results are made at once at most.
-  int results() {
-    return Math.min(context.outbox().resultsAtOnce(), length.records());
+  public int results() {
+    return Math.min(outbox.resultsAtOnce(), length.records());
   }
 
   /// What the task has passed over.
-  BadCounts counts() {
+  public BadCounts counts() {
     return counts;
   }
 
   /// The results of an operator that have failed.
-  FailedResults resultsOf(Node.Stateful operator) {
-    return context.badResults().of(task, operator.name(), counts, context.outbox());
+  public FailedResults resultsOf(Node.Stateful operator) {
+    return results.of(task, operator.name(), counts, outbox);
   }
 
   /// The task goes on from a commit.
-  void restored(long number) {
+  public void restored(long number) {
     counts.begin(number);
   }
 
   /// The task's part of a commit is fixed.
-  void frozen(long number) {
-    context.badResults().frozen(task);
+  public void frozen(long number) {
+    results.frozen(task);
     counts.frozen(number);
   }
 
   /// What was frozen last is committed.
-  void published() {
-    context.badResults().published(task);
+  public void published() {
+    results.published(task);
     counts.published();
   }
 
-  void rolledBack() {
-    context.badResults().rolledBack(task);
+  public void rolledBack() {
+    results.rolledBack(task);
   }
 
   /// A piece of work begins.
   ///
   /// @param open null if the task is not at work
   /// @return the chain that does it
-  Chain begin(@Nullable Chain open) {
+  public Chain begin(@Nullable Chain open) {
     Chain chain = Objects.requireNonNull(open);
     if (goesOn) {
-      context.outbox().mark();
-      context.badResults().mark();
+      outbox.mark();
+      results.mark();
       counts.mark();
       marks &= !length.isClean();
       marked = marks && chain.mark();
@@ -103,7 +113,7 @@ final class Undoing {
   }
 
   /// A piece with so many records has gone through.
-  void went(int records) {
+  public void went(int records) {
     length.went(records);
   }
 
@@ -111,7 +121,7 @@ final class Undoing {
   ///
   /// @param before how many of its records are known to be in front of the one that failed
   /// @return whether the piece can be taken back
-  boolean failed(Chain chain, int before) {
+  public boolean failed(Chain chain, int before) {
     length.failed(before);
     boolean can = goesOn && (marked || !chain.isTouched());
     marks |= !can;
@@ -122,9 +132,9 @@ final class Undoing {
   ///
   /// @param watermark that the operators had come to
   /// @param contexts of operators that are opened anew
-  void undo(Chain chain, long watermark, Function<Node.Stateful, OperatorContext> contexts) {
-    context.outbox().undo();
-    context.badResults().undo();
+  public void undo(Chain chain, long watermark, Function<Node.Stateful, OperatorContext> contexts) {
+    outbox.undo();
+    results.undo();
     counts.undo();
     if (chain.isTouched()) {
       state.undo();

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import dev.millrace.api.Window;
 import dev.millrace.api.serde.Bytes;
@@ -11,12 +11,14 @@ import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.input.MovedKeyException;
 import dev.millrace.internal.engine.operators.Due;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.recovery.WaysOut;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.RefusedAtCommitException;
 import dev.millrace.internal.state.UnknownStoreException;
 import dev.millrace.spi.DiskException;
+import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.SinkException;
 import dev.millrace.spi.Split;
@@ -26,20 +28,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Says what is to be made of what a worker's tasks throw.
-final class Failures {
+public final class Failures {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
-  private final WorkerContext context;
-  private final WorkerTasks tasks;
+  private final Plan plan;
+  private final BadInput policy;
+  private final BadRecords badRecords;
+  private final BadResults badResults;
+  private final LogNow log;
+  private final FailedWork work;
 
-  Failures(WorkerContext context, WorkerTasks tasks) {
-    this.context = context;
-    this.tasks = tasks;
+  /// @param policy for bad input
+  /// @param work what the tasks were doing
+  public Failures(
+      Plan plan,
+      BadInput policy,
+      BadRecords badRecords,
+      BadResults badResults,
+      Log log,
+      FailedWork work) {
+    this.plan = plan;
+    this.policy = policy;
+    this.badRecords = badRecords;
+    this.badResults = badResults;
+    this.log = new LogNow(log);
+    this.work = work;
   }
 
   /// What went wrong at the task at work, which is also noted where it must be.
-  Failure of(Throwable thrown) {
-    Plan.TaskId id = tasks.at();
+  public Failure of(Throwable thrown) {
+    Plan.TaskId id = work.task();
     String where = id == null ? "A task" : "Task " + id;
     return switch (thrown) {
       case LogException e when e.kind() == LogException.Kind.POSITION_LOST ->
@@ -52,12 +70,12 @@ final class Failures {
       case DiskException e when e.kind() == DiskException.Kind.IN_USE ->
           new Failure(Failure.Kind.FINAL, where + ": " + e.getMessage(), e);
       case DiskException e when e.kind() == DiskException.Kind.FULL -> {
-        tasks.space().missing();
+        work.noSpace();
         yield new Failure(Failure.Kind.NO_SPACE, where + ": " + e.getMessage(), e);
       }
       case DiskException e -> {
         if (id != null) {
-          tasks.diskFailed(id, e);
+          work.diskFailed(id, e);
         }
         yield new Failure(Failure.Kind.MENDABLE, where + ": " + e.getMessage(), e);
       }
@@ -67,8 +85,7 @@ final class Failures {
       case CannotBeginException e ->
           new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
       case MovedKeyException e -> {
-        String message =
-            e.message(context.plan().application(), tasks.logNow().partitions(e.topic()));
+        String message = e.message(plan.application(), log.partitions(e.topic()));
         LOG.error("{}", message);
         yield new Failure(Failure.Kind.SETUP, message, null);
       }
@@ -76,27 +93,27 @@ final class Failures {
           new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
       case VirtualMachineError e ->
           new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
-      default -> inUserCode(tasks.taskAt(), where, thrown);
+      default -> inUserCode(id, where, thrown);
     };
   }
 
   /// What helps where records are gone that were not read.
   private String wayOut(@Nullable Split lost) {
-    String application = context.plan().application();
+    String application = plan.application();
     boolean source =
         lost != null
-            && context.plan().stages().stream()
+            && plan.stages().stream()
                 .flatMap(stage -> stage.inputs().stream())
                 .anyMatch(each -> each.exchange() == null && each.stream().equals(lost.stream()));
-    long start = source ? tasks.logNow().start(Objects.requireNonNull(lost)) : -1;
+    long start = source ? log.start(Objects.requireNonNull(lost)) : -1;
     String anew = WaysOut.beginAnew(application);
     return start < 0
         ? anew
         : WaysOut.passOver(application, Objects.requireNonNull(lost), start) + "\n" + anew;
   }
 
-  private Failure inUserCode(@Nullable Task task, String where, Throwable thrown) {
-    Chain chain = task == null ? null : task.chain();
+  private Failure inUserCode(Plan.@Nullable TaskId task, String where, Throwable thrown) {
+    Chain chain = work.chain();
     String operator = chain == null ? "" : chain.failedOperator();
     String cause = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
     if (task == null || chain == null || operator.isEmpty()) {
@@ -104,14 +121,14 @@ final class Failures {
     }
     FailedResult result = chain.failedResult();
     if (result != null) {
-      return atResult(task.id(), result, where, operator, thrown, cause);
+      return atResult(task, result, where, operator, thrown, cause);
     }
-    AtWork atWork = task.atWork();
+    AtWork atWork = work.records();
     Place place = atWork.record(chain.failedRecord());
     Place last = place != null && chain.isCertain() ? null : atWork.lastOfMany();
-    boolean suspect = last != null && context.badRecords().suspect(task.id().stage(), last);
+    boolean suspect = last != null && badRecords.suspect(task.stage(), last);
     if (place != null && !suspect) {
-      return atRecord(task.id().stage(), place, where, operator, thrown, cause);
+      return atRecord(task.stage(), place, where, operator, thrown, cause);
     }
     if (suspect) {
       return new Failure(
@@ -136,7 +153,7 @@ final class Failures {
     // Made for each bad record.
     String message =
         where + " cannot process the record at " + place + " in " + operator + ": " + cause;
-    if (context.settings().badInput() == BadInput.FAIL) {
+    if (policy == BadInput.FAIL) {
       return new Failure(
           Failure.Kind.BAD_INPUT,
           message
@@ -145,8 +162,8 @@ final class Failures {
               + ", or have all such records sent to a topic with errors.on-error: dead-letter.",
           thrown);
     }
-    context.badResults().log().warn(message);
-    context.badRecords().add(stage, place, operator, cause);
+    badResults.log().warn(message);
+    badRecords.add(stage, place, operator, cause);
     return new Failure(Failure.Kind.PROGRESS, message, thrown);
   }
 
@@ -161,7 +178,7 @@ final class Failures {
     if (due == null) {
       String message =
           "%s failed in %s when event time moved on: %s".formatted(where, operator, cause);
-      boolean narrows = context.badResults().beCareful(task);
+      boolean narrows = badResults.beCareful(task);
       return new Failure(
           narrows ? Failure.Kind.PROGRESS : Failure.Kind.FINAL,
           narrows ? message + "\nResults are made one by one now." : message,
@@ -169,14 +186,14 @@ final class Failures {
     }
     String message =
         "%s cannot process %s in %s: %s".formatted(where, inWords(result, due), operator, cause);
-    if (context.settings().badInput() == BadInput.FAIL) {
+    if (policy == BadInput.FAIL) {
       return new Failure(
           Failure.Kind.BAD_INPUT,
           message + "\nHave all such results sent to a topic with errors.on-error: dead-letter.",
           thrown);
     }
-    context.badResults().log().warn(message);
-    context.badResults().add(task, result.operator().name(), due, operator, cause);
+    badResults.log().warn(message);
+    badResults.add(task, result.operator().name(), due, operator, cause);
     return new Failure(Failure.Kind.PROGRESS, message, thrown);
   }
 

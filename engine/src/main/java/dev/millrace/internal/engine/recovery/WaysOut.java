@@ -1,13 +1,13 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.spi.Split;
 
 /// What a person can do where a job cannot go on from what it has: with the commands that do it.
-final class WaysOut {
+public final class WaysOut {
   private WaysOut() {}
 
   /// The application begins without what it keeps; what it has read and written stays.
-  static String beginAnew(String application) {
+  public static String beginAnew(String application) {
     return "To begin anew, without what it keeps: millrace app reset %s --to earliest, or latest, or a time (with --bootstrap and --state); it says what it would do, and does it with --yes."
         .formatted(application);
   }
@@ -15,13 +15,13 @@ final class WaysOut {
   /// The application goes on with what it keeps, and passes over what a topic has lost.
   ///
   /// @param start the first offset that the split still has
-  static String passOver(String application, Split split, long start) {
+  public static String passOver(String application, Split split, long start) {
     return "To go on with what it keeps, and pass over what is gone: millrace app reset %s --keep-state --to %s:%d:%d (with --bootstrap and --state); it says what it would do, and does it with --yes."
         .formatted(application, split.stream(), split.partition(), start);
   }
 
   /// Only what is on this host is dropped; it is restored from the changelog.
-  static String dropLocalState(String application) {
+  public static String dropLocalState(String application) {
     return "to go on from what the changelog has, remove the local state of each host: rm -r %s in state.directory."
         .formatted(application);
   }

@@ -1,10 +1,10 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 
 /// How many bad records and results a task has passed over. They are counted when the commit that
 /// goes on without them has taken place: once each, however often the task gets to them.
-final class BadCounts {
+public final class BadCounts {
   private static final int MANY = 1 << 16;
 
   private final TaskMetrics metrics;
@@ -32,7 +32,7 @@ final class BadCounts {
 
   /// Whether so many were passed over since the last commit that another one is due: they are kept
   /// in mind until then.
-  boolean areMany() {
+  public boolean areMany() {
     return live.skipped >= MANY;
   }
 

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class TaskInputTest {
+class BadRecordsInMemoryTest {
   private static final Split SPLIT = new Split("app-by-tag-exchange", 3);
   private static final Plan.Input PLANNED = new Plan.Input(SPLIT.stream(), 4, List.of(), null);
 

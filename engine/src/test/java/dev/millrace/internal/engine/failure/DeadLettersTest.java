@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.failure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,7 +7,7 @@ import dev.millrace.api.Window;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.internal.engine.chain.Outbox;
-import dev.millrace.internal.engine.loop.DeadLetters.Failed;
+import dev.millrace.internal.engine.failure.DeadLetters.Failed;
 import dev.millrace.internal.engine.operators.Due;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Headers;
