@@ -13,6 +13,7 @@ final class TaskMutants {
   private static final String INPUT = "dev.millrace.internal.engine.input.";
   private static final String LOOP = "dev.millrace.internal.engine.loop.";
   private static final String OPERATORS = "dev.millrace.internal.engine.operators.";
+  private static final String RECOVERY = "dev.millrace.internal.engine.recovery.";
   private static final String TIME = "dev.millrace.internal.engine.time.";
 
   private TaskMutants() {}
@@ -23,7 +24,7 @@ final class TaskMutants {
         new Mutant(
             "store-of-another-task",
             "A task opens the local state of its neighbour.",
-            LOOP + "WorkerTasks",
+            RECOVERY + "StateOpening",
             "openState",
             new Redirect("Disks", "open", "neighbours"),
             "sums",
@@ -31,7 +32,7 @@ final class TaskMutants {
         new Mutant(
             "replay-begins-too-late",
             "The first record of the tail is passed over.",
-            LOOP + "Restore",
+            RECOVERY + "Restore",
             "add",
             new AddToLastArgument("Position", "of", 1),
             "bad-records",
@@ -163,7 +164,7 @@ final class TaskMutants {
         new Mutant(
             "commit-record-not-replayed",
             "The commit record is passed over on restore.",
-            LOOP + "Replayed",
+            RECOVERY + "Replayed",
             "into",
             new SkipCalls("CommitRecord", "read"),
             "sums",

@@ -24,7 +24,7 @@ final class Admission {
     if (barrier.underWay()) {
       return !task.takesRecords() && task.receives() && hasRoom(task);
     }
-    return free && tasks.space().canAdvance(task) && maySend(task);
+    return free && !task.takesRecords() && canTakeMore(task);
   }
 
   /// The same for records.
@@ -36,7 +36,16 @@ final class Admission {
     if (barrier.underWay()) {
       return turn.input().inMemory() && task.takesRecords() && hasRoom(task);
     }
-    return free && tasks.space().takesRecords(task) && maySend(task);
+    return free && mayTick(task);
+  }
+
+  /// The same for what is due by its clock.
+  boolean mayTick(Task task) {
+    return task.takesRecords() && canTakeMore(task);
+  }
+
+  private boolean canTakeMore(Task task) {
+    return task.hasRoom() && !tasks.space().holdsBack(task.durable()) && maySend(task);
   }
 
   /// Whether the next stage takes what comes of a task.

@@ -3,7 +3,6 @@ package dev.millrace.internal.engine.loop;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CommitRecord;
-import dev.millrace.internal.engine.commit.DiskPosition;
 import dev.millrace.internal.engine.failure.AtWork;
 import dev.millrace.internal.engine.failure.Undoing;
 import dev.millrace.internal.engine.input.EndOffsets;
@@ -11,17 +10,16 @@ import dev.millrace.internal.engine.input.InputsTogether;
 import dev.millrace.internal.engine.input.TableGate;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.CommitLatency;
-import dev.millrace.internal.engine.metrics.FlushCause;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.operators.OperatorContext;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Questions;
+import dev.millrace.internal.engine.recovery.DurableState;
+import dev.millrace.internal.engine.recovery.Restore;
 import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.TaskState;
-import dev.millrace.spi.RecordBatch;
-import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// worker.
 ///
 /// A task is opened once, on its disk; from then on it goes through any number of attempts: the
-/// tail of the changelog is replayed ([#replay]), processing begins ([#begin]), and a roll-back
+/// tail of the changelog is replayed ([Restore]), processing begins ([#begin]), and a roll-back
 /// leads to the next replay. What it takes in is committed with what came of it.
 final class Task {
   /// How many entries are looked at for their expiry after a commit.
@@ -40,13 +38,11 @@ final class Task {
   private final WorkerContext context;
   private final Plan.TaskId id;
   private final Plan.Stage stage;
-  private final Split changelog;
+  private final DurableState durable;
   private final TaskState state;
   private final Announcements announcements;
   private final TaskMetrics metrics;
   private final CommitLatency latency;
-  private final DiskTail tail;
-  private final CommittedTime committedTime;
   private final Undoing undoing;
   private final Processing processing;
   private final String name;
@@ -55,9 +51,7 @@ final class Task {
   private List<TaskInput> inputs = List.of();
   private @Nullable TableGate gate;
   private @Nullable Chain chain;
-  private @Nullable CommitRecord committed;
   private @Nullable CommitRecord pending;
-  private long changelogPosition;
   private long watermark = InputTime.UNKNOWN;
   private long target = InputTime.UNKNOWN;
   private boolean changed;
@@ -69,19 +63,14 @@ final class Task {
   private boolean collecting;
   private TaskClock clock;
 
-  Task(
-      WorkerContext context,
-      Plan.TaskId id,
-      TaskState state,
-      @Nullable DiskPosition onDisk,
-      long changelogStart,
-      TaskMetrics metrics) {
+  Task(WorkerContext context, DurableState durable) {
     this.context = context;
-    this.id = id;
+    this.durable = durable;
+    id = durable.task();
     name = id.toString();
     partition = Integer.toString(id.partition());
-    this.state = state;
-    this.metrics = metrics;
+    state = durable.state();
+    metrics = durable.metrics();
     latency = new CommitLatency(metrics.latency());
     undoing =
         new Undoing(
@@ -93,14 +82,7 @@ final class Task {
             metrics);
     processing = new Processing(context, id, metrics, latency, undoing);
     stage = context.plan().stages().get(id.stage());
-    changelog = new Split(context.plan().changelogTopic(), id.number());
     announcements = new Announcements(context, id);
-    changelogPosition = onDisk == null ? changelogStart : onDisk.offset();
-    if (onDisk != null && onDisk.commitRecord().length > 0) {
-      committed = CommitRecord.read(Bytes.of(onDisk.commitRecord()));
-    }
-    tail = new DiskTail(context, changelogPosition);
-    committedTime = new CommittedTime(state);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
 
@@ -117,8 +99,9 @@ final class Task {
     return partition;
   }
 
-  Split changelog() {
-    return changelog;
+  /// Its state, and what makes that durable.
+  DurableState durable() {
+    return durable;
   }
 
   TaskState state() {
@@ -129,35 +112,11 @@ final class Task {
     return metrics;
   }
 
-  /// The first offset of the changelog that is not part of the state.
-  long changelogPosition() {
-    return changelogPosition;
-  }
-
-  /// The last commit, null if there was none.
-  @Nullable CommitRecord committed() {
-    return committed;
-  }
-
   /// What is committed, for readers outside.
   Questions.Source committedState() {
-    CommitRecord last = committed;
+    CommitRecord last = durable.committed();
     return new Questions.Source(
         state.committed(), last == null ? Long.MIN_VALUE : last.writtenMillis());
-  }
-
-  /// Takes over a batch of the changelog's committed records.
-  ///
-  /// @param end where the replay ends, behind a commit: what lies there already is of a successor
-  ///   who took over meanwhile, and perhaps only a part of a commit
-  void replay(RecordBatch batch, long end) {
-    CommitRecord last = Replayed.into(state, batch, changelog, end);
-    if (last != null) {
-      committed = last;
-    }
-    changelogPosition = Math.max(changelogPosition, Math.min(batch.nextOffset(), end));
-    tail.restored(batch.dataLength());
-    metrics.addRestored(batch.size());
   }
 
   /// Starts to process where the last commit stopped, or from the beginning.
@@ -166,12 +125,12 @@ final class Task {
   void begin(List<TaskInput> newInputs, @Nullable TableGate newGate) {
     inputs = newInputs;
     gate = newGate;
-    CommitRecord from = committed;
+    CommitRecord from = durable.committed();
     watermark = from == null ? InputTime.UNKNOWN : from.watermark();
     announcements.restore(from);
     target = watermark;
     clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
-    committedTime.come(from == null ? clock.millis() : from.writtenMillis());
+    durable.expiresBy(from == null ? clock.millis() : from.writtenMillis());
     // Where a new input begins, and the end of a bounded one, is fixed by the first commit.
     changed = from == null || inputs.size() > from.inputs().size() || announcements.areDue();
     Chain newChain = context.chain(id);
@@ -187,7 +146,7 @@ final class Task {
   }
 
   private long committedNumber() {
-    CommitRecord last = committed;
+    CommitRecord last = durable.committed();
     return last == null ? 0 : last.number();
   }
 
@@ -346,7 +305,7 @@ final class Task {
   /// state; [#collect] does the rest.
   void freeze(WriterId writer, TaskParts parts) {
     long now = clock.millis();
-    if (!changed && !committedTime.isDue(now)) {
+    if (!changed && !durable.isExpiryDue(now)) {
       return;
     }
     long number = committedNumber() + 1;
@@ -362,11 +321,10 @@ final class Task {
             announcements.idle(),
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
             now);
-    state.freeze();
+    durable.freeze();
     undoing.frozen(number);
     InputsTogether.addPositions(inputs, context.sources(), parts::position);
     latency.collected();
-    tail.commitBegins();
     pending = record;
     collecting = true;
     changed = false;
@@ -387,14 +345,15 @@ final class Task {
   /// @return how many, but 1 at least
   int collect(TaskParts parts, int atMost) {
     CommitRecord record = Objects.requireNonNull(pending);
-    int count = state.collect(atMost, (key, value) -> parts.change(changelog, key, value));
+    int count =
+        state.collect(atMost, (key, value) -> parts.change(durable.changelog(), key, value));
     if (state.isPending()) {
       collecting = false;
-      parts.change(changelog, CommitRecord.KEY, Bytes.of(record.toBytes()));
+      parts.change(durable.changelog(), CommitRecord.KEY, Bytes.of(record.toBytes()));
       count++;
-      committedTime.come(record.writtenMillis());
+      durable.expiresBy(record.writtenMillis());
     }
-    tail.pending(parts.takeChangedBytes());
+    durable.collected(parts.takeChangedBytes());
     return Math.max(1, count);
   }
 
@@ -403,11 +362,8 @@ final class Task {
   /// @param sweeps whether to look for what has expired
   void publish(boolean sweeps, long changelogEnd) {
     if (pending != null) {
-      state.acknowledge();
+      durable.committed(pending, changelogEnd);
       latency.committed(context.clock().millis());
-      committed = pending;
-      changelogPosition = changelogEnd;
-      tail.committed();
       undoing.published();
       for (CommitRecord.Input input : pending.inputs()) {
         context.badRecords().forget(id.stage(), input.split(), input.position().offset());
@@ -419,54 +375,6 @@ final class Task {
       changed |= sweeps && state.sweep(SWEPT);
       pending = null;
     }
-  }
-
-  /// Why the committed layer should go to disk now; or only the position, so that a disk whose
-  /// entries do not change does not grow too old to be gone on from. Null if it need not.
-  @Nullable FlushCause wantsFlush(long nowNanos) {
-    if (state.wantsFlush()) {
-      return FlushCause.MEMORY;
-    }
-    boolean due = state.committedBytes() > 0 && tail.isDue(nowNanos);
-    return due || (canFlush() && tail.isOld(nowNanos)) ? FlushCause.INTERVAL : null;
-  }
-
-  /// What a recovery would replay: bytes of keys and values in the changelog that are not on disk.
-  long tailBytes() {
-    return tail.bytes();
-  }
-
-  /// Whether the disk is behind what is committed.
-  boolean canFlush() {
-    return changelogPosition > tail.position();
-  }
-
-  /// Brings the disk up to the committed position.
-  void flush() {
-    if (state.isFlushing()) {
-      finishFlush();
-    }
-    tail.flushBegins(changelogPosition);
-    state.flush(position());
-    tail.flushed();
-  }
-
-  /// Begins to bring the disk up to the committed position, in the background.
-  void beginFlush() {
-    state.beginFlush(position());
-    tail.flushBegins(changelogPosition);
-  }
-
-  /// Finishes what [#beginFlush] has begun.
-  void finishFlush() {
-    state.finishFlush();
-    tail.flushed();
-  }
-
-  private byte[] position() {
-    byte[] record = committed == null ? new byte[0] : committed.toBytes();
-    long now = context.clock().millis();
-    return context.place().diskPosition(name, changelogPosition, now, record).toBytes();
   }
 
   /// Drops everything that is not committed.

@@ -23,6 +23,7 @@ import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Question;
 import dev.millrace.internal.engine.query.Questions;
+import dev.millrace.internal.engine.recovery.Snapshots;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Surroundings;
@@ -118,7 +119,12 @@ public final class Worker {
             surroundings.log(),
             reader,
             surroundings.disks(),
-            new Snapshots(context, surroundings.disks(), surroundings.snapshots()),
+            new Snapshots(
+                context.plan().application(),
+                context.place(),
+                context.clock(),
+                surroundings.disks(),
+                surroundings.snapshots()),
             assignment.limits().ofTask(),
             assignment.tasks());
     Turns turns =
@@ -273,13 +279,14 @@ public final class Worker {
       for (TaskInput input : task.inputs()) {
         turns.add(task, input);
         if (input.isDirect()) {
-          directInputs.begin(task.id().stage(), input, () -> tasks.space().holdsBack(task));
+          directInputs.begin(
+              task.id().stage(), input, () -> tasks.space().holdsBack(task.durable()));
         }
         if (!input.inMemory()) {
           fetching.begin(input);
         }
       }
-      if (task.committed() == null) {
+      if (task.durable().committed() == null) {
         askForCommit(CommitCause.PROGRESS);
       }
     }
@@ -321,7 +328,7 @@ public final class Worker {
     progress |= !barrier.underWay() && tasks.poll(admission::maySend);
     boolean room = departures.haveRoom();
     boolean free = room && !commits;
-    progress |= free && !barrier.underWay() && tasks.tick(admission::maySend);
+    progress |= free && !barrier.underWay() && tasks.tick(admission::mayTick);
     for (Task task : tasks.all()) {
       if (admission.mayAdvance(task, free)) {
         tasks.at(task);

@@ -1,10 +1,8 @@
 package dev.millrace.internal.engine.loop;
 
-import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
-import dev.millrace.internal.engine.commit.DiskPosition;
 import dev.millrace.internal.engine.failure.AtWork;
 import dev.millrace.internal.engine.failure.FailedWork;
 import dev.millrace.internal.engine.failure.Failures;
@@ -13,21 +11,24 @@ import dev.millrace.internal.engine.input.TaskInputs;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.plan.SizeLimits;
 import dev.millrace.internal.engine.query.Questions;
+import dev.millrace.internal.engine.recovery.DurableState;
+import dev.millrace.internal.engine.recovery.Flushing;
+import dev.millrace.internal.engine.recovery.RecoveryPace;
+import dev.millrace.internal.engine.recovery.Restore;
+import dev.millrace.internal.engine.recovery.Snapshots;
+import dev.millrace.internal.engine.recovery.SpaceWait;
+import dev.millrace.internal.engine.recovery.StateOpening;
 import dev.millrace.internal.engine.recovery.WaysOut;
 import dev.millrace.internal.state.StateLimits;
-import dev.millrace.internal.state.TaskState;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter.WriterId;
-import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,14 +45,9 @@ import org.slf4j.MDC;
 final class WorkerTasks implements FailedWork {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerTasks.class);
 
-  /// So many disks are written at once at an orderly end.
-  private static final int LAST_FLUSHES = 4;
-
   private final WorkerContext context;
   private final Log log;
-  private final Disks disks;
-  private final StateLimits limits;
-  private final Snapshots snapshots;
+  private final StateOpening opening;
   private final List<Plan.TaskId> ids;
   private final Map<Plan.TaskId, TaskMetrics> metrics = new LinkedHashMap<>();
   private final Map<Plan.TaskId, Task> open = new LinkedHashMap<>();
@@ -61,6 +57,7 @@ final class WorkerTasks implements FailedWork {
   private final TaskInputs inputs;
   private final SpaceWait space;
   private final Flushing flushing;
+  private List<DurableState> states = List.of();
   private Map<Split, Long> ends = new LinkedHashMap<>();
   private Plan.@Nullable TaskId at;
   private boolean waiting;
@@ -78,11 +75,16 @@ final class WorkerTasks implements FailedWork {
       StateLimits limits,
       List<Plan.TaskId> ids) {
     this.context = context;
-    this.snapshots = snapshots;
     this.log = log;
-    this.disks = disks;
-    this.limits = limits;
     this.ids = ids;
+    Clock clock = context.clock();
+    opening =
+        new StateOpening(
+            context.plan(),
+            new DurableState.Shared(context.place(), clock, context.settings().flushInterval()),
+            disks,
+            snapshots,
+            limits);
     restore = new Restore(reader, context.clock(), workerMetrics);
     pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
     inputs =
@@ -175,6 +177,10 @@ final class WorkerTasks implements FailedWork {
     return task == null ? null : task.committedState();
   }
 
+  private void atTask(Plan.TaskId id) {
+    at(open.get(id));
+  }
+
   /// Also names the task and its partition in the log's context, for what user code logs.
   void at(@Nullable Task task) {
     at = task == null ? null : task.id();
@@ -209,12 +215,12 @@ final class WorkerTasks implements FailedWork {
 
   /// Has the tasks do what is due by their clocks.
   ///
-  /// @param maySend whether there is room for what comes of it
+  /// @param may whether a task may do it now
   /// @return whether anything was
-  boolean tick(Predicate<Task> maySend) {
+  boolean tick(Predicate<Task> may) {
     boolean any = false;
     for (Task task : all()) {
-      if (task.isDue() && space.takesRecords(task) && maySend.test(task)) {
+      if (task.isDue() && may.test(task)) {
         at(task);
         any |= task.tick();
         at(null);
@@ -242,12 +248,13 @@ final class WorkerTasks implements FailedWork {
     if (!missing.isEmpty()) {
       openTasks(missing);
     }
-    for (Task task : open.values()) {
+    for (Task opened : open.values()) {
+      DurableState task = opened.durable();
       long end = end(task);
       if (task.changelogPosition() > end) {
         throw new CannotBeginException(
             "The state of task %s is at offset %d of %s, which ends at %d: records of the changelog were lost."
-                    .formatted(task.id(), task.changelogPosition(), task.changelog(), end)
+                    .formatted(task.task(), task.changelogPosition(), task.changelog(), end)
                 + " Restore the topic; or, "
                 + WaysOut.dropLocalState(context.plan().application()));
       }
@@ -260,95 +267,28 @@ final class WorkerTasks implements FailedWork {
     pace.replayBegins();
   }
 
-  private long end(Task task) {
+  private long end(DurableState task) {
     return Objects.requireNonNull(ends.get(task.changelog()), "No end for " + task.changelog());
   }
 
   private void openTasks(List<Plan.TaskId> missing) {
-    List<Split> splits = missing.stream().map(this::changelogOf).toList();
+    List<Split> splits = missing.stream().map(opening::changelogOf).toList();
     Map<Split, Log.Offsets> offsets = log.offsets(splits);
     for (Plan.TaskId id : missing) {
       at = id;
-      openTask(id, Objects.requireNonNull(offsets.get(changelogOf(id))));
+      Log.Offsets ofTask = Objects.requireNonNull(offsets.get(opening.changelogOf(id)));
+      open.put(
+          id, new Task(context, opening.open(id, ofTask, Objects.requireNonNull(metrics.get(id)))));
+      states = open.values().stream().map(Task::durable).toList();
     }
     at = null;
   }
 
-  private Split changelogOf(Plan.TaskId id) {
-    return new Split(context.plan().changelogTopic(), id.number());
-  }
-
-  private void openTask(Plan.TaskId id, Log.Offsets offsets) {
-    Reopening reopening =
-        new Reopening(context.plan().application(), context.place(), id, changelogOf(id), offsets);
-    try {
-      openTask(id, offsets, reopening);
-    } catch (DiskException e) {
-      if (e.kind() != DiskException.Kind.CORRUPT) {
-        throw e;
-      }
-      diskFailed(id, e);
-      openTask(id, offsets, reopening);
-    }
-  }
-
-  private void openTask(Plan.TaskId id, Log.Offsets offsets, Reopening reopening) {
-    TaskMetrics ofTask = Objects.requireNonNull(metrics.get(id));
-    TaskState state = openState(id);
-    boolean opened = false;
-    try {
-      DiskPosition position = reopening.read(state.diskPosition());
-      if (position == null && snapshots.worthAsking(reopening)) {
-        state.close();
-        snapshots.restore(id, reopening, ofTask);
-        state = openState(id);
-        position = reopening.read(state.diskPosition());
-      }
-      reopening.requireSameChangelog(position);
-      if (position != null && reopening.tooOld(position, context.clock().millis())) {
-        LOG.warn(
-            "The local state of task {} is of {}, so deletions that came later may be gone from {}."
-                + " It is removed and restored from there.",
-            id,
-            Instant.ofEpochMilli(position.writtenMillis()),
-            changelogOf(id));
-        state.close();
-        disks.wipe(id.toString());
-        snapshots.restore(id, reopening, ofTask);
-        state = openState(id);
-        position = reopening.read(state.diskPosition());
-      }
-      if (position != null && position.commitRecord().length > 0) {
-        requireSamePlan(id, CommitRecord.read(Bytes.of(position.commitRecord())));
-      }
-      open.put(id, new Task(context, id, state, position, offsets.start(), ofTask));
-      opened = true;
-    } finally {
-      if (!opened) {
-        state.close();
-      }
-    }
-  }
-
-  private TaskState openState(Plan.TaskId id) {
-    List<TaskState.NumberedStore> stores = new ArrayList<>();
-    SizeLimits sizes = context.plan().sizes();
-    for (Plan.Store store : context.plan().stages().get(id.stage()).stores()) {
-      stores.add(new TaskState.NumberedStore(store.number(), store.spec(), sizes.ofValues(store)));
-    }
-    TaskState state =
-        new TaskState(
-            id.toString(),
-            disks.open(id.toString()),
-            stores,
-            limits.withLargest(sizes.keyBytes(), sizes.valueBytes()));
-    state.watch(LargeValueLog.of(id));
-    return state;
-  }
-
   /// Replays a batch.
   boolean restoreStep() {
-    return restore.step(this::at);
+    boolean any = restore.step(this::atTask);
+    at(null);
+    return any;
   }
 
   boolean restored() {
@@ -365,7 +305,7 @@ final class WorkerTasks implements FailedWork {
   Set<WriterId> foreignWriters() {
     Set<WriterId> foreign = new LinkedHashSet<>();
     for (Task task : open.values()) {
-      CommitRecord record = task.committed();
+      CommitRecord record = task.durable().committed();
       if (record != null && !record.placement().equals(context.place().placement())) {
         foreign.add(record.writer());
       }
@@ -377,8 +317,8 @@ final class WorkerTasks implements FailedWork {
   Iterable<Task> begin() {
     for (Task task : open.values()) {
       at(task);
-      CommitRecord record = task.committed();
-      requireSamePlan(task.id(), record);
+      CommitRecord record = task.durable().committed();
+      opening.requireSamePlan(task.id(), record);
       List<TaskInput> ofTask =
           record == null ? inputs.create(task.id()) : inputs.restore(task.id(), record);
       task.begin(ofTask, inputs.gate(task.id(), ofTask));
@@ -387,27 +327,12 @@ final class WorkerTasks implements FailedWork {
     return open.values();
   }
 
-  /// What the versions of the application's plans say was checked by whoever made the plan; this
-  /// holds where they are lost or pass by this task.
-  private void requireSamePlan(Plan.TaskId id, @Nullable CommitRecord record) {
-    if (record != null && record.planVersion() != context.plan().version()) {
-      throw new CannotBeginException(
-          "Task %s was committed by plan %x of application '%s'; this is plan %x. Run the same topology"
-                  .formatted(
-                      id,
-                      record.planVersion(),
-                      context.plan().application(),
-                      context.plan().version())
-              + " with the same partitions, or give the application another name.");
-    }
-  }
-
   void publish(Map<Split, Long> committedEnds) {
     for (Task task : open.values()) {
-      Long end = committedEnds.get(task.changelog());
+      Long end = committedEnds.get(task.durable().changelog());
       if (end != null) {
         at(task);
-        task.publish(!space.holdsBack(task), end);
+        task.publish(!space.holdsBack(task.durable()), end);
       }
     }
     at(null);
@@ -417,7 +342,7 @@ final class WorkerTasks implements FailedWork {
   ///
   /// @return whether anything was done
   boolean flushStep(long nowNanos) {
-    boolean any = flushing.step(open.values(), nowNanos, this::at);
+    boolean any = flushing.step(states, nowNanos, this::atTask);
     at(null);
     return any;
   }
@@ -451,33 +376,17 @@ final class WorkerTasks implements FailedWork {
   @Override
   public void diskFailed(Plan.TaskId id, DiskException failure) {
     Task task = open.remove(id);
+    states = states.stream().filter(each -> !each.task().equals(id)).toList();
     if (task != null) {
       close(task);
     }
-    if (failure.kind() == DiskException.Kind.CORRUPT) {
-      LOG.warn(
-          "The local state of task {} is corrupt and is restored from {}: {}",
-          id,
-          changelogOf(id),
-          failure.getMessage());
-      snapshots.corrupt(id);
-      wipe(id);
-    }
-  }
-
-  /// If the disk cannot be wiped now, its next opening finds it corrupt again.
-  private void wipe(Plan.TaskId id) {
-    try {
-      disks.wipe(id.toString());
-    } catch (DiskException e) {
-      LOG.warn("The corrupt state of task {} could not be removed: {}", id, e.getMessage());
-    }
+    opening.failed(id, failure);
   }
 
   void close(boolean orderly) {
     restore.end();
-    if (orderly && disks.durable()) {
-      flushLast();
+    if (orderly) {
+      flushing.flushLast(states);
     }
     open.values().forEach(WorkerTasks::close);
     open.clear();
@@ -488,42 +397,6 @@ final class WorkerTasks implements FailedWork {
       task.close();
     } catch (DiskException e) {
       LOG.warn("The state of task {} could not be closed: {}", task.id(), e.getMessage());
-    }
-  }
-
-  /// Several disks are written at the same time: each waits more than it works.
-  private void flushLast() {
-    Deque<Task> underWay = new ArrayDeque<>();
-    for (Task task : open.values()) {
-      TaskState state = task.state();
-      if (state.isFlushing()) {
-        flushes(task, task::finishFlush);
-      }
-      if (state.committedBytes() > 0) {
-        if (state.inBulk()) {
-          flushes(task, task::flush);
-        } else if (flushes(task, task::beginFlush)) {
-          underWay.add(task);
-        }
-      }
-      if (underWay.size() == LAST_FLUSHES) {
-        Task oldest = underWay.remove();
-        flushes(oldest, oldest::finishFlush);
-      }
-    }
-    underWay.forEach(task -> flushes(task, task::finishFlush));
-  }
-
-  private static boolean flushes(Task task, Runnable step) {
-    try {
-      step.run();
-      return true;
-    } catch (DiskException e) {
-      LOG.warn(
-          "The state of task {} could not be flushed; the next start replays more: {}",
-          task.id(),
-          e.getMessage());
-      return false;
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.commit.GrowingPause;
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /// is safe in the changelog, and only a recovery gets longer. A task takes records until what it
 /// keeps in memory for the disk fills its share, and none after that. The disk is tried again and
 /// again, as it is not the job's fault and nothing is lost by waiting.
-final class SpaceWait {
+public final class SpaceWait {
   private static final Logger LOG = LoggerFactory.getLogger(SpaceWait.class);
   private static final Duration TELL_EVERY = Duration.ofMinutes(1);
 
@@ -30,7 +30,7 @@ final class SpaceWait {
   private long toldNanos;
 
   /// @param metrics of the worker, which say whether it waits
-  SpaceWait(Clock clock, WorkerMetrics metrics) {
+  public SpaceWait(Clock clock, WorkerMetrics metrics) {
     this.clock = clock;
     this.metrics = metrics;
   }
@@ -41,33 +41,23 @@ final class SpaceWait {
     return !full || nowNanos - tryAtNanos >= 0;
   }
 
-  /// Whether a task can take records now.
-  boolean takesRecords(Task task) {
-    return task.takesRecords() && task.hasRoom() && !holdsBack(task);
-  }
-
-  /// Whether a task has windows to close, and room for what follows from that.
-  boolean canAdvance(Task task) {
-    return !task.takesRecords() && task.hasRoom() && !holdsBack(task);
-  }
-
   /// Whether a task must not take on more, since it has no more memory for what the disk does not
   /// take.
-  boolean holdsBack(Task task) {
+  public boolean holdsBack(DurableState task) {
     return full && task.state().needsFlush();
   }
 
   /// Finishes to bring a task's disk up to its committed position if there is space.
   ///
   /// @return whether there was
-  boolean finishFlush(Task task) {
+  boolean finishFlush(DurableState task) {
     try {
       task.finishFlush();
     } catch (DiskException e) {
       if (e.kind() != DiskException.Kind.FULL) {
         throw e;
       }
-      refused(task.id(), e);
+      refused(task.task(), e);
       return false;
     }
     accepted();
@@ -75,13 +65,13 @@ final class SpaceWait {
   }
 
   /// There was no space to open or restore a task; the commit group waits and has it tried again.
-  void missing() {
+  public void missing() {
     opening = true;
     metrics.waitsForSpace(true);
   }
 
   /// All tasks are open and restored.
-  void restored() {
+  public void restored() {
     if (opening) {
       opening = false;
       metrics.waitsForSpace(full);

@@ -1,6 +1,7 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.commit.DiskPosition;
+import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.metrics.SnapshotMetrics;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
@@ -10,6 +11,7 @@ import dev.millrace.internal.state.snapshot.SnapshotManifest;
 import dev.millrace.internal.state.snapshot.SnapshotOwner;
 import dev.millrace.internal.state.snapshot.SnapshotStore;
 import dev.millrace.spi.BlobException;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
 import dev.millrace.spi.DiskStage;
@@ -30,11 +32,13 @@ import org.slf4j.LoggerFactory;
 ///
 /// A snapshot saves time and guards nothing: whatever fails here is logged and counted, and the
 /// changelog has it all. Used by the worker.
-final class Snapshots {
+public final class Snapshots {
   private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
   private static final int ATTEMPTS = 3;
 
-  private final WorkerContext context;
+  private final String application;
+  private final JobIdentity job;
+  private final Clock clock;
   private final Disks disks;
   private final @Nullable SnapshotSettings settings;
   private final Map<Plan.TaskId, Series> series = new LinkedHashMap<>();
@@ -61,23 +65,30 @@ final class Snapshots {
   }
 
   /// @param settings null if there are to be none
-  Snapshots(WorkerContext context, Disks disks, @Nullable SnapshotSettings settings) {
-    this.context = context;
+  public Snapshots(
+      String application,
+      JobIdentity job,
+      Clock clock,
+      Disks disks,
+      @Nullable SnapshotSettings settings) {
+    this.application = application;
+    this.job = job;
+    this.clock = clock;
     this.disks = disks;
     this.settings = settings;
   }
 
   /// Takes a snapshot of a task that was just flushed, if it is time for one.
-  void flushed(Task task) {
+  void flushed(DurableState task) {
     SnapshotSettings wanted = settings;
     if (wanted == null) {
       return;
     }
-    long now = context.clock().nanos();
-    Series ofTask = series.get(task.id());
+    long now = clock.nanos();
+    Series ofTask = series.get(task.task());
     if (ofTask == null || ofTask.state != task.state()) {
-      ofTask = new Series(task.state(), store(task.id(), wanted), now);
-      series.put(task.id(), ofTask);
+      ofTask = new Series(task.state(), store(task.task(), wanted), now);
+      series.put(task.task(), ofTask);
     }
     if (now - ofTask.takenNanos >= wanted.interval().toNanos() && !ofTask.underWay.get()) {
       ofTask.takenNanos = now;
@@ -85,7 +96,7 @@ final class Snapshots {
     }
   }
 
-  private void take(Task task, Series ofTask, SnapshotSettings wanted) {
+  private void take(DurableState task, Series ofTask, SnapshotSettings wanted) {
     SnapshotMetrics metrics = task.metrics().snapshots();
     String name = task.name();
     try {
@@ -207,7 +218,7 @@ final class Snapshots {
   }
 
   private boolean usable(Plan.TaskId id, Reopening reopening, SnapshotManifest manifest) {
-    String obstacle = reopening.obstacle(manifest.position(), context.clock().millis());
+    String obstacle = reopening.obstacle(manifest.position(), clock.millis());
     if (!obstacle.isEmpty()) {
       LOG.warn(
           "The snapshot of task {} at offset {} is not used: {}.", id, manifest.offset(), obstacle);
@@ -216,9 +227,7 @@ final class Snapshots {
   }
 
   private SnapshotStore store(Plan.TaskId id, SnapshotSettings wanted) {
-    SnapshotOwner owner =
-        new SnapshotOwner(
-            context.plan().application(), context.place().changelogTopicId(), id.toString());
+    SnapshotOwner owner = new SnapshotOwner(application, job.changelogTopicId(), id.toString());
     return new SnapshotStore(wanted.store(), owner, warning -> LOG.warn("{}", warning));
   }
 }

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.state.LargeValues;

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.commit.CannotBeginException;
@@ -6,7 +6,6 @@ import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
 import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.recovery.WaysOut;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;

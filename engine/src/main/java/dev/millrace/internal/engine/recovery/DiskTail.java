@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.spi.Clock;
 import java.util.concurrent.TimeUnit;
@@ -30,13 +30,12 @@ final class DiskTail {
   private long flushingBytes;
 
   /// @param position where the disk stands
-  DiskTail(WorkerContext context, long position) {
-    clock = context.clock();
+  DiskTail(DurableState.Shared shared, long position) {
+    clock = shared.clock();
     this.position = position;
     // Either may be more than there are nanoseconds in a number.
-    intervalNanos = TimeUnit.NANOSECONDS.convert(context.settings().flushInterval());
-    longestNanos =
-        TimeUnit.NANOSECONDS.convert(context.place().deletionsKept()) / SHARE_OF_DELETIONS;
+    intervalNanos = TimeUnit.NANOSECONDS.convert(shared.flushInterval());
+    longestNanos = TimeUnit.NANOSECONDS.convert(shared.job().deletionsKept()) / SHARE_OF_DELETIONS;
     sinceNanos = clock.nanos();
   }
 

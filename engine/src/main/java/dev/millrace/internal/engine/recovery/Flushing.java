@@ -1,14 +1,26 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.metrics.FlushCause;
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.Clock;
+import dev.millrace.spi.DiskException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// When the disks of a worker's tasks are brought up to what is committed: one task at a time, its
 /// run written in the background while records are processed.
-final class Flushing {
+public final class Flushing {
+  private static final Logger LOG = LoggerFactory.getLogger(Flushing.class);
+
+  /// So many disks are written at once at an orderly end.
+  private static final int LAST_FLUSHES = 4;
+
   private final Clock clock;
   private final boolean durable;
   private final RecoveryPace pace;
@@ -22,7 +34,7 @@ final class Flushing {
   private long begunNanos;
 
   /// @param durable whether a flush shortens the next recovery
-  Flushing(
+  public Flushing(
       Clock clock,
       boolean durable,
       RecoveryPace pace,
@@ -43,27 +55,27 @@ final class Flushing {
   ///
   /// @param at is told which task is at work
   /// @return whether anything was done
-  boolean step(Iterable<Task> tasks, long nowNanos, Consumer<Task> at) {
-    for (Task task : tasks) {
+  public boolean step(Iterable<DurableState> tasks, long nowNanos, Consumer<Plan.TaskId> at) {
+    for (DurableState task : tasks) {
       if (task.state().isFlushing()) {
         if (!task.state().flushIsReady() && !task.state().needsFlush()) {
           return false;
         }
-        at.accept(task);
+        at.accept(task.task());
         return finish(task);
       }
     }
-    Task wanting = next(tasks, nowNanos);
+    DurableState wanting = next(tasks, nowNanos);
     if (wanting == null || !space.mayTry(nowNanos)) {
       return false;
     }
-    at.accept(wanting);
+    at.accept(wanting.task());
     begunNanos = nowNanos;
     wanting.beginFlush();
     return true;
   }
 
-  private boolean finish(Task task) {
+  private boolean finish(DurableState task) {
     boolean flushed = space.finishFlush(task);
     if (flushed) {
       snapshots.flushed(task);
@@ -72,12 +84,52 @@ final class Flushing {
     return flushed;
   }
 
-  private @Nullable Task next(Iterable<Task> tasks, long nowNanos) {
-    Task wanting = null;
+  /// Brings all disks up to date at an orderly end. Several are written at the same time: each
+  /// waits more than it works.
+  public void flushLast(Iterable<DurableState> tasks) {
+    if (!durable) {
+      return;
+    }
+    Deque<DurableState> underWay = new ArrayDeque<>();
+    for (DurableState task : tasks) {
+      TaskState state = task.state();
+      if (state.isFlushing()) {
+        flushes(task, task::finishFlush);
+      }
+      if (state.committedBytes() > 0) {
+        if (state.inBulk()) {
+          flushes(task, task::flush);
+        } else if (flushes(task, task::beginFlush)) {
+          underWay.add(task);
+        }
+      }
+      if (underWay.size() == LAST_FLUSHES) {
+        DurableState oldest = underWay.remove();
+        flushes(oldest, oldest::finishFlush);
+      }
+    }
+    underWay.forEach(task -> flushes(task, task::finishFlush));
+  }
+
+  private static boolean flushes(DurableState task, Runnable step) {
+    try {
+      step.run();
+      return true;
+    } catch (DiskException e) {
+      LOG.warn(
+          "The state of task {} could not be flushed; the next start replays more: {}",
+          task.task(),
+          e.getMessage());
+      return false;
+    }
+  }
+
+  private @Nullable DurableState next(Iterable<DurableState> tasks, long nowNanos) {
+    DurableState wanting = null;
     FlushCause why = null;
-    Task longest = null;
+    DurableState longest = null;
     long tails = 0;
-    for (Task task : tasks) {
+    for (DurableState task : tasks) {
       tails += task.tailBytes();
       if (longest == null || task.tailBytes() > longest.tailBytes()) {
         longest = task;

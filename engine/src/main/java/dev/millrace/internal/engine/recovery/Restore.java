@@ -1,6 +1,7 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
@@ -10,14 +11,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The replay of what the changelog holds beyond the disks of a worker's tasks, all of them at the
 /// same time. What memory cannot hold goes to disk as sorted runs, each with the position it
 /// reaches, so a restore that is interrupted goes on from there.
-final class Restore {
+public final class Restore {
   private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
   private static final Duration TELL_EVERY = Duration.ofSeconds(5);
 
@@ -36,21 +37,21 @@ final class Restore {
   private long toldNanos;
 
   /// @param end the offset up to which a task is replayed
-  private record Goal(Task task, long end) {
+  private record Goal(DurableState task, long end) {
     long left() {
       return Math.max(0, end - task.changelogPosition());
     }
   }
 
   /// @param reader the worker's own, which reads nothing else meanwhile
-  Restore(SplitReader reader, Clock clock, WorkerMetrics metrics) {
+  public Restore(SplitReader reader, Clock clock, WorkerMetrics metrics) {
     this.reader = reader;
     this.clock = clock;
     this.metrics = metrics;
   }
 
   /// Begins anew, without a task.
-  void start() {
+  public void start() {
     end();
     tasks = 0;
     offsets = 0;
@@ -62,7 +63,7 @@ final class Restore {
   }
 
   /// Adds a task that is behind its changelog.
-  void add(Task task, long end) {
+  public void add(DurableState task, long end) {
     Goal goal = new Goal(task, end);
     task.state().beginBulk(goal.left());
     goals.put(task.changelog(), goal);
@@ -76,8 +77,9 @@ final class Restore {
 
   /// Replays a batch.
   ///
+  /// @param at is told which task is at work
   /// @return whether one was there
-  boolean step(At at) {
+  public boolean step(Consumer<Plan.TaskId> at) {
     if (goals.isEmpty()) {
       return false;
     }
@@ -90,8 +92,8 @@ final class Restore {
       batch.release();
       return true;
     }
-    Task task = goal.task;
-    at.at(task);
+    DurableState task = goal.task;
+    at.accept(task.task());
     long before = goal.left();
     try {
       task.replay(batch, goal.end);
@@ -111,24 +113,17 @@ final class Restore {
       goals.remove(task.changelog());
       reader.remove(task.changelog());
     }
-    at.at(null);
     tell();
     return true;
   }
 
-  /// Is told which task is at work.
-  @FunctionalInterface
-  interface At {
-    void at(@Nullable Task task);
-  }
-
   /// Whether nothing is left to be replayed.
-  boolean done() {
+  public boolean done() {
     return goals.isEmpty();
   }
 
   /// The bytes of keys and values replayed since the start.
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
@@ -155,7 +150,7 @@ final class Restore {
   }
 
   /// Stops, wherever it is.
-  void end() {
+  public void end() {
     if (tasks > 0 && goals.isEmpty()) {
       metrics.restored(clock.nanos() - startedNanos);
       double seconds = (clock.nanos() - startedNanos) / NANOS;

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.recovery;
 
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.spi.Clock;
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /// A recovery is what does not depend on the tail (barring other writers, opening the disks) and
 /// the replay of the tail: the bytes of the changelog that are not on disk. Both are measured
 /// whenever they happen; until then a rate is assumed that a cold JVM reaches on a small machine.
-final class RecoveryPace {
+public final class RecoveryPace {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryPace.class);
 
   private static final long ASSUMED_BYTES_PER_SECOND = 32L << 20;
@@ -41,7 +41,7 @@ final class RecoveryPace {
   private long warnAtNanos;
 
   /// @param target for a whole recovery, without the start of the process
-  RecoveryPace(Duration target, Clock clock, WorkerMetrics metrics) {
+  public RecoveryPace(Duration target, Clock clock, WorkerMetrics metrics) {
     this.target = target;
     this.clock = clock;
     this.metrics = metrics;
@@ -50,19 +50,19 @@ final class RecoveryPace {
   }
 
   /// What a recovery takes is counted from here: the worker is stepped for the first time.
-  void begins() {
+  public void begins() {
     begunNanos = clock.nanos();
   }
 
   /// The disks are open, and the replay begins.
-  void replayBegins() {
+  public void replayBegins() {
     replaySinceNanos = clock.nanos();
   }
 
   /// The tail is replayed.
   ///
   /// @param bytes how long it was
-  void replayed(long bytes) {
+  public void replayed(long bytes) {
     long now = clock.nanos();
     long replayNanos = now - replaySinceNanos;
     boolean tellsRate = bytes >= LEAST_MEASURED_BYTES && replayNanos > 0;
