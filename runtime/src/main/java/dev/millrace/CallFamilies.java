@@ -2,7 +2,7 @@ package dev.millrace;
 
 import dev.millrace.MetricFamily.Kind;
 import dev.millrace.MetricFamily.Point;
-import dev.millrace.internal.engine.calls.CallMetrics;
+import dev.millrace.internal.engine.metrics.CallMetrics;
 import dev.millrace.internal.engine.metrics.LatencyHistogram;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;

@@ -6,7 +6,7 @@ import java.util.List;
 final class MetricsClasses {
   static final List<String> NAMES =
       List.of(
-          "dev.millrace.internal.engine.calls.CallMetrics",
+          "dev.millrace.internal.engine.metrics.CallMetrics",
           "dev.millrace.internal.engine.commit.GroupMetrics",
           "dev.millrace.internal.engine.metrics.CommitLatency",
           "dev.millrace.internal.engine.metrics.LateMetrics",

@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.calls;
 
 import dev.millrace.api.Call;
+import dev.millrace.internal.engine.metrics.CallMetrics;
 import dev.millrace.spi.Clock;
 import java.util.concurrent.Executor;
 

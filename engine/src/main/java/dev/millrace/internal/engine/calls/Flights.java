@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.calls;
 
 import dev.millrace.api.Call;
 import dev.millrace.api.function.Joiner;
+import dev.millrace.internal.engine.metrics.CallMetrics;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class Flights {
     way = new Way(call.way(), calls.executor());
     this.metrics = metrics;
     answers = new Answers(call.cache());
-    metrics.gate(gate);
+    metrics.pause(gate::isPaused);
   }
 
   /// How many things are asked at once in one call, at most.

@@ -179,7 +179,7 @@ public final class Gate {
   }
 
   /// Whether calls pause, until one has succeeded.
-  synchronized boolean isPaused() {
+  public synchronized boolean isPaused() {
     return open;
   }
 }

@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.metrics;
 
-import dev.millrace.internal.engine.calls.CallMetrics;
 import dev.millrace.internal.state.StateMemory;
 import dev.millrace.internal.state.StoreSizes;
 import java.util.Collections;

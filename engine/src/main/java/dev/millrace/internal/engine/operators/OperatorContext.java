@@ -3,8 +3,8 @@ package dev.millrace.internal.engine.operators;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.engine.calls.CallMetrics;
 import dev.millrace.internal.engine.calls.Calls;
+import dev.millrace.internal.engine.metrics.CallMetrics;
 import org.jspecify.annotations.Nullable;
 
 /// What an operator can reach.

@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.calls;
 
+import dev.millrace.internal.engine.metrics.CallMetrics;
 import dev.millrace.spi.Clock;
 import java.util.ArrayList;
 import java.util.List;

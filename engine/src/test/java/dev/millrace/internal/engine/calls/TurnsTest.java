@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Call;
+import dev.millrace.internal.engine.metrics.CallMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

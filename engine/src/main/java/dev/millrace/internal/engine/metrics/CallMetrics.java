@@ -1,7 +1,7 @@
-package dev.millrace.internal.engine.calls;
+package dev.millrace.internal.engine.metrics;
 
-import dev.millrace.internal.engine.metrics.LatencyHistogram;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Counters and gauges of the calls of an operator in a task, written by its worker and read by
@@ -18,37 +18,38 @@ public final class CallMetrics {
   private final LatencyHistogram time = new LatencyHistogram();
   private volatile int waiting;
   private volatile int underWay;
-  private volatile @Nullable Gate gate;
+  private volatile @Nullable BooleanSupplier pause;
 
-  void gate(Gate newGate) {
-    gate = newGate;
+  /// @param newPause tells whether calls pause because they fail; thread-safe
+  public void pause(BooleanSupplier newPause) {
+    pause = newPause;
   }
 
-  void begun(boolean again) {
+  public void begun(boolean again) {
     made.incrementAndGet();
     if (again) {
       repeated.incrementAndGet();
     }
   }
 
-  void ended(long durationNanos) {
+  public void ended(long durationNanos) {
     nanos.addAndGet(durationNanos);
     time.add(durationNanos / MICRO);
   }
 
   /// @param pauses whether all calls pause because of it
-  void failed(boolean pauses) {
+  public void failed(boolean pauses) {
     failed.incrementAndGet();
     if (pauses) {
       breaks.incrementAndGet();
     }
   }
 
-  void addCached() {
+  public void addCached() {
     cached.incrementAndGet();
   }
 
-  void underWay(int calls) {
+  public void underWay(int calls) {
     underWay = calls;
   }
 
@@ -95,8 +96,8 @@ public final class CallMetrics {
 
   /// Whether calls of the process pause, until one that tries has succeeded.
   public boolean paused() {
-    Gate shared = gate;
-    return shared != null && shared.isPaused();
+    BooleanSupplier shared = pause;
+    return shared != null && shared.getAsBoolean();
   }
 
   /// How long the calls took together that have ended in whatever way.
