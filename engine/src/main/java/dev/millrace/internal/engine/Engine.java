@@ -14,6 +14,7 @@ import dev.millrace.internal.engine.commit.Protocol;
 import dev.millrace.internal.engine.exchange.DirectExchanges;
 import dev.millrace.internal.engine.input.Alignment;
 import dev.millrace.internal.engine.input.ReadExchanges;
+import dev.millrace.internal.engine.loop.Assignment;
 import dev.millrace.internal.engine.loop.Worker;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
@@ -98,7 +99,7 @@ public final class Engine {
       prepare(outbox, settings, topics);
       workers.add(
           Worker.create(
-              new Worker.Assignment(
+              new Assignment(
                   worker,
                   chains.ofWorker(),
                   settings,

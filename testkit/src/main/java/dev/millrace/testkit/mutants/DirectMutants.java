@@ -53,7 +53,7 @@ final class DirectMutants {
             "Behind the barrier that they have sent, tasks read on before they are frozen.",
             LOOP + "Admission",
             "mayProcess",
-            new Redirect("Barrier", "underWay", "no"),
+            new Redirect("Admission", "isToBarrier", "no"),
             "direct-sums",
             1));
   }

@@ -8,40 +8,62 @@ final class Admission {
   private final WorkerContext context;
   private final WorkerTasks tasks;
   private final Turns turns;
-  private final Barrier barrier;
+  private boolean toBarrier;
+  private boolean room;
+  private boolean free;
 
-  Admission(WorkerContext context, WorkerTasks tasks, Turns turns, Barrier barrier) {
+  Admission(WorkerContext context, WorkerTasks tasks, Turns turns) {
     this.context = context;
     this.tasks = tasks;
     this.turns = turns;
-    this.barrier = barrier;
+  }
+
+  /// Takes over how things stand in this step.
+  ///
+  /// @param isToBarrier whether a barrier is under way
+  /// @param hasRoom whether there is memory for what leaves
+  /// @param isFree whether tasks may go on otherwise
+  void look(boolean isToBarrier, boolean hasRoom, boolean isFree) {
+    toBarrier = isToBarrier;
+    room = hasRoom;
+    free = isFree;
+  }
+
+  boolean hasRoom() {
+    return room;
+  }
+
+  boolean isFree() {
+    return free;
+  }
+
+  private boolean isToBarrier() {
+    return toBarrier;
   }
 
   /// Whether a task's time may move on.
-  ///
-  /// @param free whether there is room for what comes of it
-  boolean mayAdvance(Task task, boolean free) {
-    if (barrier.underWay()) {
-      return !task.takesRecords() && task.receives() && hasRoom(task);
+  boolean mayAdvance(Task task) {
+    if (isToBarrier()) {
+      return !task.takesRecords() && task.receives() && hasPlace(task);
     }
     return free && !task.takesRecords() && canTakeMore(task);
   }
 
   /// The same for records.
-  boolean mayProcess(Turns.Turn turn, boolean free) {
+  boolean mayProcess(Turns.Turn turn) {
     Task task = turn.task();
     if (!turn.input().hasWaiting() || turns.isHeld(turn)) {
       return false;
     }
-    if (barrier.underWay()) {
-      return turn.input().inMemory() && task.takesRecords() && hasRoom(task);
+    if (isToBarrier()) {
+      return turn.input().inMemory() && task.takesRecords() && hasPlace(task);
     }
-    return free && mayTick(task);
+    return free && task.takesRecords() && canTakeMore(task);
   }
 
   /// The same for what is due by its clock.
   boolean mayTick(Task task) {
-    return task.takesRecords() && canTakeMore(task);
+    return task.isDue() && task.takesRecords() && canTakeMore(task);
   }
 
   private boolean canTakeMore(Task task) {
@@ -50,10 +72,10 @@ final class Admission {
 
   /// Whether the next stage takes what comes of a task.
   boolean maySend(Task task) {
-    return hasRoom(task) && context.direct().isOpen(task.id().stage());
+    return hasPlace(task) && context.direct().isOpen(task.id().stage());
   }
 
-  private boolean hasRoom(Task task) {
+  private boolean hasPlace(Task task) {
     return context.direct().haveRoom(task.id().stage());
   }
 }

@@ -37,10 +37,6 @@ final class Barrier {
     stages = context.plan().stages().size();
   }
 
-  boolean underWay() {
-    return order != null;
-  }
-
   void begin(Order.Collect newOrder) {
     order = newOrder;
     millis = clock.millis();
@@ -66,13 +62,7 @@ final class Barrier {
   }
 
   private void announce() {
-    for (Task task : tasks.all()) {
-      if (task.id().stage() == stage) {
-        tasks.at(task);
-        task.announce(millis);
-      }
-    }
-    tasks.at(null);
+    tasks.each(task -> task.id().stage() == stage, task -> task.announce(millis));
   }
 
   /// The order, if all tasks stand at the barrier; it is over then.

@@ -27,6 +27,9 @@ final class Collecting {
   /// Null if no commit is on its way.
   private @Nullable TaskParts parts;
 
+  /// How many changes the step may still hand over.
+  private int left;
+
   /// @param outboxBytes the memory of what is to be sent
   Collecting(
       WorkerContext context,
@@ -41,46 +44,44 @@ final class Collecting {
     atOnce = Math.clamp(outboxBytes / CHANGE_BYTES, 1, MOST);
   }
 
-  boolean underWay() {
-    return parts != null;
-  }
-
   /// Freezes what has changed, and does the first step; all of them if it is the last commit.
   ///
+  /// @return whether all is handed over
   /// @param millis since 1970, the time of what is handed over
-  void begin(Order.Collect order, long millis) {
+  boolean begin(Order.Collect order, long millis) {
     TaskParts begun = new TaskParts(context.outbox(), millis);
-    for (Task task : tasks.all()) {
-      tasks.at(task);
-      task.freeze(order.writer(), begun);
-    }
-    tasks.at(null);
+    tasks.each(task -> task.freeze(order.writer(), begun));
     parts = begun;
     departures.handOverAll();
+    boolean done;
     do {
-      step();
-    } while (order.last() && underWay());
+      done = step();
+    } while (order.last() && !done);
+    return done;
   }
 
   /// Hands over the next of what is frozen.
-  void step() {
+  ///
+  /// @return whether that was all
+  boolean step() {
     TaskParts of = parts;
     if (of == null) {
-      return;
+      return true;
     }
-    int left = atOnce;
-    for (Task task : tasks.all()) {
-      tasks.at(task);
-      while (left > 0 && task.isCollecting()) {
-        left -= task.collect(of, left);
-      }
-    }
-    tasks.at(null);
+    left = atOnce;
+    tasks.each(task -> collect(task, of));
     if (left > 0) {
       parts = null;
       group.tell(of.take());
     } else {
       departures.handOver(of.takeFull());
+    }
+    return left > 0;
+  }
+
+  private void collect(Task task, TaskParts of) {
+    while (left > 0 && task.isCollecting()) {
+      left -= task.collect(of, left);
     }
   }
 

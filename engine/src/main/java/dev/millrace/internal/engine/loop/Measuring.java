@@ -6,8 +6,10 @@ import dev.millrace.internal.engine.input.Fetching;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 
-/// Measures now and then what changes all the time and need not be known at once, and tells of it.
+/// Looks now and then at what changes all the time and need not be known at once: idle inputs, and
+/// what metrics and the commit group are told.
 final class Measuring {
+  private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
   private static final long EVERY_NANOS = Duration.ofMillis(500).toNanos();
 
   private final WorkerContext context;
@@ -16,8 +18,14 @@ final class Measuring {
   private final Fetching fetching;
   private final Departures departures;
   private final Mailbox group;
-  private final Backlog backlog = new Backlog();
   private long measuredNanos;
+  private long idleCheckedNanos;
+
+  /// How many records were processed when it was measured last.
+  private long processed;
+
+  /// Whether more records wait than were processed since.
+  private boolean behind;
 
   Measuring(
       WorkerContext context,
@@ -35,6 +43,12 @@ final class Measuring {
   }
 
   void look(long nowNanos) {
+    if (nowNanos - idleCheckedNanos >= IDLE_CHECK_NANOS) {
+      idleCheckedNanos = nowNanos;
+      for (Task task : tasks.all()) {
+        task.updateIdle(reader::endOffset, nowNanos);
+      }
+    }
     if (nowNanos - measuredNanos < EVERY_NANOS) {
       return;
     }
@@ -42,16 +56,30 @@ final class Measuring {
     for (Task task : tasks.all()) {
       task.measure(reader::endOffset);
     }
-    if (backlog.look(tasks.all())) {
-      group.tell(new Report.Behind(backlog.behind()));
-    }
+    measureBacklog();
     fetching.measure();
     departures.measure();
     context.badResults().log().look();
   }
 
+  /// Tells the group when the worker falls far behind its input, and when it does so no more.
+  private void measureBacklog() {
+    long lag = 0;
+    long all = 0;
+    for (Task task : tasks.all()) {
+      lag += Math.max(0, task.metrics().lag());
+      all += task.metrics().processed();
+    }
+    boolean before = behind;
+    behind = lag > all - processed;
+    processed = all;
+    if (behind != before) {
+      group.tell(new Report.Behind(behind));
+    }
+  }
+
   /// The inputs are read anew.
   void forget() {
-    backlog.forget();
+    behind = false;
   }
 }

@@ -33,14 +33,8 @@ final class PassingOn {
     }
     passedNanos = nowNanos;
     long millis = clock.millis();
-    for (Task task : tasks.all()) {
-      // Nobody is told anything before what lies in the topic is processed.
-      if (port.isOpen(task.id().stage())) {
-        tasks.at(task);
-        task.announce(millis);
-      }
-    }
-    tasks.at(null);
+    // Nobody is told anything before what lies in the topic is processed.
+    tasks.each(task -> port.isOpen(task.id().stage()), task -> task.announce(millis));
     return port.handOverAll() || any;
   }
 }

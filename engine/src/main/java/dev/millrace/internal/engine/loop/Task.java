@@ -260,7 +260,9 @@ final class Task {
   }
 
   /// Closes what the watermark has passed, a bounded step of it.
-  void advance() {
+  ///
+  /// @return true: called only where there is something to do
+  boolean advance() {
     Chain advanced = undoing.begin(chain);
     if (advanced.advance(target, firings())) {
       watermark = target;
@@ -270,6 +272,7 @@ final class Task {
     }
     undoing.went(1);
     changed = true;
+    return true;
   }
 
   /// Looks for inputs that have become idle.
@@ -295,10 +298,13 @@ final class Task {
   /// [#freeze].
   ///
   /// @param millis since 1970, by the writer's clock
-  void announce(long millis) {
+  /// @return whether anything was new
+  boolean announce(long millis) {
     Chain telling = Objects.requireNonNull(chain);
     boolean idle = !telling.isWaiting() && InputsTogether.idle(inputs);
-    changed |= announcements.make(telling.told(watermark), idle, millis);
+    boolean any = announcements.make(telling.told(watermark), idle, millis);
+    changed |= any;
+    return any;
   }
 
   /// Takes part in a commit, if anything changed since the last one: adds positions and freezes the

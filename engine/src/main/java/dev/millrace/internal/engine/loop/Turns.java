@@ -1,12 +1,15 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.input.Alignment;
+import dev.millrace.internal.engine.input.DirectInputs;
 import dev.millrace.internal.engine.input.EndOffsets;
+import dev.millrace.internal.engine.input.Fetching;
 import dev.millrace.internal.engine.input.TaskInput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +23,8 @@ final class Turns {
   private static final long TELL_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
   private static final long TELL_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
 
+  private final Fetching fetching;
+  private final DirectInputs directInputs;
   private final Alignment.Share alignment;
   private final long patienceNanos;
   private final List<Turn> turns = new ArrayList<>();
@@ -41,7 +46,10 @@ final class Turns {
 
   /// @param patience how long an input that is not at its end may have no records until the others
   ///   go on without it
-  Turns(Alignment.Share alignment, Duration patience) {
+  Turns(
+      Fetching fetching, DirectInputs directInputs, Alignment.Share alignment, Duration patience) {
+    this.fetching = fetching;
+    this.directInputs = directInputs;
     this.alignment = alignment;
     patienceNanos = patience.toNanos();
     last = new long[alignment.stages()];
@@ -49,12 +57,39 @@ final class Turns {
     Arrays.fill(limits, Alignment.NOBODY);
   }
 
-  void add(Task task, TaskInput input) {
-    turns.add(new Turn(task, input));
+  /// Begins to read the inputs of a task.
+  ///
+  /// @param full whether the task has no memory for more
+  void begin(Task task, BooleanSupplier full) {
+    for (TaskInput input : task.inputs()) {
+      turns.add(new Turn(task, input));
+      if (input.isDirect()) {
+        directInputs.begin(task.id().stage(), input, full);
+      }
+      if (!input.inMemory()) {
+        fetching.begin(input);
+      }
+    }
   }
 
-  /// Forgets all inputs; others do not wait for them any more.
-  void clear() {
+  /// A slice of an input was processed.
+  ///
+  /// @param fetched whether it was read from the log before that
+  /// @param endedBefore whether it had ended before
+  /// @return whether that was its end
+  boolean processed(TaskInput input, boolean fetched, boolean endedBefore) {
+    if (fetched && input.inMemory()) {
+      fetching.leave(input);
+    } else if (fetched) {
+      return fetching.processed(input, endedBefore);
+    }
+    return input.ended() && !endedBefore;
+  }
+
+  /// Stops to read all inputs and forgets them; others do not wait for them any more.
+  void end() {
+    fetching.end();
+    directInputs.end();
     turns.clear();
     next = 0;
     looked = false;

@@ -1,18 +1,15 @@
 package dev.millrace.internal.engine.loop;
 
-import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.chain.Probe;
 import dev.millrace.internal.engine.commit.CommitCause;
 import dev.millrace.internal.engine.commit.CommitGroup;
 import dev.millrace.internal.engine.commit.Failure;
-import dev.millrace.internal.engine.commit.JobIdentity;
 import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Order;
 import dev.millrace.internal.engine.commit.Report;
 import dev.millrace.internal.engine.exchange.DirectPort;
 import dev.millrace.internal.engine.failure.Failures;
-import dev.millrace.internal.engine.input.Alignment;
 import dev.millrace.internal.engine.input.DirectInputs;
 import dev.millrace.internal.engine.input.Fetching;
 import dev.millrace.internal.engine.input.ReadExchanges;
@@ -24,12 +21,10 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Question;
 import dev.millrace.internal.engine.query.Questions;
 import dev.millrace.internal.engine.recovery.Snapshots;
-import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +34,28 @@ import org.jspecify.annotations.Nullable;
 /// Whoever owns the thread calls [#step] until [#closed]. A step does a bounded piece of work: an
 /// order of the commit group, a piece of replay, or a slice of records. A test steps by hand.
 public final class Worker {
-  private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
-
   /// So many records that fail are passed over before others have their turn.
   private static final int BAD_AT_ONCE = 16;
 
+  /// What the worker does between the orders of its commit group.
   private enum Mode {
-    /// Nothing may be done before the next order.
+    /// Nothing: it was not stepped yet.
+    NEW,
+    /// Nothing: the next order says what is to be done.
     WAITING,
     RESTORING,
     PROCESSING,
-    CLOSED
+    /// A commit was ordered: tasks process only what was sent to them before its barrier.
+    BARRIER,
+    /// As [#PROCESSING], while what was frozen for a commit is handed over in steps.
+    COLLECTING,
+    /// Nothing: a task has failed, and the group says how it goes on.
+    FAILED,
+    CLOSED;
+
+    boolean processes() {
+      return this == PROCESSING || this == BARRIER || this == COLLECTING;
+    }
   }
 
   private final WorkerContext context;
@@ -57,7 +63,6 @@ public final class Worker {
   private final Mailbox group;
   private final @Nullable CommitGroup led;
   private final SplitReader reader;
-  private final Fetching fetching;
   private final Waiting waiting;
   private final Departures departures;
   private final DirectPort direct;
@@ -69,34 +74,17 @@ public final class Worker {
   private final Failures failures;
   private final Measuring measuring;
   private final Turns turns;
+  private final CommitRequests requests;
 
   private volatile boolean closed;
-  private Mode mode = Mode.WAITING;
+  private Mode mode = Mode.NEW;
   private final Questions questions = new Questions();
 
-  /// Whether the tasks stand at a commit: not before they have begun, nor while they are restored.
-  private boolean begun;
+  /// Whether the state of all tasks is whole, so that questions are answered: not before they have
+  /// begun, nor while they are restored.
+  private boolean answers;
 
-  private boolean stepped;
   private long stepBegunNanos;
-  private boolean failed;
-  private boolean commitAsked;
-  private boolean endReported;
-  private long idleCheckedNanos;
-
-  /// What a worker is to do.
-  ///
-  /// @param number among the container's workers
-  /// @param limits of the memory of the worker and its tasks
-  /// @param alignment of the container
-  public record Assignment(
-      int number,
-      Chains.OfWorker chains,
-      EngineSettings settings,
-      MemoryLimits limits,
-      JobIdentity identity,
-      List<Plan.TaskId> tasks,
-      Alignment alignment) {}
 
   /// Makes a worker.
   ///
@@ -127,18 +115,14 @@ public final class Worker {
                 surroundings.snapshots()),
             assignment.limits().ofTask(),
             assignment.tasks());
-    Turns turns =
-        new Turns(
-            assignment.alignment().share(assignment.number()), assignment.settings().idleAfter());
-    return new Worker(context, tasks, reader, turns, assignment.limits(), group, led);
+    return new Worker(context, tasks, reader, assignment, group, led);
   }
 
   private Worker(
       WorkerContext context,
       WorkerTasks tasks,
       SplitReader reader,
-      Turns turns,
-      MemoryLimits limits,
+      Assignment assignment,
       Mailbox group,
       @Nullable CommitGroup led) {
     this.context = context;
@@ -146,7 +130,7 @@ public final class Worker {
     this.group = group;
     this.led = led;
     this.reader = reader;
-    this.turns = turns;
+    MemoryLimits limits = assignment.limits();
     departures =
         new Departures(
             context.outbox(), limits.outboxBytes(), group, context.clock(), tasks.workerMetrics());
@@ -157,11 +141,19 @@ public final class Worker {
     }
     directInputs = new DirectInputs(direct);
     barrier = new Barrier(context, tasks, directInputs);
-    admission = new Admission(context, tasks, turns, barrier);
+    Fetching fetching =
+        new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
+    turns =
+        new Turns(
+            fetching,
+            directInputs,
+            assignment.alignment().share(assignment.number()),
+            assignment.settings().idleAfter());
+    admission = new Admission(context, tasks, turns);
     passingOn = new PassingOn(context, tasks);
     failures = tasks.failures();
     collecting = new Collecting(context, tasks, departures, group, limits.outboxBytes());
-    fetching = new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
+    requests = new CommitRequests(tasks, group);
     measuring = new Measuring(context, tasks, reader, fetching, departures, group);
     waiting = new Waiting(context, tasks, fetching, turns, led);
   }
@@ -202,8 +194,8 @@ public final class Worker {
   /// @param atMost how long to wait for records if there is nothing else to do
   /// @return whether anything was done
   public boolean step(Duration atMost) {
-    if (!stepped) {
-      stepped = true;
+    if (mode == Mode.NEW) {
+      mode = Mode.WAITING;
       tasks.begins();
     }
     stepBegunNanos = context.clock().nanos();
@@ -211,16 +203,17 @@ public final class Worker {
     boolean progress = led != null && led.step();
     try {
       tasks.undo();
-      progress |= takeOrders();
+      progress |= drainOrders();
       turnTo(Activity.OTHER);
-      if (begun && !questions.isEmpty()) {
+      if (answers && !questions.isEmpty()) {
         questions.answer(tasks::committedState);
       }
       return switch (mode) {
         case RESTORING -> restore() || progress;
-        case PROCESSING -> work(progress ? Duration.ZERO : atMost) || progress;
-        case WAITING, CLOSED -> {
-          turnTo(begun && !failed ? Activity.WAIT_COMMIT : Activity.RESTORE);
+        case PROCESSING, BARRIER, COLLECTING -> work(progress ? Duration.ZERO : atMost) || progress;
+        case NEW, WAITING, FAILED, CLOSED -> {
+          boolean commits = answers && mode != Mode.FAILED;
+          turnTo(commits ? Activity.WAIT_COMMIT : Activity.RESTORE);
           yield progress;
         }
       };
@@ -234,7 +227,7 @@ public final class Worker {
     context.probe().turnTo(now);
   }
 
-  private boolean takeOrders() {
+  private boolean drainOrders() {
     boolean any = false;
     for (Order order = group.nextOrder(); order != null; order = group.nextOrder()) {
       any = true;
@@ -242,10 +235,9 @@ public final class Worker {
       turnTo(commits ? Activity.COMMIT : Activity.RESTORE);
       switch (order) {
         case Order.Restore restore -> {
-          failed = false; // a roll-back that failed itself is over too
-          begun = false;
+          answers = false;
+          mode = Mode.RESTORING; // a roll-back that failed itself is over too
           tasks.startRestore(restore.ends());
-          mode = Mode.RESTORING;
         }
         case Order.Begin() -> begin();
         case Order.Collect collect -> collect(collect);
@@ -272,108 +264,100 @@ public final class Worker {
   }
 
   private void begin() {
-    endReported = false;
-    commitAsked = false;
-    begun = true;
+    requests.begin();
+    answers = true;
     for (Task task : tasks.begin()) {
-      for (TaskInput input : task.inputs()) {
-        turns.add(task, input);
-        if (input.isDirect()) {
-          directInputs.begin(
-              task.id().stage(), input, () -> tasks.space().holdsBack(task.durable()));
-        }
-        if (!input.inMemory()) {
-          fetching.begin(input);
-        }
-      }
+      turns.begin(task, () -> tasks.space().holdsBack(task.durable()));
       if (task.durable().committed() == null) {
-        askForCommit(CommitCause.PROGRESS);
+        requests.ask(CommitCause.PROGRESS);
       }
     }
     mode = Mode.PROCESSING;
   }
 
   private void collect(Order.Collect order) {
-    if (failed) {
+    if (mode == Mode.FAILED) {
       return; // the group does not know yet that there is nothing to hand over
     }
-    commitAsked = false;
+    requests.ordered();
+    mode = Mode.BARRIER;
     barrier.begin(order);
-    goToBarrier();
+    moveToBarrier();
   }
 
   /// @return whether the tasks have moved towards the barrier
-  private boolean goToBarrier() {
+  private boolean moveToBarrier() {
     turnTo(Activity.COMMIT);
     boolean moved = barrier.step();
     Order.Collect arrived = barrier.arrived();
     if (arrived != null) {
-      collecting.begin(arrived, barrier.millis());
+      mode = Mode.PROCESSING;
+      boolean done = collecting.begin(arrived, barrier.millis());
       if (arrived.last()) {
         mode = Mode.WAITING;
+      } else if (!done) {
+        mode = Mode.COLLECTING;
       }
     }
     return moved;
   }
 
+  /// Does one round of a worker that processes: the phases of a step, in their order.
   private boolean work(Duration atMost) {
-    turnTo(Activity.FETCH);
-    boolean progress = directInputs.receive();
-    boolean commits = tasks.wantCommit();
-    if (commits && !barrier.underWay()) {
-      askForCommit(CommitCause.LIVE_STATE);
-    }
+    boolean progress = receive();
     progress |= handOver();
-    turnTo(Activity.OTHER);
-    progress |= !barrier.underWay() && tasks.poll(admission::maySend);
-    boolean room = departures.haveRoom();
-    boolean free = room && !commits;
-    progress |= free && !barrier.underWay() && tasks.tick(admission::mayTick);
-    for (Task task : tasks.all()) {
-      if (admission.mayAdvance(task, free)) {
-        tasks.at(task);
-        task.advance();
-        tasks.at(null);
-        progress = true;
-      }
-    }
+    progress |= advance();
     long now = context.clock().nanos();
-    progress |= !barrier.underWay() && settle(now); // others wait for it
-    checkIdle(now);
-    turns.look(reader::endOffset, now);
-    tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
-    progress |= passingOn.step(now, barrier.underWay());
-    boolean busy = progress || turns.any(turn -> admission.mayProcess(turn, free));
-    progress |= !busy && direct.handOverAll();
-    if (!busy && !collecting.underWay() && context.atLeastOnce()) {
-      departures.handOverOutside(now);
-    }
-    boolean soon = !free || commitAsked || barrier.underWay();
-    Activity reason = waiting.reason(commits || barrier.underWay() || collecting.underWay(), room);
-    progress |= waiting.fetch(busy || progress ? Duration.ZERO : atMost, soon, reason);
-    turnTo(Activity.OTHER);
-    progress |= processOne(free);
-    progress |= barrier.underWay() && goToBarrier();
-    reportEnd();
+    progress |= settle(now);
+    observe(now);
+    progress |= passingOn.step(now, mode == Mode.BARRIER);
+    progress |= fetch(progress, atMost, now);
+    progress |= processNext();
+    progress |= mode == Mode.BARRIER && moveToBarrier();
+    requests.reportEnd();
     if (!progress) {
-      turnTo(reason); // its thread may rest
+      turnTo(reasonToWait()); // its thread may rest
     }
     return progress;
   }
 
-  /// Hands over what leaves, or the next of what was frozen for a commit.
-  private boolean handOver() {
-    turnTo(Activity.COMMIT);
-    if (collecting.underWay()) {
-      collecting.step();
-      return true;
-    }
-    departures.handOver();
-    return false;
+  /// Takes in what other workers sent through memory.
+  private boolean receive() {
+    turnTo(Activity.FETCH);
+    return directInputs.receive();
   }
 
-  /// Goes on with what commits have left to be done.
+  /// Hands over what leaves, or the next of what was frozen for a commit; asks for one if the state
+  /// wants it.
+  private boolean handOver() {
+    requests.look(mode == Mode.BARRIER);
+    turnTo(Activity.COMMIT);
+    if (mode != Mode.COLLECTING) {
+      departures.handOver();
+      return false;
+    }
+    if (collecting.step()) {
+      mode = Mode.PROCESSING;
+    }
+    return true;
+  }
+
+  /// Takes over answers of other systems, and does what is due by the clock or in event time.
+  private boolean advance() {
+    turnTo(Activity.OTHER);
+    boolean toBarrier = mode == Mode.BARRIER;
+    boolean progress = !toBarrier && tasks.poll(admission::maySend);
+    boolean room = departures.haveRoom();
+    admission.look(toBarrier, room, room && !requests.isWanted());
+    progress |= admission.isFree() && !toBarrier && tasks.each(admission::mayTick, Task::tick);
+    return tasks.each(admission::mayAdvance, Task::advance) || progress;
+  }
+
+  /// Goes on with what commits have left to be done, unless others wait for the barrier.
   private boolean settle(long now) {
+    if (mode == Mode.BARRIER) {
+      return false;
+    }
     turnTo(Activity.COMMIT);
     boolean progress = collecting.settle();
     turnTo(Activity.FLUSH);
@@ -382,15 +366,34 @@ public final class Worker {
     return progress;
   }
 
-  private void askForCommit(CommitCause cause) {
-    if (!commitAsked) {
-      commitAsked = true;
-      group.tell(new Report.CommitWanted(cause));
-    }
+  /// Measures, and looks for inputs that are idle or far ahead of others.
+  private void observe(long now) {
+    measuring.look(now);
+    turns.look(reader::endOffset, now);
+    tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
   }
 
-  private boolean processOne(boolean free) {
-    Turns.Turn turn = turns.next(each -> admission.mayProcess(each, free));
+  /// Takes over the next batch of the log, or waits for it if there is nothing else to do.
+  private boolean fetch(boolean progress, Duration atMost, long now) {
+    boolean busy = progress || turns.any(admission::mayProcess);
+    boolean sent = !busy && direct.handOverAll();
+    if (!busy && mode != Mode.COLLECTING && context.atLeastOnce()) {
+      departures.handOverOutside(now);
+    }
+    boolean soon = !admission.isFree() || requests.isAsked() || mode == Mode.BARRIER;
+    boolean fetched = waiting.fetch(busy || sent ? Duration.ZERO : atMost, soon, reasonToWait());
+    turnTo(Activity.OTHER);
+    return sent || fetched;
+  }
+
+  private Activity reasonToWait() {
+    boolean commits = requests.isWanted() || mode == Mode.BARRIER || mode == Mode.COLLECTING;
+    return waiting.reason(commits, admission.hasRoom());
+  }
+
+  /// Processes a slice of the next input in turn that has one.
+  private boolean processNext() {
+    Turns.Turn turn = turns.next(admission::mayProcess);
     if (turn == null) {
       return false;
     }
@@ -404,14 +407,8 @@ public final class Worker {
     if (!goThrough(task, input)) {
       return;
     }
-    boolean ended = input.ended() && !endedBefore;
-    if (fetched && input.inMemory()) {
-      fetching.leave(input);
-    } else if (fetched) {
-      ended = fetching.processed(input, endedBefore);
-    }
-    if (ended) {
-      askForCommit(CommitCause.PROGRESS);
+    if (turns.processed(input, fetched, endedBefore)) {
+      requests.ask(CommitCause.PROGRESS);
     }
   }
 
@@ -420,10 +417,8 @@ public final class Worker {
   /// @return false if it has to be left for now
   private boolean goThrough(Task task, TaskInput input) {
     for (int i = 0; i < BAD_AT_ONCE; i++) {
-      tasks.at(task);
       try {
-        task.process(input);
-        tasks.at(null);
+        tasks.during(task, each -> each.process(input));
         return true;
         // outermost: whatever user code throws ends up here
       } catch (RuntimeException | Error e) {
@@ -436,48 +431,24 @@ public final class Worker {
     return false;
   }
 
-  private void checkIdle(long now) {
-    if (now - idleCheckedNanos >= IDLE_CHECK_NANOS) {
-      idleCheckedNanos = now;
-      for (Task task : tasks.all()) {
-        task.updateIdle(reader::endOffset, now);
-      }
-    }
-    measuring.look(now);
-  }
-
-  private void reportEnd() {
-    if (!endReported && tasks.allEnded()) {
-      endReported = true;
-      group.tell(new Report.Ended());
-    }
-  }
-
   private void rollBack() {
-    forgetInputs();
+    turns.end();
     tasks.rollBack();
     barrier.drop();
     collecting.drop();
     context.outbox().clear();
     direct.rollBack();
     measuring.forget();
-    failed = false;
     mode = Mode.WAITING;
-  }
-
-  private void forgetInputs() {
-    fetching.end();
-    directInputs.end();
-    turns.clear();
   }
 
   private void close(boolean orderly) {
     mode = Mode.CLOSED;
-    begun = false;
+    answers = false;
     context.badResults().log().flush();
     questions.close();
     try {
-      forgetInputs();
+      turns.end();
       tasks.close(orderly);
       context.outbox().clear();
       direct.clear();
@@ -501,12 +472,11 @@ public final class Worker {
   private boolean fail(Throwable thrown) {
     context.probe().leave();
     Failure failure = failures.of(thrown);
-    if (failure.kind() == Failure.Kind.PROGRESS && mode == Mode.PROCESSING && tasks.canUndo()) {
+    if (failure.kind() == Failure.Kind.PROGRESS && mode.processes() && tasks.canUndo()) {
       return true;
     }
-    failed = true;
     if (mode != Mode.CLOSED) {
-      mode = Mode.WAITING;
+      mode = Mode.FAILED;
     }
     group.tell(new Report.Failed(failure));
     return false;

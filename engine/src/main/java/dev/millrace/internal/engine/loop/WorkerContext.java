@@ -38,7 +38,7 @@ record WorkerContext(
 
   /// @param wakeup wakes the worker
   static WorkerContext of(
-      Worker.Assignment assignment,
+      Assignment assignment,
       Surroundings surroundings,
       Outbox outbox,
       DirectPort direct,

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -177,12 +178,45 @@ final class WorkerTasks implements FailedWork {
     return task == null ? null : task.committedState();
   }
 
-  private void atTask(Plan.TaskId id) {
-    at(open.get(id));
+  /// Has one of the tasks do something.
+  void during(Task task, Consumer<Task> work) {
+    at(task);
+    work.accept(task);
+    at(null);
   }
 
+  /// Has each of the tasks do something, one after the other.
+  void each(Consumer<Task> work) {
+    for (Task task : open.values()) {
+      at(task);
+      work.accept(task);
+    }
+    at(null);
+  }
+
+  /// Has those of the tasks do something that may.
+  ///
+  /// @param work returns whether anything was done
+  /// @return whether anything was done by any
+  boolean each(Predicate<Task> may, Predicate<Task> work) {
+    boolean any = false;
+    for (Task task : open.values()) {
+      if (may.test(task)) {
+        at(task);
+        any |= work.test(task);
+        at(null);
+      }
+    }
+    return any;
+  }
+
+  private void atTask(Plan.TaskId id) {
+    at(Objects.requireNonNull(open.get(id)));
+  }
+
+  /// Notes the task at work, until another is or none: if it throws, it is the one that has failed.
   /// Also names the task and its partition in the log's context, for what user code logs.
-  void at(@Nullable Task task) {
+  private void at(@Nullable Task task) {
     at = task == null ? null : task.id();
     if (task == null) {
       MDC.remove("task");
@@ -198,35 +232,11 @@ final class WorkerTasks implements FailedWork {
   /// @param maySend whether there is room for what comes of them
   /// @return whether there were any
   boolean poll(Predicate<Task> maySend) {
-    boolean any = false;
     waiting = false;
-    for (Task task : all()) {
-      if (task.isWaiting()) {
-        waiting = true;
-        if (maySend.test(task)) {
-          at(task);
-          any |= task.poll();
-          at(null);
-        }
-      }
+    for (Task task : open.values()) {
+      waiting |= task.isWaiting();
     }
-    return any;
-  }
-
-  /// Has the tasks do what is due by their clocks.
-  ///
-  /// @param may whether a task may do it now
-  /// @return whether anything was
-  boolean tick(Predicate<Task> may) {
-    boolean any = false;
-    for (Task task : all()) {
-      if (task.isDue() && may.test(task)) {
-        at(task);
-        any |= task.tick();
-        at(null);
-      }
-    }
-    return any;
+    return waiting && each(task -> task.isWaiting() && maySend.test(task), Task::poll);
   }
 
   /// Whether any task waited for the answers of other systems when they were taken over last.
@@ -315,27 +325,25 @@ final class WorkerTasks implements FailedWork {
 
   /// Brings every task to where its last commit stopped.
   Iterable<Task> begin() {
-    for (Task task : open.values()) {
-      at(task);
-      CommitRecord record = task.durable().committed();
-      opening.requireSamePlan(task.id(), record);
-      List<TaskInput> ofTask =
-          record == null ? inputs.create(task.id()) : inputs.restore(task.id(), record);
-      task.begin(ofTask, inputs.gate(task.id(), ofTask));
-    }
-    at(null);
+    each(this::begin);
     return open.values();
   }
 
+  private void begin(Task task) {
+    CommitRecord record = task.durable().committed();
+    opening.requireSamePlan(task.id(), record);
+    List<TaskInput> ofTask =
+        record == null ? inputs.create(task.id()) : inputs.restore(task.id(), record);
+    task.begin(ofTask, inputs.gate(task.id(), ofTask));
+  }
+
   void publish(Map<Split, Long> committedEnds) {
-    for (Task task : open.values()) {
+    each(task -> {
       Long end = committedEnds.get(task.durable().changelog());
       if (end != null) {
-        at(task);
         task.publish(!space.holdsBack(task.durable()), end);
       }
-    }
-    at(null);
+    });
   }
 
   /// Brings disks up to date, one after the other, in the background.
@@ -367,8 +375,7 @@ final class WorkerTasks implements FailedWork {
 
   void rollBack() {
     restore.end();
-    open.values().forEach(Task::rollBack);
-    at(null);
+    each(Task::rollBack);
   }
 
   /// A disk failed: it is closed, and opened again by the next restore; wiped before if that is
