@@ -87,9 +87,9 @@ final class CommitMutants {
         new Mutant(
             "output-left-behind-at-the-barrier",
             "What tasks sent before the barrier goes with the commit behind it.",
-            LOOP + "Collecting",
+            LOOP + "CommitCollector",
             "begin",
-            new SkipCalls("Departures", "handOverAll"),
+            new SkipCalls("OutputFlush", "handOverAll"),
             "sums",
             1));
   }

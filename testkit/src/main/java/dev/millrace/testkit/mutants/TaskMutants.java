@@ -98,7 +98,7 @@ final class TaskMutants {
         new Mutant(
             "half-effect-kept",
             "What a bad record had changed in the state before it failed stays there.",
-            FAILURE + "Undoing",
+            FAILURE + "PieceUndo",
             "undo",
             new SkipCalls("TaskState", "undo"),
             "bad-runs",
@@ -106,7 +106,7 @@ final class TaskMutants {
         new Mutant(
             "half-output-kept",
             "What was sent before a record failed is sent again with the others of its piece.",
-            FAILURE + "Undoing",
+            FAILURE + "PieceUndo",
             "undo",
             new SkipCalls("Outbox", "undo"),
             "bad-runs",
@@ -114,7 +114,7 @@ final class TaskMutants {
         new Mutant(
             "state-not-marked",
             "What is taken back is all that was changed since the last commit.",
-            FAILURE + "Undoing",
+            FAILURE + "PieceUndo",
             "begin",
             new SkipCalls("TaskState", "mark"),
             "bad-runs",
@@ -122,7 +122,7 @@ final class TaskMutants {
         new Mutant(
             "bad-records-of-failed-commits-counted",
             "Bad records are counted although the commit that passed them over was aborted.",
-            FAILURE + "Undoing",
+            FAILURE + "PieceUndo",
             "restored",
             new AddToLastArgument("BadCounts", "begin", 1),
             "bad-runs",
@@ -158,13 +158,13 @@ final class TaskMutants {
             "The commit record is not written.",
             LOOP + "Task",
             "collect",
-            new SkipCalls("TaskParts", "change"),
+            new SkipCalls("CommitParts", "change"),
             "sums",
             1),
         new Mutant(
             "commit-record-not-replayed",
             "The commit record is passed over on restore.",
-            RECOVERY + "Replayed",
+            RECOVERY + "ChangelogReplay",
             "into",
             new SkipCalls("CommitRecord", "read"),
             "sums",
@@ -238,7 +238,7 @@ final class TaskMutants {
         new Mutant(
             "tables-not-awaited",
             "Records are joined with a table of which not all is read.",
-            LOOP + "Turns",
+            LOOP + "InputSchedule",
             "isHeld",
             new SkipCalls("TaskInput", "isHeld"),
             "lookups",
@@ -254,7 +254,7 @@ final class TaskMutants {
         new Mutant(
             "only-the-first-key-asked",
             "Of a batch only the first record is asked whether its key belongs there.",
-            INPUT + "KeyPlaces",
+            INPUT + "PartitionCheck",
             "require",
             new Redirect("RecordBatch", "size", "oneAtMost"),
             "grown-input",
@@ -264,7 +264,7 @@ final class TaskMutants {
             "Keys are asked whether they belong there in the first batch only.",
             INPUT + "TaskInput",
             "advance",
-            new SkipCalls("KeyPlaces", "next"),
+            new SkipCalls("PartitionCheck", "next"),
             "grown-input",
             1));
   }

@@ -192,7 +192,7 @@ public final class Rows {
 
   /// Adds a row with a key of its own that stands for no record.
   ///
-  /// @param origin what it comes from instead; see [Begun#origin]
+  /// @param origin what it comes from instead; see [ResultOrigins#origin]
   void addOwn(@Nullable Bytes key, Object value, long timestamp, int origin) {
     int row = grow();
     origins[row] = origin;

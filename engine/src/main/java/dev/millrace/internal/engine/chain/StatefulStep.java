@@ -20,7 +20,7 @@ final class StatefulStep extends Step {
   private final Emitter emitter = new Emitter();
   private final Rows empty = new Rows();
   private final Rows out = new Rows();
-  private final Begun begun = new Begun();
+  private final ResultOrigins begun = new ResultOrigins();
   private FailedResults failed = FailedResults.NONE;
   private boolean wantsRetractions;
 
@@ -125,7 +125,7 @@ final class StatefulStep extends Step {
   }
 
   /// What it has begun, while time moves on or answers come.
-  Begun begun() {
+  ResultOrigins begun() {
     return begun;
   }
 

@@ -14,7 +14,7 @@ public interface FailedWork {
   @Nullable Chain chain();
 
   /// Returns the records that the task is at work on. Called only if it has a [#chain].
-  AtWork records();
+  CurrentRecords records();
 
   /// Closes the disk of a task, which has failed; the next restore opens it again.
   void diskFailed(Plan.TaskId task, DiskException failure);

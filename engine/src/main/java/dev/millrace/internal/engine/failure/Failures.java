@@ -11,7 +11,7 @@ import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.input.MovedKeyException;
 import dev.millrace.internal.engine.operators.Due;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.recovery.WaysOut;
+import dev.millrace.internal.engine.recovery.Remedies;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.internal.engine.topology.Node;
@@ -35,7 +35,7 @@ public final class Failures {
   private final BadInput policy;
   private final BadRecords badRecords;
   private final BadResults badResults;
-  private final LogNow log;
+  private final LogLookup log;
   private final FailedWork work;
 
   /// @param policy for bad input
@@ -51,7 +51,7 @@ public final class Failures {
     this.policy = policy;
     this.badRecords = badRecords;
     this.badResults = badResults;
-    this.log = new LogNow(log);
+    this.log = new LogLookup(log);
     this.work = work;
   }
 
@@ -106,10 +106,10 @@ public final class Failures {
                 .flatMap(stage -> stage.inputs().stream())
                 .anyMatch(each -> each.exchange() == null && each.stream().equals(lost.stream()));
     long start = source ? log.start(Objects.requireNonNull(lost)) : -1;
-    String anew = WaysOut.beginAnew(application);
+    String anew = Remedies.beginAnew(application);
     return start < 0
         ? anew
-        : WaysOut.passOver(application, Objects.requireNonNull(lost), start) + "\n" + anew;
+        : Remedies.passOver(application, Objects.requireNonNull(lost), start) + "\n" + anew;
   }
 
   private Failure inUserCode(Plan.@Nullable TaskId task, String where, Throwable thrown) {
@@ -123,7 +123,7 @@ public final class Failures {
     if (result != null) {
       return atResult(task, result, where, operator, thrown, cause);
     }
-    AtWork atWork = work.records();
+    CurrentRecords atWork = work.records();
     Place place = atWork.record(chain.failedRecord());
     Place last = place != null && chain.isCertain() ? null : atWork.lastOfMany();
     boolean suspect = last != null && badRecords.suspect(task.stage(), last);

@@ -44,7 +44,7 @@ public final class TaskInput {
   private boolean inMemory;
 
   /// Null if no state depends on where its keys lie.
-  private @Nullable KeyPlaces keyPlaces;
+  private @Nullable PartitionCheck keyPlaces;
 
   /// What is read before this one.
   private List<TaskInput> tables = List.of();
@@ -171,7 +171,7 @@ public final class TaskInput {
   void forState() {
     boolean keyed =
         planned.heads().stream().anyMatch(head -> head instanceof Node.Input i && i.keyed());
-    keyPlaces = keyed && !broadcast ? new KeyPlaces(split, planned.partitions()) : null;
+    keyPlaces = keyed && !broadcast ? new PartitionCheck(split, planned.partitions()) : null;
   }
 
   /// Says that others wait until it is read up to an offset, or to its end if it is bounded.
@@ -440,7 +440,7 @@ public final class TaskInput {
     InputTime.OfExchange time = Objects.requireNonNull(exchangeTime);
     for (int i = from; i < to; i++) {
       if (!batch.hasKey(i)) {
-        ControlRecord control = Controls.read(batch, i, time.upstreamTasks(), planVersion);
+        ControlRecord control = ControlRecords.read(batch, i, time.upstreamTasks(), planVersion);
         time.hear(control.upstreamPartition(), control.watermark(), control.idle());
       }
     }

@@ -3,10 +3,11 @@
 ///
 /// 1. [TaskInput]: one split, or one direct exchange, as one task reads it.
 /// 2. [TaskInputs]: where the inputs of a task begin.
-/// 3. [Fetching]: which splits a worker reads, and which are paused.
+/// 3. [Fetcher]: which splits a worker reads, and which are paused; [FetchedSplit] is one of them.
 /// 4. [DirectInputs]: what comes from other workers through memory.
-/// 5. [InputsTogether]: the watermark of all inputs of a task.
+/// 5. [CombinedInputs]: the watermark of all inputs of a task.
 /// 6. [Alignment], [Idleness], [TableGate]: which input waits for which.
+/// 7. [PartitionCheck]: whether records lie in the partition that their keys say.
 @NullMarked
 package dev.millrace.internal.engine.input;
 

@@ -7,15 +7,15 @@ package dev.millrace.internal.engine.loop;
 final class Admission {
   private final WorkerContext context;
   private final WorkerTasks tasks;
-  private final Turns turns;
+  private final InputSchedule schedule;
   private boolean toBarrier;
   private boolean room;
   private boolean free;
 
-  Admission(WorkerContext context, WorkerTasks tasks, Turns turns) {
+  Admission(WorkerContext context, WorkerTasks tasks, InputSchedule schedule) {
     this.context = context;
     this.tasks = tasks;
-    this.turns = turns;
+    this.schedule = schedule;
   }
 
   /// Takes over how things stand in this step.
@@ -50,9 +50,9 @@ final class Admission {
   }
 
   /// The same for records.
-  boolean mayProcess(Turns.Turn turn) {
+  boolean mayProcess(InputSchedule.Turn turn) {
     Task task = turn.task();
-    if (!turn.input().hasWaiting() || turns.isHeld(turn)) {
+    if (!turn.input().hasWaiting() || schedule.isHeld(turn)) {
       return false;
     }
     if (isToBarrier()) {

@@ -3,10 +3,10 @@ package dev.millrace.internal.engine.loop;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CommitRecord;
-import dev.millrace.internal.engine.failure.AtWork;
-import dev.millrace.internal.engine.failure.Undoing;
+import dev.millrace.internal.engine.failure.CurrentRecords;
+import dev.millrace.internal.engine.failure.PieceUndo;
+import dev.millrace.internal.engine.input.CombinedInputs;
 import dev.millrace.internal.engine.input.EndOffsets;
-import dev.millrace.internal.engine.input.InputsTogether;
 import dev.millrace.internal.engine.input.TableGate;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.CommitLatency;
@@ -43,8 +43,8 @@ final class Task {
   private final Announcements announcements;
   private final TaskMetrics metrics;
   private final CommitLatency latency;
-  private final Undoing undoing;
-  private final Processing processing;
+  private final PieceUndo undoing;
+  private final SliceProcessor processing;
   private final String name;
   private final String partition;
 
@@ -73,14 +73,14 @@ final class Task {
     metrics = durable.metrics();
     latency = new CommitLatency(metrics.latency());
     undoing =
-        new Undoing(
+        new PieceUndo(
             id,
             state,
             context.outbox(),
             context.badResults(),
             context.settings().badInput(),
             metrics);
-    processing = new Processing(context, id, metrics, latency, undoing);
+    processing = new SliceProcessor(context, id, metrics, latency, undoing);
     stage = context.plan().stages().get(id.stage());
     announcements = new Announcements(context, id);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
@@ -225,7 +225,7 @@ final class Task {
 
   /// Whether records wait that came through memory.
   boolean receives() {
-    return InputsTogether.receive(inputs);
+    return CombinedInputs.receive(inputs);
   }
 
   /// Whether everything was read and every window closed.
@@ -245,13 +245,13 @@ final class Task {
   }
 
   private void findTarget() {
-    target = Math.max(target, InputsTogether.watermark(inputs));
+    target = Math.max(target, CombinedInputs.watermark(inputs));
   }
 
   /// Goes on behind an advance that a crash has broken off.
   private void resume() {
     if (takesRecords()) {
-      InputsTogether.resume(inputs);
+      CombinedInputs.resume(inputs);
     }
   }
 
@@ -278,7 +278,7 @@ final class Task {
   /// Looks for inputs that have become idle.
   void updateIdle(EndOffsets ends, long nowNanos) {
     long after = context.settings().idleAfter().toNanos();
-    if (InputsTogether.updateIdle(inputs, ends, nowNanos, after)) {
+    if (CombinedInputs.updateIdle(inputs, ends, nowNanos, after)) {
       changed = true;
       findTarget();
     }
@@ -286,7 +286,7 @@ final class Task {
 
   /// Measures what changes all the time and need not be known at once.
   void measure(EndOffsets ends) {
-    metrics.lag(InputsTogether.lag(inputs, ends));
+    metrics.lag(CombinedInputs.lag(inputs, ends));
     metrics.memory(state.memory());
     metrics.sizes(state.sizes());
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
@@ -301,7 +301,7 @@ final class Task {
   /// @return whether anything was new
   boolean announce(long millis) {
     Chain telling = Objects.requireNonNull(chain);
-    boolean idle = !telling.isWaiting() && InputsTogether.idle(inputs);
+    boolean idle = !telling.isWaiting() && CombinedInputs.idle(inputs);
     boolean any = announcements.make(telling.told(watermark), idle, millis);
     changed |= any;
     return any;
@@ -309,7 +309,7 @@ final class Task {
 
   /// Takes part in a commit, if anything changed since the last one: adds positions and freezes the
   /// state; [#collect] does the rest.
-  void freeze(WriterId writer, TaskParts parts) {
+  void freeze(WriterId writer, CommitParts parts) {
     long now = clock.millis();
     if (!changed && !durable.isExpiryDue(now)) {
       return;
@@ -329,7 +329,7 @@ final class Task {
             now);
     durable.freeze();
     undoing.frozen(number);
-    InputsTogether.addPositions(inputs, context.sources(), parts::position);
+    CombinedInputs.addPositions(inputs, context.sources(), parts::position);
     latency.collected();
     pending = record;
     collecting = true;
@@ -349,7 +349,7 @@ final class Task {
   ///
   /// @param atMost how many, about
   /// @return how many, but 1 at least
-  int collect(TaskParts parts, int atMost) {
+  int collect(CommitParts parts, int atMost) {
     CommitRecord record = Objects.requireNonNull(pending);
     int count =
         state.collect(atMost, (key, value) -> parts.change(durable.changelog(), key, value));
@@ -421,7 +421,7 @@ final class Task {
     return chain;
   }
 
-  AtWork atWork() {
+  CurrentRecords atWork() {
     return processing.atWork();
   }
 }

@@ -11,7 +11,7 @@ import dev.millrace.internal.engine.commit.Report;
 import dev.millrace.internal.engine.exchange.DirectPort;
 import dev.millrace.internal.engine.failure.Failures;
 import dev.millrace.internal.engine.input.DirectInputs;
-import dev.millrace.internal.engine.input.Fetching;
+import dev.millrace.internal.engine.input.Fetcher;
 import dev.millrace.internal.engine.input.ReadExchanges;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.Activity;
@@ -63,17 +63,17 @@ public final class Worker {
   private final Mailbox group;
   private final @Nullable CommitGroup led;
   private final SplitReader reader;
-  private final Waiting waiting;
-  private final Departures departures;
+  private final IdleWait idleWait;
+  private final OutputFlush outputFlush;
   private final DirectPort direct;
   private final DirectInputs directInputs;
   private final Barrier barrier;
   private final Admission admission;
-  private final PassingOn passingOn;
-  private final Collecting collecting;
+  private final DirectFlush directFlush;
+  private final CommitCollector collector;
   private final Failures failures;
-  private final Measuring measuring;
-  private final Turns turns;
+  private final Measurements measurements;
+  private final InputSchedule schedule;
   private final CommitRequests requests;
 
   private volatile boolean closed;
@@ -131,8 +131,8 @@ public final class Worker {
     this.led = led;
     this.reader = reader;
     MemoryLimits limits = assignment.limits();
-    departures =
-        new Departures(
+    outputFlush =
+        new OutputFlush(
             context.outbox(), limits.outboxBytes(), group, context.clock(), tasks.workerMetrics());
     direct = context.direct();
     direct.wakeup(reader::wakeup);
@@ -141,21 +141,21 @@ public final class Worker {
     }
     directInputs = new DirectInputs(direct);
     barrier = new Barrier(context, tasks, directInputs);
-    Fetching fetching =
-        new Fetching(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
-    turns =
-        new Turns(
+    Fetcher fetching =
+        new Fetcher(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
+    schedule =
+        new InputSchedule(
             fetching,
             directInputs,
             assignment.alignment().share(assignment.number()),
             assignment.settings().idleAfter());
-    admission = new Admission(context, tasks, turns);
-    passingOn = new PassingOn(context, tasks);
+    admission = new Admission(context, tasks, schedule);
+    directFlush = new DirectFlush(context, tasks);
     failures = tasks.failures();
-    collecting = new Collecting(context, tasks, departures, group, limits.outboxBytes());
+    collector = new CommitCollector(context, tasks, outputFlush, group, limits.outboxBytes());
     requests = new CommitRequests(tasks, group);
-    measuring = new Measuring(context, tasks, reader, fetching, departures, group);
-    waiting = new Waiting(context, tasks, fetching, turns, led);
+    measurements = new Measurements(context, tasks, reader, fetching, outputFlush, group);
+    idleWait = new IdleWait(context, tasks, fetching, schedule, led);
   }
 
   /// Whether everything was let go of. Thread-safe.
@@ -267,7 +267,7 @@ public final class Worker {
     requests.begin();
     answers = true;
     for (Task task : tasks.begin()) {
-      turns.begin(task, () -> tasks.space().holdsBack(task.durable()));
+      schedule.begin(task, () -> tasks.space().holdsBack(task.durable()));
       if (task.durable().committed() == null) {
         requests.ask(CommitCause.PROGRESS);
       }
@@ -292,7 +292,7 @@ public final class Worker {
     Order.Collect arrived = barrier.arrived();
     if (arrived != null) {
       mode = Mode.PROCESSING;
-      boolean done = collecting.begin(arrived, barrier.millis());
+      boolean done = collector.begin(arrived, barrier.millis());
       if (arrived.last()) {
         mode = Mode.WAITING;
       } else if (!done) {
@@ -310,7 +310,7 @@ public final class Worker {
     long now = context.clock().nanos();
     progress |= settle(now);
     observe(now);
-    progress |= passingOn.step(now, mode == Mode.BARRIER);
+    progress |= directFlush.step(now, mode == Mode.BARRIER);
     progress |= fetch(progress, atMost, now);
     progress |= processNext();
     progress |= mode == Mode.BARRIER && moveToBarrier();
@@ -333,10 +333,10 @@ public final class Worker {
     requests.look(mode == Mode.BARRIER);
     turnTo(Activity.COMMIT);
     if (mode != Mode.COLLECTING) {
-      departures.handOver();
+      outputFlush.handOver();
       return false;
     }
-    if (collecting.step()) {
+    if (collector.step()) {
       mode = Mode.PROCESSING;
     }
     return true;
@@ -347,7 +347,7 @@ public final class Worker {
     turnTo(Activity.OTHER);
     boolean toBarrier = mode == Mode.BARRIER;
     boolean progress = !toBarrier && tasks.poll(admission::maySend);
-    boolean room = departures.haveRoom();
+    boolean room = outputFlush.haveRoom();
     admission.look(toBarrier, room, room && !requests.isWanted());
     progress |= admission.isFree() && !toBarrier && tasks.each(admission::mayTick, Task::tick);
     return tasks.each(admission::mayAdvance, Task::advance) || progress;
@@ -359,7 +359,7 @@ public final class Worker {
       return false;
     }
     turnTo(Activity.COMMIT);
-    boolean progress = collecting.settle();
+    boolean progress = collector.settle();
     turnTo(Activity.FLUSH);
     progress |= tasks.flushStep(now);
     turnTo(Activity.OTHER);
@@ -368,32 +368,32 @@ public final class Worker {
 
   /// Measures, and looks for inputs that are idle or far ahead of others.
   private void observe(long now) {
-    measuring.look(now);
-    turns.look(reader::endOffset, now);
+    measurements.look(now);
+    schedule.look(reader::endOffset, now);
     tasks.workerMetrics().pausedFor(context.clock().nanos() - stepBegunNanos);
   }
 
   /// Takes over the next batch of the log, or waits for it if there is nothing else to do.
   private boolean fetch(boolean progress, Duration atMost, long now) {
-    boolean busy = progress || turns.any(admission::mayProcess);
+    boolean busy = progress || schedule.any(admission::mayProcess);
     boolean sent = !busy && direct.handOverAll();
     if (!busy && mode != Mode.COLLECTING && context.atLeastOnce()) {
-      departures.handOverOutside(now);
+      outputFlush.handOverOutside(now);
     }
     boolean soon = !admission.isFree() || requests.isAsked() || mode == Mode.BARRIER;
-    boolean fetched = waiting.fetch(busy || sent ? Duration.ZERO : atMost, soon, reasonToWait());
+    boolean fetched = idleWait.fetch(busy || sent ? Duration.ZERO : atMost, soon, reasonToWait());
     turnTo(Activity.OTHER);
     return sent || fetched;
   }
 
   private Activity reasonToWait() {
     boolean commits = requests.isWanted() || mode == Mode.BARRIER || mode == Mode.COLLECTING;
-    return waiting.reason(commits, admission.hasRoom());
+    return idleWait.reason(commits, admission.hasRoom());
   }
 
   /// Processes a slice of the next input in turn that has one.
   private boolean processNext() {
-    Turns.Turn turn = turns.next(admission::mayProcess);
+    InputSchedule.Turn turn = schedule.next(admission::mayProcess);
     if (turn == null) {
       return false;
     }
@@ -407,7 +407,7 @@ public final class Worker {
     if (!goThrough(task, input)) {
       return;
     }
-    if (turns.processed(input, fetched, endedBefore)) {
+    if (schedule.processed(input, fetched, endedBefore)) {
       requests.ask(CommitCause.PROGRESS);
     }
   }
@@ -432,13 +432,13 @@ public final class Worker {
   }
 
   private void rollBack() {
-    turns.end();
+    schedule.end();
     tasks.rollBack();
     barrier.drop();
-    collecting.drop();
+    collector.drop();
     context.outbox().clear();
     direct.rollBack();
-    measuring.forget();
+    measurements.forget();
     mode = Mode.WAITING;
   }
 
@@ -448,7 +448,7 @@ public final class Worker {
     context.badResults().log().flush();
     questions.close();
     try {
-      turns.end();
+      schedule.end();
       tasks.close(orderly);
       context.outbox().clear();
       direct.clear();

@@ -3,7 +3,7 @@ package dev.millrace.internal.engine.loop;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
-import dev.millrace.internal.engine.failure.AtWork;
+import dev.millrace.internal.engine.failure.CurrentRecords;
 import dev.millrace.internal.engine.failure.FailedWork;
 import dev.millrace.internal.engine.failure.Failures;
 import dev.millrace.internal.engine.input.TaskInput;
@@ -13,13 +13,13 @@ import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Questions;
 import dev.millrace.internal.engine.recovery.DurableState;
-import dev.millrace.internal.engine.recovery.Flushing;
+import dev.millrace.internal.engine.recovery.Flusher;
 import dev.millrace.internal.engine.recovery.RecoveryPace;
+import dev.millrace.internal.engine.recovery.Remedies;
 import dev.millrace.internal.engine.recovery.Restore;
 import dev.millrace.internal.engine.recovery.Snapshots;
 import dev.millrace.internal.engine.recovery.SpaceWait;
 import dev.millrace.internal.engine.recovery.StateOpening;
-import dev.millrace.internal.engine.recovery.WaysOut;
 import dev.millrace.internal.state.StateLimits;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
@@ -57,7 +57,7 @@ final class WorkerTasks implements FailedWork {
   private final RecoveryPace pace;
   private final TaskInputs inputs;
   private final SpaceWait space;
-  private final Flushing flushing;
+  private final Flusher flusher;
   private List<DurableState> states = List.of();
   private Map<Split, Long> ends = new LinkedHashMap<>();
   private Plan.@Nullable TaskId at;
@@ -97,8 +97,7 @@ final class WorkerTasks implements FailedWork {
             context.direct().isUsed(),
             context.settings().start());
     space = new SpaceWait(context.clock(), workerMetrics);
-    flushing =
-        new Flushing(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
+    flusher = new Flusher(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
     ids.forEach(id -> metrics.put(id, new TaskMetrics()));
   }
 
@@ -137,7 +136,7 @@ final class WorkerTasks implements FailedWork {
   }
 
   @Override
-  public AtWork records() {
+  public CurrentRecords records() {
     return Objects.requireNonNull(taskAt()).atWork();
   }
 
@@ -266,7 +265,7 @@ final class WorkerTasks implements FailedWork {
             "The state of task %s is at offset %d of %s, which ends at %d: records of the changelog were lost."
                     .formatted(task.task(), task.changelogPosition(), task.changelog(), end)
                 + " Restore the topic; or, "
-                + WaysOut.dropLocalState(context.plan().application()));
+                + Remedies.dropLocalState(context.plan().application()));
       }
       if (task.changelogPosition() < end) {
         restore.add(task, end);
@@ -350,7 +349,7 @@ final class WorkerTasks implements FailedWork {
   ///
   /// @return whether anything was done
   boolean flushStep(long nowNanos) {
-    boolean any = flushing.step(states, nowNanos, this::atTask);
+    boolean any = flusher.step(states, nowNanos, this::atTask);
     at(null);
     return any;
   }
@@ -393,7 +392,7 @@ final class WorkerTasks implements FailedWork {
   void close(boolean orderly) {
     restore.end();
     if (orderly) {
-      flushing.flushLast(states);
+      flusher.flushLast(states);
     }
     open.values().forEach(WorkerTasks::close);
     open.clear();

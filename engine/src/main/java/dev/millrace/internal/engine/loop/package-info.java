@@ -1,18 +1,28 @@
 /// The map of the machine. Read in this order:
 ///
 /// 1. [Worker]: one thread's work, a step at a time; the only place that decides what is done next.
-/// 2. [TaskInput]: what a task reads of one split: its inbox, its position, its event time.
-/// 3. [Task]: the topology's part over one partition: records in, operators, commit record out.
-///    [Processing] sends the records through; [Undoing] takes back a piece in which one was bad.
-/// 4. [dev.millrace.internal.engine.chain.Chain]: the operators, a batch at a time.
-/// 5. [dev.millrace.internal.state.TaskState]: the stores and their layers.
-/// 6. [dev.millrace.internal.engine.chain.Outbox]: what leaves with the next commit.
-/// 7. [dev.millrace.internal.engine.commit.CommitGroup]: the commit itself.
+///    [Assignment] is what it gets, [WorkerContext] what its tasks share.
+/// 2. [WorkerTasks]: its tasks: how they are opened, restored, begun and closed.
+/// 3. [InputSchedule]: the inputs of its tasks, which take turns; [Admission] says which tasks may
+///    go on, [IdleWait] how long the worker waits if none may.
+/// 4. [Task]: the topology's part over one partition: records in, operators, commit record out.
+///    [SliceProcessor] sends the records through, [TaskOperatorContext] is what operators reach.
+/// 5. [Barrier] and [CommitCollector]: the worker's part of a commit, in [CommitParts];
+///    [CommitRequests] asks for one.
+/// 6. [OutputFlush] and [DirectFlush]: what leaves before the commit, by the log and through
+///    memory; [Announcements] tells event time to the stages after this one.
+/// 7. [Measurements]: what is looked at now and then.
 ///
-/// Nothing here touches the wall clock, a socket, a file or a new thread: they are handed in.
+/// The rooms beside it: [dev.millrace.internal.engine.input] is what a task reads,
+/// [dev.millrace.internal.engine.chain] its operators, a batch at a time, and what leaves them,
+/// [dev.millrace.internal.state] its stores, [dev.millrace.internal.engine.recovery] how they get
+/// their state back, [dev.millrace.internal.engine.failure] what is left out when user code fails,
+/// [dev.millrace.internal.engine.commit] the commit itself. None of them knows this package.
+///
+/// Nothing here touches the wall clock, a socket, a file or a new thread: they are handed in. So
+/// the tests of this package run whole jobs in virtual time: they are in `proof`, in the packages
+/// `testkit.sim`, `testkit.job` and `testkit.hotpath`.
 @NullMarked
 package dev.millrace.internal.engine.loop;
 
-import dev.millrace.internal.engine.failure.Undoing;
-import dev.millrace.internal.engine.input.TaskInput;
 import org.jspecify.annotations.NullMarked;

@@ -101,7 +101,7 @@ public final class DurableState {
   /// @param end where the replay ends, after a commit: what lies there already is of a successor
   ///   who took over meanwhile, and perhaps only a part of a commit
   void replay(RecordBatch batch, long end) {
-    CommitRecord last = Replayed.into(state, batch, changelog, end);
+    CommitRecord last = ChangelogReplay.into(state, batch, changelog, end);
     if (last != null) {
       committed = last;
     }

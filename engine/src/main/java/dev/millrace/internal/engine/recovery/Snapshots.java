@@ -150,13 +150,13 @@ public final class Snapshots {
   }
 
   /// Whether there may be a snapshot for a task without local state.
-  boolean worthAsking(Reopening reopening) {
+  boolean worthAsking(DiskCheck reopening) {
     return settings != null && !reopening.nothingToRestore();
   }
 
   /// Makes the disk of a task of the newest snapshot that it can go on from. The disk must be
   /// closed; what it holds is replaced, if there is such a snapshot.
-  void restore(Plan.TaskId id, Reopening reopening, TaskMetrics metrics) {
+  void restore(Plan.TaskId id, DiskCheck reopening, TaskMetrics metrics) {
     SnapshotSettings wanted = settings;
     if (wanted == null || distrusted.contains(id)) {
       return;
@@ -206,7 +206,7 @@ public final class Snapshots {
   }
 
   private @Nullable SnapshotManifest fetch(
-      Plan.TaskId id, Reopening reopening, DiskStage stage, SnapshotStore store) {
+      Plan.TaskId id, DiskCheck reopening, DiskStage stage, SnapshotStore store) {
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
       try {
         return store.fetch(stage, manifest -> usable(id, reopening, manifest));
@@ -217,7 +217,7 @@ public final class Snapshots {
     return store.fetch(stage, manifest -> usable(id, reopening, manifest));
   }
 
-  private boolean usable(Plan.TaskId id, Reopening reopening, SnapshotManifest manifest) {
+  private boolean usable(Plan.TaskId id, DiskCheck reopening, SnapshotManifest manifest) {
     String obstacle = reopening.obstacle(manifest.position(), clock.millis());
     if (!obstacle.isEmpty()) {
       LOG.warn(

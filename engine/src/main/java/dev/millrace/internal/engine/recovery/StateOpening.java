@@ -50,8 +50,8 @@ public final class StateOpening {
   /// @param offsets of its changelog
   /// @throws CannotBeginException if it may not go on from what there is
   public DurableState open(Plan.TaskId id, Log.Offsets offsets, TaskMetrics metrics) {
-    Reopening reopening =
-        new Reopening(plan.application(), shared.job(), id, changelogOf(id), offsets);
+    DiskCheck reopening =
+        new DiskCheck(plan.application(), shared.job(), id, changelogOf(id), offsets);
     try {
       return open(id, offsets, reopening, metrics);
     } catch (DiskException e) {
@@ -64,7 +64,7 @@ public final class StateOpening {
   }
 
   private DurableState open(
-      Plan.TaskId id, Log.Offsets offsets, Reopening reopening, TaskMetrics metrics) {
+      Plan.TaskId id, Log.Offsets offsets, DiskCheck reopening, TaskMetrics metrics) {
     TaskState state = openState(id);
     boolean opened = false;
     try {

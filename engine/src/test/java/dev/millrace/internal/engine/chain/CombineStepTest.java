@@ -112,7 +112,7 @@ class CombineStepTest {
   }
 
   private void add(String value, long timestamp) {
-    rows.addOwn(null, value, timestamp, Begun.UNKNOWN);
+    rows.addOwn(null, value, timestamp, ResultOrigins.UNKNOWN);
   }
 
   @Test
@@ -243,7 +243,7 @@ class CombineStepTest {
     Serde<List<String>> lists = Serdes.forType(new TypeRef<List<String>>() {});
     Step step = step(_ -> "k", Aggregation.reduce(CombineStepTest::addAll), lists);
     rows.startMade(null);
-    values.forEach(value -> rows.addOwn(null, value, 1, Begun.UNKNOWN));
+    values.forEach(value -> rows.addOwn(null, value, 1, ResultOrigins.UNKNOWN));
     step.process(rows);
     assertEquals(List.of(new Sent("k", List.of("a", "b"), 2, 1)), sent);
     assertEquals(List.of(List.of("a"), List.of("b")), values);

@@ -45,7 +45,7 @@ class ConflateStepTest {
   }
 
   private void emit(String key, String value, long timestamp) {
-    rows.addOwn(Bytes.ofUtf8(key), value, timestamp, Begun.UNKNOWN);
+    rows.addOwn(Bytes.ofUtf8(key), value, timestamp, ResultOrigins.UNKNOWN);
   }
 
   private void retract(String key, String value, long timestamp) {

@@ -147,7 +147,7 @@ class RetractionsTest {
   }
 
   private void emit(String key, String value) {
-    rows.addOwn(key == null ? null : Bytes.ofUtf8(key), value, 1, Begun.UNKNOWN);
+    rows.addOwn(key == null ? null : Bytes.ofUtf8(key), value, 1, ResultOrigins.UNKNOWN);
   }
 
   private void retract(String key, String value) {

@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.chain.Chain;
-import dev.millrace.internal.engine.failure.AtWork;
-import dev.millrace.internal.engine.failure.Undoing;
+import dev.millrace.internal.engine.failure.CurrentRecords;
+import dev.millrace.internal.engine.failure.PieceUndo;
 import dev.millrace.internal.engine.input.SliceLength;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.CommitLatency;
@@ -13,21 +13,21 @@ import dev.millrace.spi.RecordBatch;
 
 /// Sends records of a task's inputs through its operators: a slice in a step of the worker, in one
 /// piece as long as nothing fails, and passes over those that are known to be bad.
-final class Processing {
+final class SliceProcessor {
   private final WorkerContext context;
   private final Plan.TaskId task;
   private final TaskMetrics metrics;
   private final CommitLatency latency;
-  private final Undoing undoing;
+  private final PieceUndo undoing;
   private final SliceLength slice = new SliceLength();
-  private final AtWork atWork = new AtWork();
+  private final CurrentRecords atWork = new CurrentRecords();
 
-  Processing(
+  SliceProcessor(
       WorkerContext context,
       Plan.TaskId task,
       TaskMetrics metrics,
       CommitLatency latency,
-      Undoing undoing) {
+      PieceUndo undoing) {
     this.context = context;
     this.task = task;
     this.metrics = metrics;
@@ -36,7 +36,7 @@ final class Processing {
   }
 
   /// The records at work.
-  AtWork atWork() {
+  CurrentRecords atWork() {
     return atWork;
   }
 

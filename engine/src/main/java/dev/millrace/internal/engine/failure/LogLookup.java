@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /// What a message says of the log as it is now, where that answers.
-record LogNow(Log log) {
+record LogLookup(Log log) {
   /// How many partitions a topic has; 0 if that is not known.
   int partitions(String topic) {
     try {

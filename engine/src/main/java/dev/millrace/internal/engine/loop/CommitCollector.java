@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// between which records are processed, and so is, once it is committed, merged into what was
 /// committed before. What these records send is of the next commit and is not handed over before
 /// all steps are done.
-final class Collecting {
+final class CommitCollector {
   /// How many changes a step hands over at most: some tenths of a millisecond's work.
   private static final int MOST = 2_048;
 
@@ -20,26 +20,26 @@ final class Collecting {
 
   private final WorkerContext context;
   private final WorkerTasks tasks;
-  private final Departures departures;
+  private final OutputFlush outputFlush;
   private final Mailbox group;
   private final int atOnce;
 
   /// Null if no commit is on its way.
-  private @Nullable TaskParts parts;
+  private @Nullable CommitParts parts;
 
   /// How many changes the step may still hand over.
   private int left;
 
   /// @param outboxBytes the memory of what is to be sent
-  Collecting(
+  CommitCollector(
       WorkerContext context,
       WorkerTasks tasks,
-      Departures departures,
+      OutputFlush outputFlush,
       Mailbox group,
       long outboxBytes) {
     this.context = context;
     this.tasks = tasks;
-    this.departures = departures;
+    this.outputFlush = outputFlush;
     this.group = group;
     atOnce = Math.clamp(outboxBytes / CHANGE_BYTES, 1, MOST);
   }
@@ -49,10 +49,10 @@ final class Collecting {
   /// @return whether all is handed over
   /// @param millis since 1970, the time of what is handed over
   boolean begin(Order.Collect order, long millis) {
-    TaskParts begun = new TaskParts(context.outbox(), millis);
+    CommitParts begun = new CommitParts(context.outbox(), millis);
     tasks.each(task -> task.freeze(order.writer(), begun));
     parts = begun;
-    departures.handOverAll();
+    outputFlush.handOverAll();
     boolean done;
     do {
       done = step();
@@ -64,7 +64,7 @@ final class Collecting {
   ///
   /// @return whether that was all
   boolean step() {
-    TaskParts of = parts;
+    CommitParts of = parts;
     if (of == null) {
       return true;
     }
@@ -74,12 +74,12 @@ final class Collecting {
       parts = null;
       group.tell(of.take());
     } else {
-      departures.handOver(of.takeFull());
+      outputFlush.handOver(of.takeFull());
     }
     return left > 0;
   }
 
-  private void collect(Task task, TaskParts of) {
+  private void collect(Task task, CommitParts of) {
     while (left > 0 && task.isCollecting()) {
       left -= task.collect(of, left);
     }

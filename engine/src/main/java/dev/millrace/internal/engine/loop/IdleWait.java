@@ -1,31 +1,31 @@
 package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.commit.CommitGroup;
-import dev.millrace.internal.engine.input.Fetching;
+import dev.millrace.internal.engine.input.Fetcher;
 import dev.millrace.internal.engine.metrics.Activity;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// How long a worker waits for records where there is nothing else to do, and what it waits for.
-final class Waiting {
+final class IdleWait {
   private static final Duration SHORTLY = Duration.ofMillis(1);
 
   private final WorkerContext context;
   private final WorkerTasks tasks;
-  private final Fetching fetching;
-  private final Turns turns;
+  private final Fetcher fetcher;
+  private final InputSchedule schedule;
   private final @Nullable CommitGroup led;
 
-  Waiting(
+  IdleWait(
       WorkerContext context,
       WorkerTasks tasks,
-      Fetching fetching,
-      Turns turns,
+      Fetcher fetcher,
+      InputSchedule schedule,
       @Nullable CommitGroup led) {
     this.context = context;
     this.tasks = tasks;
-    this.fetching = fetching;
-    this.turns = turns;
+    this.fetcher = fetcher;
+    this.schedule = schedule;
     this.led = led;
   }
 
@@ -35,7 +35,7 @@ final class Waiting {
   /// @param soon whether something will be
   /// @param reason for the wait
   boolean fetch(Duration atMost, boolean soon, Activity reason) {
-    boolean shortly = soon || context.direct().lacksRoom() || turns.holds() || tasks.isWaiting();
+    boolean shortly = soon || context.direct().lacksRoom() || schedule.holds() || tasks.isWaiting();
     Duration most = shortly ? SHORTLY : atMost;
     if (led != null && led.patience().compareTo(most) < 0) {
       most = led.patience();
@@ -43,10 +43,10 @@ final class Waiting {
     Duration wait = most.compareTo(atMost) < 0 ? most : atMost;
     if (wait.isZero()) {
       context.probe().turnTo(Activity.FETCH);
-      return fetching.fetch(wait);
+      return fetcher.fetch(wait);
     }
     context.probe().turnTo(reason);
-    boolean fetched = fetching.fetch(context.direct().waits() ? wait : Duration.ZERO);
+    boolean fetched = fetcher.fetch(context.direct().waits() ? wait : Duration.ZERO);
     context.direct().waited();
     return fetched;
   }

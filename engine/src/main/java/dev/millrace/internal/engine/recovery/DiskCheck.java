@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Whether a task may go on from what lies on its disk. What follows on it is the changelog from
 /// the disk's position on, so that must be the same changelog, and still hold all that came since.
-final class Reopening {
+final class DiskCheck {
   private final String application;
   private final JobIdentity job;
   private final Plan.TaskId task;
@@ -21,7 +21,7 @@ final class Reopening {
   private final Log.Offsets offsets;
 
   /// @param offsets of the task's changelog
-  Reopening(
+  DiskCheck(
       String application, JobIdentity job, Plan.TaskId task, Split changelog, Log.Offsets offsets) {
     this.application = application;
     this.job = job;
@@ -64,7 +64,7 @@ final class Reopening {
             "%s begins at offset %d: records were deleted from it, and with them state of task %s. Only compaction may remove records of a changelog."
                     .formatted(changelog, offsets.start(), task)
                 + " Restore the topic. "
-                + WaysOut.beginAnew(application));
+                + Remedies.beginAnew(application));
       }
       return;
     }
@@ -75,7 +75,7 @@ final class Reopening {
           "The local state of task %s is at offset %d of %s, which begins at %d: records between them were deleted."
                   .formatted(task, position.offset(), changelog, offsets.start())
               + " Only compaction may remove records of a changelog. Restore the topic. "
-              + WaysOut.beginAnew(application));
+              + Remedies.beginAnew(application));
     }
     if (ofAnotherTask(position)) {
       throw new DiskException(
@@ -96,7 +96,7 @@ final class Reopening {
           "The local state of task %s belongs to %s of %s %s; this one is of %s %s. It was recreated, or another Kafka is meant."
                   .formatted(task, changelog, what, found, what, expected)
               + " Connect to the right one; or, "
-              + WaysOut.dropLocalState(application));
+              + Remedies.dropLocalState(application));
     }
   }
 

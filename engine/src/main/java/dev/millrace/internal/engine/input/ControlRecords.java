@@ -5,8 +5,8 @@ import dev.millrace.internal.engine.time.ControlRecord;
 import dev.millrace.spi.RecordBatch;
 
 /// What upstream tasks say in exchanges.
-final class Controls {
-  private Controls() {}
+final class ControlRecords {
+  private ControlRecords() {}
 
   /// Reads a record without key.
   ///

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /// What the inputs of a task come to together.
-public final class InputsTogether {
-  private InputsTogether() {}
+public final class CombinedInputs {
+  private CombinedInputs() {}
 
   /// The watermark of all.
   public static long watermark(List<TaskInput> inputs) {

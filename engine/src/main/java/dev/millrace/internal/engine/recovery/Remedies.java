@@ -3,8 +3,8 @@ package dev.millrace.internal.engine.recovery;
 import dev.millrace.spi.Split;
 
 /// What a person can do where a job cannot go on from what it has: with the commands that do it.
-public final class WaysOut {
-  private WaysOut() {}
+public final class Remedies {
+  private Remedies() {}
 
   /// The application begins without what it keeps; what it has read and written stays.
   public static String beginAnew(String application) {

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /// When the disks of a worker's tasks are brought up to what is committed: one task at a time, its
 /// run written in the background while records are processed.
-public final class Flushing {
-  private static final Logger LOG = LoggerFactory.getLogger(Flushing.class);
+public final class Flusher {
+  private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
 
   /// So many disks are written at once at an orderly end.
   private static final int LAST_FLUSHES = 4;
@@ -34,7 +34,7 @@ public final class Flushing {
   private long begunNanos;
 
   /// @param durable whether a flush shortens the next recovery
-  public Flushing(
+  public Flusher(
       Clock clock,
       boolean durable,
       RecoveryPace pace,

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A worker's part of a commit, while its tasks hand theirs over. What lies in the outbox for
 /// others than the changelog was taken out when it began; since then that is of the next commit.
-final class TaskParts {
+final class CommitParts {
   private final Outbox outbox;
   private final long timestamp;
   private final Map<Split, Position> positions = new LinkedHashMap<>();
   private long changedBytes;
 
   /// @param timestamp of changelog records, in milliseconds since 1970
-  TaskParts(Outbox outbox, long timestamp) {
+  CommitParts(Outbox outbox, long timestamp) {
     this.outbox = outbox;
     this.timestamp = timestamp;
   }

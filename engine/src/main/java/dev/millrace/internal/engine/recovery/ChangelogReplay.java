@@ -8,8 +8,8 @@ import dev.millrace.spi.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the changelog of a task back into its state.
-final class Replayed {
-  private Replayed() {}
+final class ChangelogReplay {
+  private ChangelogReplay() {}
 
   /// Takes over the records of a batch that lie before `end`.
   ///

@@ -10,7 +10,7 @@ import java.time.Duration;
 /// Batches are sent when they are full, and every few milliseconds as they are: what comes of them,
 /// windows that close among it, is done while others send more. A commit, for which all that is
 /// under way must be processed, then finds little.
-final class PassingOn {
+final class DirectFlush {
   private static final long APART_NANOS = Duration.ofMillis(20).toNanos();
 
   private final WorkerTasks tasks;
@@ -18,7 +18,7 @@ final class PassingOn {
   private final Clock clock;
   private long passedNanos;
 
-  PassingOn(WorkerContext context, WorkerTasks tasks) {
+  DirectFlush(WorkerContext context, WorkerTasks tasks) {
     this.tasks = tasks;
     port = context.direct();
     clock = context.clock();

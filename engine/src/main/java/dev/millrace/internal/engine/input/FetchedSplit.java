@@ -9,14 +9,14 @@ import java.util.List;
 /// A split that a worker reads, and the inputs that get its records: one, or, of a broadcast table,
 /// one of each task. It is read once for all of them, from where the one stands that is furthest
 /// behind.
-final class Fetched {
+final class FetchedSplit {
   private final Split split;
   private final List<TaskInput> inputs = new ArrayList<>();
 
   /// Where it is read from; -1 if nobody needs it.
   private long from = -1;
 
-  Fetched(Split split) {
+  FetchedSplit(Split split) {
     this.split = split;
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 
 /// Hands what leaves a worker's tasks to their commit group before the commit, in full batches, and
 /// tells when so much of it is under way that nothing more may be processed.
-final class Departures {
+final class OutputFlush {
   private static final long APART_NANOS = Duration.ofMillis(1).toNanos();
 
   private final Outbox outbox;
@@ -24,7 +24,7 @@ final class Departures {
   private long waitingSinceNanos;
 
   /// @param shareBytes of memory for what waits to leave or is under way
-  Departures(Outbox outbox, long shareBytes, Mailbox group, Clock clock, WorkerMetrics metrics) {
+  OutputFlush(Outbox outbox, long shareBytes, Mailbox group, Clock clock, WorkerMetrics metrics) {
     this.outbox = outbox;
     this.shareBytes = shareBytes;
     this.group = group;

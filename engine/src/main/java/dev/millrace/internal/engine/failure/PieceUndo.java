@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// work, and otherwise if the state was marked before the piece. That costs an encoding of all that
 /// the last piece changed, so it is done only where something has failed before, until nothing has
 /// for long. The first failure of that kind takes the group back to its last commit.
-public final class Undoing {
+public final class PieceUndo {
   private final Outbox outbox;
   private final BadResults results;
   private final TaskState state;
@@ -36,7 +36,7 @@ public final class Undoing {
   private boolean marked;
 
   /// @param policy for what is bad
-  public Undoing(
+  public PieceUndo(
       Plan.TaskId task,
       TaskState state,
       Outbox outbox,

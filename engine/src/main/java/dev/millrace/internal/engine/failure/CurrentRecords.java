@@ -5,7 +5,7 @@ import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import org.jspecify.annotations.Nullable;
 
 /// The records a task is at work on, for whoever has to say which of them failed.
-public final class AtWork {
+public final class CurrentRecords {
   private @Nullable TaskInput input;
   private int from;
   private int to;

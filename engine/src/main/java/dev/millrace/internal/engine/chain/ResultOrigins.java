@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What an operator does in one call without a record at hand: the windows that close, the timers
 /// that fire. Rows that come of one have its number in the place of the record they come from.
-final class Begun {
+final class ResultOrigins {
   /// Rows that come of nothing that is known.
   static final int UNKNOWN = -1;
 

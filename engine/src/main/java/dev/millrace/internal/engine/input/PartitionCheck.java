@@ -9,7 +9,7 @@ import dev.millrace.spi.Split;
 /// belong. If one lies elsewhere, records of its key reach several tasks, and each keeps a part of
 /// the state: so every record is looked at, before any of its batch is processed. Of a topic that
 /// is given more partitions while a job runs, a producer may use them before anybody else knows.
-final class KeyPlaces {
+final class PartitionCheck {
   private final Split split;
   private final int partitions;
   private final Bytes view = new Bytes();
@@ -18,7 +18,7 @@ final class KeyPlaces {
   private boolean looked;
 
   /// @param partitions how many the job was planned for
-  KeyPlaces(Split split, int partitions) {
+  PartitionCheck(Split split, int partitions) {
     this.split = split;
     this.partitions = partitions;
   }

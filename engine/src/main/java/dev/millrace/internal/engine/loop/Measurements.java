@@ -2,21 +2,21 @@ package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Report;
-import dev.millrace.internal.engine.input.Fetching;
+import dev.millrace.internal.engine.input.Fetcher;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 
 /// Looks now and then at what changes all the time and need not be known at once: idle inputs, and
 /// what metrics and the commit group are told.
-final class Measuring {
+final class Measurements {
   private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
   private static final long EVERY_NANOS = Duration.ofMillis(500).toNanos();
 
   private final WorkerContext context;
   private final WorkerTasks tasks;
   private final SplitReader reader;
-  private final Fetching fetching;
-  private final Departures departures;
+  private final Fetcher fetcher;
+  private final OutputFlush outputFlush;
   private final Mailbox group;
   private long measuredNanos;
   private long idleCheckedNanos;
@@ -27,18 +27,18 @@ final class Measuring {
   /// Whether more records wait than were processed since.
   private boolean behind;
 
-  Measuring(
+  Measurements(
       WorkerContext context,
       WorkerTasks tasks,
       SplitReader reader,
-      Fetching fetching,
-      Departures departures,
+      Fetcher fetcher,
+      OutputFlush outputFlush,
       Mailbox group) {
     this.context = context;
     this.tasks = tasks;
     this.reader = reader;
-    this.fetching = fetching;
-    this.departures = departures;
+    this.fetcher = fetcher;
+    this.outputFlush = outputFlush;
     this.group = group;
   }
 
@@ -57,8 +57,8 @@ final class Measuring {
       task.measure(reader::endOffset);
     }
     measureBacklog();
-    fetching.measure();
-    departures.measure();
+    fetcher.measure();
+    outputFlush.measure();
     context.badResults().log().look();
   }
 

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class FetchingTest {
+class FetcherTest {
   private static final int SMALL = 1_000;
   private static final int LARGE = 100_000;
   private static final Plan.Input PLANNED = new Plan.Input("in", 3, List.of(), null);
@@ -96,8 +96,8 @@ class FetchingTest {
     }
   }
 
-  private Fetching fetching(long shareBytes) {
-    Fetching fetching = new Fetching(reader, shareBytes, time, metrics);
+  private Fetcher fetching(long shareBytes) {
+    Fetcher fetching = new Fetcher(reader, shareBytes, time, metrics);
     for (int partition = 0; partition < 3; partition++) {
       TaskInput input =
           TaskInput.create(new Split("in", partition), PLANNED, Position.of(0), -1, 0);
@@ -107,7 +107,7 @@ class FetchingTest {
     return fetching;
   }
 
-  private void fetched(Fetching fetching, int partition, int bytes) {
+  private void fetched(Fetcher fetching, int partition, int bytes) {
     give(partition, bytes);
     assertTrue(fetching.fetch(Duration.ZERO));
   }
@@ -125,14 +125,14 @@ class FetchingTest {
     return Objects.requireNonNull(inputs.get(partition));
   }
 
-  private void process(Fetching fetching, int partition) {
+  private void process(Fetcher fetching, int partition) {
     input(partition).advance(1, InputTime.UNKNOWN);
     assertFalse(fetching.processed(input(partition), false));
   }
 
   @Test
   void theFattestInputsArePausedUntilHalfOfTheShareIsFree() {
-    Fetching fetching = fetching(5 * SMALL + LARGE);
+    Fetcher fetching = fetching(5 * SMALL + LARGE);
     fetched(fetching, 0, SMALL);
     fetched(fetching, 1, LARGE);
     fetched(fetching, 2, SMALL);
@@ -154,7 +154,7 @@ class FetchingTest {
 
   @Test
   void anInputThatHasNothingIsReadHoweverFullTheShareIs() {
-    Fetching fetching = fetching(SMALL);
+    Fetcher fetching = fetching(SMALL);
     fetched(fetching, 0, LARGE);
     fetched(fetching, 1, LARGE);
     assertEquals(Set.of(0, 1), reader.paused);
@@ -166,7 +166,7 @@ class FetchingTest {
 
   @Test
   void whatWaitsAndWhatIsReadAheadIsTold() {
-    Fetching fetching = fetching(SMALL);
+    Fetcher fetching = fetching(SMALL);
     fetched(fetching, 0, LARGE);
     long bytes = input(0).waitingBytes();
     assertTrue(bytes >= LARGE && bytes < 2 * LARGE, () -> "a batch takes " + bytes);

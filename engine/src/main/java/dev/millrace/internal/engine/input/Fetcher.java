@@ -21,15 +21,15 @@ import java.util.Set;
 /// reach the worker's share, the fattest input is paused, and with the next batch the next one.
 /// They are resumed when half of the share is free. An input with nothing waiting is never paused,
 /// or a batch larger than the share could not be read: so there may be one batch an input above it.
-public final class Fetching {
+public final class Fetcher {
   private static final int WAITING_BATCHES = 4;
 
   private final SplitReader reader;
   private final long shareBytes;
   private final Clock clock;
   private final WorkerMetrics metrics;
-  private final Map<Split, Fetched> bySplit = new LinkedHashMap<>();
-  private final List<Fetched> all = new ArrayList<>();
+  private final Map<Split, FetchedSplit> bySplit = new LinkedHashMap<>();
+  private final List<FetchedSplit> all = new ArrayList<>();
   private final Set<Split> paused = new LinkedHashSet<>();
 
   /// Those of them that would not be paused if there were more memory.
@@ -37,7 +37,7 @@ public final class Fetching {
 
   private long pausedSinceNanos;
 
-  public Fetching(SplitReader reader, long shareBytes, Clock clock, WorkerMetrics metrics) {
+  public Fetcher(SplitReader reader, long shareBytes, Clock clock, WorkerMetrics metrics) {
     this.reader = reader;
     this.shareBytes = shareBytes;
     this.clock = clock;
@@ -46,9 +46,9 @@ public final class Fetching {
 
   /// Begins to read an input, unless it has ended. All begin before anything is fetched.
   public void begin(TaskInput input) {
-    Fetched split = bySplit.get(input.split());
+    FetchedSplit split = bySplit.get(input.split());
     if (split == null) {
-      split = new Fetched(input.split());
+      split = new FetchedSplit(input.split());
       bySplit.put(input.split(), split);
       all.add(split);
     }
@@ -66,7 +66,7 @@ public final class Fetching {
     if (batch == null) {
       return false;
     }
-    Fetched split = bySplit.get(batch.split());
+    FetchedSplit split = bySplit.get(batch.split());
     if (split == null || split.ended()) {
       batch.release();
       return true;
@@ -90,8 +90,8 @@ public final class Fetching {
   }
 
   private void pauseFattest() {
-    Fetched fattest = null;
-    for (Fetched split : all) {
+    FetchedSplit fattest = null;
+    for (FetchedSplit split : all) {
       if (split.waiting() > 0
           && !paused.contains(split.split())
           && (fattest == null || split.waitingBytes() > fattest.waitingBytes())) {
@@ -115,7 +115,7 @@ public final class Fetching {
   /// @return whether that was its end
   public boolean processed(TaskInput input, boolean endedBefore) {
     boolean end = input.ended() && !endedBefore;
-    Fetched split = Objects.requireNonNull(bySplit.get(input.split()));
+    FetchedSplit split = Objects.requireNonNull(bySplit.get(input.split()));
     if (end && split.ended()) {
       reader.remove(input.split());
       paused.remove(input.split());
@@ -134,7 +134,7 @@ public final class Fetching {
   ///
   /// @throws dev.millrace.spi.LogException if one of them is not
   private boolean allFound() {
-    for (Fetched split : all) {
+    for (FetchedSplit split : all) {
       if (!split.ended() && !reader.isFound(split.split())) {
         return false;
       }
@@ -176,7 +176,7 @@ public final class Fetching {
 
   /// Stops to read everything.
   public void end() {
-    for (Fetched split : all) {
+    for (FetchedSplit split : all) {
       if (!split.ended()) {
         reader.remove(split.split());
       }

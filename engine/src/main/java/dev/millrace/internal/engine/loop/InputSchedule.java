@@ -3,7 +3,7 @@ package dev.millrace.internal.engine.loop;
 import dev.millrace.internal.engine.input.Alignment;
 import dev.millrace.internal.engine.input.DirectInputs;
 import dev.millrace.internal.engine.input.EndOffsets;
-import dev.millrace.internal.engine.input.Fetching;
+import dev.millrace.internal.engine.input.Fetcher;
 import dev.millrace.internal.engine.input.TaskInput;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,13 +17,13 @@ import org.slf4j.LoggerFactory;
 
 /// The inputs of a worker's tasks, which take turns, and of which none gets far ahead of the others
 /// of its stage in event time: see [Alignment].
-final class Turns {
-  private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
+final class InputSchedule {
+  private static final Logger LOG = LoggerFactory.getLogger(InputSchedule.class);
   private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
   private static final long TELL_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
   private static final long TELL_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
 
-  private final Fetching fetching;
+  private final Fetcher fetcher;
   private final DirectInputs directInputs;
   private final Alignment.Share alignment;
   private final long patienceNanos;
@@ -46,9 +46,9 @@ final class Turns {
 
   /// @param patience how long an input that is not at its end may have no records until the others
   ///   go on without it
-  Turns(
-      Fetching fetching, DirectInputs directInputs, Alignment.Share alignment, Duration patience) {
-    this.fetching = fetching;
+  InputSchedule(
+      Fetcher fetcher, DirectInputs directInputs, Alignment.Share alignment, Duration patience) {
+    this.fetcher = fetcher;
     this.directInputs = directInputs;
     this.alignment = alignment;
     patienceNanos = patience.toNanos();
@@ -67,7 +67,7 @@ final class Turns {
         directInputs.begin(task.id().stage(), input, full);
       }
       if (!input.inMemory()) {
-        fetching.begin(input);
+        fetcher.begin(input);
       }
     }
   }
@@ -79,16 +79,16 @@ final class Turns {
   /// @return whether that was its end
   boolean processed(TaskInput input, boolean fetched, boolean endedBefore) {
     if (fetched && input.inMemory()) {
-      fetching.leave(input);
+      fetcher.leave(input);
     } else if (fetched) {
-      return fetching.processed(input, endedBefore);
+      return fetcher.processed(input, endedBefore);
     }
     return input.ended() && !endedBefore;
   }
 
   /// Stops to read all inputs and forgets them; others do not wait for them any more.
   void end() {
-    fetching.end();
+    fetcher.end();
     directInputs.end();
     turns.clear();
     next = 0;
