@@ -12,6 +12,7 @@ final class OperatorMutants {
   private static final String INPUT = "dev.millrace.internal.engine.input.";
   private static final String LOOP = "dev.millrace.internal.engine.loop.";
   private static final String OPERATORS = "dev.millrace.internal.engine.operators.";
+  private static final String OUTPUT = "dev.millrace.internal.engine.output.";
   private static final String TIME = "dev.millrace.internal.engine.time.";
 
   private OperatorMutants() {}
@@ -107,7 +108,7 @@ final class OperatorMutants {
         new Mutant(
             "delays-not-announced",
             "The tasks behind an exchange do not hear of a delay before it.",
-            LOOP + "Announcements",
+            OUTPUT + "Announcements",
             "make",
             new Redirect("InputTime", "delayed", "undelayed"),
             "topologies",

@@ -9,7 +9,7 @@ import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.chain.SinkTopic;
-import dev.millrace.internal.engine.loop.StoreAggregates;
+import dev.millrace.internal.engine.context.StoreAggregates;
 import dev.millrace.internal.engine.metrics.CallMetrics;
 import dev.millrace.internal.engine.operators.Aggregates;
 import dev.millrace.internal.engine.operators.Counts;

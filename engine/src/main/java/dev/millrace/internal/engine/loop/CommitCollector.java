@@ -2,6 +2,8 @@ package dev.millrace.internal.engine.loop;
 
 import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Order;
+import dev.millrace.internal.engine.output.CommitParts;
+import dev.millrace.internal.engine.output.OutputFlush;
 import org.jspecify.annotations.Nullable;
 
 /// A worker's part of a commit on its way to the commit group.

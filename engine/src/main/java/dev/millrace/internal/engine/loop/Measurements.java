@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.loop;
 import dev.millrace.internal.engine.commit.Mailbox;
 import dev.millrace.internal.engine.commit.Report;
 import dev.millrace.internal.engine.input.Fetcher;
+import dev.millrace.internal.engine.output.OutputFlush;
 import dev.millrace.spi.SplitReader;
 import java.time.Duration;
 

@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.loop;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.context.TaskOperatorContext;
 import dev.millrace.internal.engine.failure.CurrentRecords;
 import dev.millrace.internal.engine.failure.PieceUndo;
 import dev.millrace.internal.engine.input.CombinedInputs;
@@ -12,6 +13,8 @@ import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.CommitLatency;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.operators.OperatorContext;
+import dev.millrace.internal.engine.output.Announcements;
+import dev.millrace.internal.engine.output.CommitParts;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Questions;
 import dev.millrace.internal.engine.recovery.DurableState;
@@ -82,7 +85,7 @@ final class Task {
             metrics);
     processing = new SliceProcessor(context, id, metrics, latency, undoing);
     stage = context.plan().stages().get(id.stage());
-    announcements = new Announcements(context, id);
+    announcements = new Announcements(context.plan(), id, context::outboxOf);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
 

@@ -17,6 +17,8 @@ import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.Activity;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.engine.output.DirectFlush;
+import dev.millrace.internal.engine.output.OutputFlush;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Question;
 import dev.millrace.internal.engine.query.Questions;
@@ -150,7 +152,7 @@ public final class Worker {
             assignment.alignment().share(assignment.number()),
             assignment.settings().idleAfter());
     admission = new Admission(context, tasks, schedule);
-    directFlush = new DirectFlush(context, tasks);
+    directFlush = new DirectFlush(direct, context.clock(), tasks::announce);
     failures = tasks.failures();
     collector = new CommitCollector(context, tasks, outputFlush, group, limits.outboxBytes());
     requests = new CommitRequests(tasks, group);

@@ -209,6 +209,14 @@ final class WorkerTasks implements FailedWork {
     return any;
   }
 
+  /// Has the tasks tell the next stages how far they have come in event time.
+  ///
+  /// @param millis since 1970, by the clock
+  void announce(long millis) {
+    // Nobody is told anything before what lies in the topic is processed.
+    each(task -> context.direct().isOpen(task.id().stage()), task -> task.announce(millis));
+  }
+
   private void atTask(Plan.TaskId id) {
     at(Objects.requireNonNull(open.get(id)));
   }

@@ -6,17 +6,17 @@
 /// 3. [InputSchedule]: the inputs of its tasks, which take turns; [Admission] says which tasks may
 ///    go on, [IdleWait] how long the worker waits if none may.
 /// 4. [Task]: the topology's part over one partition: records in, operators, commit record out.
-///    [SliceProcessor] sends the records through, [TaskOperatorContext] is what operators reach.
-/// 5. [Barrier] and [CommitCollector]: the worker's part of a commit, in [CommitParts];
-///    [CommitRequests] asks for one.
-/// 6. [OutputFlush] and [DirectFlush]: what leaves before the commit, by the log and through
-///    memory; [Announcements] tells event time to the stages after this one.
-/// 7. [Measurements]: what is looked at now and then.
+///    [SliceProcessor] sends the records through.
+/// 5. [Barrier] and [CommitCollector]: the worker's part of a commit; [CommitRequests] asks for
+///    one.
+/// 6. [Measurements]: what is looked at now and then.
 ///
 /// The rooms beside it: [dev.millrace.internal.engine.input] is what a task reads,
-/// [dev.millrace.internal.engine.chain] its operators, a batch at a time, and what leaves them,
-/// [dev.millrace.internal.state] its stores, [dev.millrace.internal.engine.recovery] how they get
-/// their state back, [dev.millrace.internal.engine.failure] what is left out when user code fails,
+/// [dev.millrace.internal.engine.chain] its operators, a batch at a time,
+/// [dev.millrace.internal.engine.context] what they reach, [dev.millrace.internal.engine.output]
+/// what leaves them, [dev.millrace.internal.state] its stores,
+/// [dev.millrace.internal.engine.recovery] how they get their state back,
+/// [dev.millrace.internal.engine.failure] what is left out when user code fails,
 /// [dev.millrace.internal.engine.commit] the commit itself. None of them knows this package.
 ///
 /// Nothing here touches the wall clock, a socket, a file or a new thread: they are handed in. So

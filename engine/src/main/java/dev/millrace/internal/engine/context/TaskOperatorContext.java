@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.context;
 
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.StoreSpec;
@@ -21,7 +21,7 @@ import dev.millrace.internal.state.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /// What one operator of a task can reach.
-record TaskOperatorContext(
+public record TaskOperatorContext(
     Plan.TaskId id,
     Plan.Stage stage,
     Node.Stateful node,

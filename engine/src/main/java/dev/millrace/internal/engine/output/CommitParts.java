@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.output;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Outbox;
@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /// A worker's part of a commit, while its tasks hand theirs over. What lies in the outbox for
 /// others than the changelog was taken out when it began; since then that is of the next commit.
-final class CommitParts {
+public final class CommitParts {
   private final Outbox outbox;
   private final long timestamp;
   private final Map<Split, Position> positions = new LinkedHashMap<>();
   private long changedBytes;
 
   /// @param timestamp of changelog records, in milliseconds since 1970
-  CommitParts(Outbox outbox, long timestamp) {
+  public CommitParts(Outbox outbox, long timestamp) {
     this.outbox = outbox;
     this.timestamp = timestamp;
   }
 
   /// Adds a record to the changelog.
-  void change(Split changelog, Bytes key, @Nullable Bytes value) {
+  public void change(Split changelog, Bytes key, @Nullable Bytes value) {
     var batch = outbox.append(changelog.stream(), changelog.partition(), timestamp);
     batch.key(key.array(), key.offset(), key.length());
     changedBytes += key.length();
@@ -37,23 +37,23 @@ final class CommitParts {
   }
 
   /// The bytes of keys and values added to the changelog since this was asked last.
-  long takeChangedBytes() {
+  public long takeChangedBytes() {
     long taken = changedBytes;
     changedBytes = 0;
     return taken;
   }
 
-  void position(Split split, Position position) {
+  public void position(Split split, Position position) {
     positions.put(split, position);
   }
 
   /// The batches of the changelog that are full.
-  List<RecordBatch> takeFull() {
+  public List<RecordBatch> takeFull() {
     return outbox.takeFullChanges();
   }
 
   /// The rest.
-  Report.Part take() {
+  public Report.Part take() {
     return new Report.Part(outbox.drainChanges(), positions);
   }
 }

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.context;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.operators.ReadAhead;

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.output;
 
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.commit.CommitRecord;
@@ -8,12 +8,14 @@ import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.spi.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What a task tells the tasks behind its exchanges of its event time.
-final class Announcements {
-  private final WorkerContext context;
+public final class Announcements {
+  private final Plan plan;
   private final Plan.TaskId task;
+  private final Function<Plan.Exchange, Outbox> outboxes;
   private final List<Plan.Exchange> exchanges = new ArrayList<>();
   private long watermark = InputTime.UNKNOWN;
   private boolean idle;
@@ -21,10 +23,12 @@ final class Announcements {
   /// Whether it is told although nothing is new.
   private boolean again;
 
-  Announcements(WorkerContext context, Plan.TaskId task) {
-    this.context = context;
+  /// @param outboxes where what goes into an exchange leaves
+  public Announcements(Plan plan, Plan.TaskId task, Function<Plan.Exchange, Outbox> outboxes) {
+    this.plan = plan;
+    this.outboxes = outboxes;
     this.task = task;
-    for (Plan.Exchange exchange : context.plan().exchanges()) {
+    for (Plan.Exchange exchange : plan.exchanges()) {
       if (exchange.fromStage() == task.stage()) {
         exchanges.add(exchange);
       }
@@ -32,7 +36,7 @@ final class Announcements {
   }
 
   /// @param from null if there was no commit
-  void restore(@Nullable CommitRecord from) {
+  public void restore(@Nullable CommitRecord from) {
     watermark = from == null ? InputTime.UNKNOWN : from.announced();
     idle = from != null && from.announcedIdle();
     again = idle && !exchanges.isEmpty();
@@ -40,17 +44,17 @@ final class Announcements {
 
   /// Whether it is to be told once more that all inputs are idle, or are not any more: tasks that
   /// were started as well wait for that.
-  boolean areDue() {
+  public boolean areDue() {
     return again;
   }
 
   /// The watermark told last.
-  long watermark() {
+  public long watermark() {
     return watermark;
   }
 
   /// Whether it was told last that all inputs are idle.
-  boolean idle() {
+  public boolean idle() {
     return idle;
   }
 
@@ -58,20 +62,19 @@ final class Announcements {
   ///
   /// @param millis since 1970, by the writer's clock
   /// @return whether anything was
-  boolean make(long newWatermark, boolean isIdle, long millis) {
+  public boolean make(long newWatermark, boolean isIdle, long millis) {
     if (newWatermark <= watermark && isIdle == idle && !again) {
       return false;
     }
     again = false;
     watermark = Math.max(watermark, newWatermark);
     idle = isIdle;
-    Plan plan = context.plan();
     int partitions = plan.stages().get(task.stage()).partitions();
     for (Plan.Exchange exchange : exchanges) {
       long there = InputTime.delayed(watermark, exchange.node().input().delayMillis());
       ControlRecord control =
           new ControlRecord(plan.version(), task.partition(), partitions, there, idle);
-      Outbox outbox = context.outboxOf(exchange);
+      Outbox outbox = outboxes.apply(exchange);
       for (int to = 0; to < exchange.partitions(); to++) {
         RecordBatch batch = outbox.append(exchange.topic(), to, millis);
         int start = batch.data().length();

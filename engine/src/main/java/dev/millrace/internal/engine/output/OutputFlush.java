@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.loop;
+package dev.millrace.internal.engine.output;
 
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.commit.Mailbox;
@@ -11,7 +11,7 @@ import java.util.List;
 
 /// Hands what leaves a worker's tasks to their commit group before the commit, in full batches, and
 /// tells when so much of it is under way that nothing more may be processed.
-final class OutputFlush {
+public final class OutputFlush {
   private static final long APART_NANOS = Duration.ofMillis(1).toNanos();
 
   private final Outbox outbox;
@@ -24,7 +24,8 @@ final class OutputFlush {
   private long waitingSinceNanos;
 
   /// @param shareBytes of memory for what waits to leave or is under way
-  OutputFlush(Outbox outbox, long shareBytes, Mailbox group, Clock clock, WorkerMetrics metrics) {
+  public OutputFlush(
+      Outbox outbox, long shareBytes, Mailbox group, Clock clock, WorkerMetrics metrics) {
     this.outbox = outbox;
     this.shareBytes = shareBytes;
     this.group = group;
@@ -33,14 +34,14 @@ final class OutputFlush {
   }
 
   /// Hands over the batches that are full; all of them if those that are not are too many.
-  void handOver() {
+  public void handOver() {
     boolean all = outbox.openBytes() > shareBytes / 2;
     handOver(all ? outbox.drain() : outbox.takeFull());
   }
 
   /// Hands over all that is there while nothing else is to be done: where it is written outside the
   /// transaction it can be seen before the commit. Not all the time, or batches would be tiny.
-  void handOverOutside(long nowNanos) {
+  public void handOverOutside(long nowNanos) {
     if (nowNanos - handedOverNanos >= APART_NANOS && outbox.openBytes() > 0) {
       handedOverNanos = nowNanos;
       handOverAll();
@@ -48,18 +49,18 @@ final class OutputFlush {
   }
 
   /// Hands over all that is there.
-  void handOverAll() {
+  public void handOverAll() {
     handOver(outbox.drain());
   }
 
-  void handOver(List<RecordBatch> batches) {
+  public void handOver(List<RecordBatch> batches) {
     if (!batches.isEmpty()) {
       group.tell(new Report.Early(batches));
     }
   }
 
   /// Whether there is room for more.
-  boolean haveRoom() {
+  public boolean haveRoom() {
     boolean room = outbox.bytes() <= shareBytes;
     if (room == waiting) {
       long now = clock.nanos();
@@ -75,7 +76,7 @@ final class OutputFlush {
   }
 
   /// Tells the metrics what waits or is under way.
-  void measure() {
+  public void measure() {
     metrics.outboxBytes(outbox.bytes());
   }
 }
