@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The entries of one run from some key on, deletions among them.
 final class RunCursor implements Disk.SortedRun {
-  private final Run run;
+  private final RunReader run;
   private final Bytes from;
   private int nextBlock;
-  private Run.Entries entries = new Run.Entries(new byte[0]);
+  private RunReader.Entries entries = new RunReader.Entries(new byte[0]);
   private boolean started;
 
   /// @param block the first block that may hold a key not less than `from`
-  RunCursor(Run run, int block, Bytes from) {
+  RunCursor(RunReader run, int block, Bytes from) {
     this.run = run;
     this.nextBlock = block;
     this.from = from;
@@ -45,7 +45,7 @@ final class RunCursor implements Disk.SortedRun {
       if (nextBlock >= run.blocks()) {
         return false;
       }
-      entries = new Run.Entries(run.readBlock(nextBlock));
+      entries = new RunReader.Entries(run.readBlock(nextBlock));
       nextBlock++;
     }
     return true;

@@ -30,7 +30,7 @@ public final class SortedRunDisk implements Disk {
   private final Runnable afterClose;
   private final Set<RangeCursor> cursors = new HashSet<>();
   private Manifest manifest;
-  private List<Run> runs;
+  private List<RunReader> runs;
   private boolean closed;
 
   /// Whether there may be files that the manifest does not name.
@@ -57,8 +57,8 @@ public final class SortedRunDisk implements Disk {
   public byte @Nullable [] get(Bytes key) {
     requireUsable();
     AscendingRun.requireKey(key);
-    for (Run run : runs.reversed()) {
-      Run.Found found = run.find(key);
+    for (RunReader run : runs.reversed()) {
+      RunReader.Found found = run.find(key);
       if (found != null) {
         return found.value();
       }
@@ -134,8 +134,8 @@ public final class SortedRunDisk implements Disk {
       first--;
       bytes += runs.get(first).name().lengthBytes();
     }
-    List<Run> older = runs.subList(0, first);
-    List<Run> newer = runs.subList(first, runs.size());
+    List<RunReader> older = runs.subList(0, first);
+    List<RunReader> newer = runs.subList(first, runs.size());
     replace(older, merged(newer, new Bytes(), !older.isEmpty()), manifest.position());
     untidy = true;
     try {
@@ -146,9 +146,10 @@ public final class SortedRunDisk implements Disk {
   }
 
   /// Puts a manifest in force that has the kept runs, then the added one. Open cursors end here.
-  private void replace(List<Run> kept, @Nullable SortedRun added, byte @Nullable [] nextPosition) {
+  private void replace(
+      List<RunReader> kept, @Nullable SortedRun added, byte @Nullable [] nextPosition) {
     endCursors();
-    List<Run> nextRuns = new ArrayList<>(kept);
+    List<RunReader> nextRuns = new ArrayList<>(kept);
     Manifest next = stage(nextRuns, added, nextPosition);
     try {
       files.publish();
@@ -171,16 +172,16 @@ public final class SortedRunDisk implements Disk {
   }
 
   private Manifest stage(
-      List<Run> nextRuns, @Nullable SortedRun added, byte @Nullable [] nextPosition) {
+      List<RunReader> nextRuns, @Nullable SortedRun added, byte @Nullable [] nextPosition) {
     boolean staged = false;
-    Run opened = null;
+    RunReader opened = null;
     untidy = true;
     try {
       if (added != null) {
         opened = files.open(files.write(added));
         nextRuns.add(opened);
       }
-      Manifest next = new Manifest(nextPosition, nextRuns.stream().map(Run::name).toList());
+      Manifest next = new Manifest(nextPosition, nextRuns.stream().map(RunReader::name).toList());
       files.stage(next);
       untidy = false;
       staged = true;
@@ -216,13 +217,13 @@ public final class SortedRunDisk implements Disk {
     }
   }
 
-  private static MergedRuns merged(List<Run> oldestFirst, Bytes from, boolean keepDeletions) {
+  private static MergedRuns merged(List<RunReader> oldestFirst, Bytes from, boolean keepDeletions) {
     return new MergedRuns(
         oldestFirst.reversed().stream().map(run -> run.cursor(from)).toList(), keepDeletions);
   }
 
-  private List<Run> openAll(Manifest wanted) {
-    List<Run> opened = new ArrayList<>();
+  private List<RunReader> openAll(Manifest wanted) {
+    List<RunReader> opened = new ArrayList<>();
     boolean complete = false;
     try {
       wanted.runs().forEach(name -> opened.add(files.open(name)));
@@ -235,7 +236,7 @@ public final class SortedRunDisk implements Disk {
     }
   }
 
-  private static void closeAll(List<Run> runs) {
+  private static void closeAll(List<RunReader> runs) {
     OpenDisks.closeAll(runs.stream().<Runnable>map(run -> run::close).toList());
   }
 

@@ -82,12 +82,12 @@ final class TaskFiles {
     found.remove(stagePrefix() + MANIFEST);
   }
 
-  Run open(Manifest.RunName name) {
+  RunReader open(Manifest.RunName name) {
     String file = run(name.number());
     if (!files.list().contains(file)) {
       throw Manifest.corrupt(files.describe(file), "is missing, although the manifest names it");
     }
-    return Run.open(files.open(file), name, files.describe(file));
+    return RunReader.open(files.open(file), name, files.describe(file));
   }
 
   /// Writes a run that no manifest names yet.

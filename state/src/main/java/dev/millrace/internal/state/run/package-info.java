@@ -14,8 +14,8 @@
 /// disk is made of one in a stage, see `SortedRunStage`.
 ///
 /// To read: [dev.millrace.internal.state.run.RunFiles], what is asked of a file system;
-/// [dev.millrace.internal.state.run.SortedRunDisk], the machine; `RunWriter` and `Run`, the format
-/// of a run; `Manifest`.
+/// [dev.millrace.internal.state.run.SortedRunDisk], the machine; `RunWriter` and `RunReader`, the
+/// format of a run; `Manifest`.
 ///
 /// Every byte that is read is checked: the manifest has a CRC32C of itself and the checksum of each
 /// run's footer, the footer that of the index, the index that of each block.

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A run opened for reading; its index is kept in memory, of its blocks the last one read.
-final class Run implements AutoCloseable {
+final class RunReader implements AutoCloseable {
   private final Manifest.RunName name;
   private final String describedAs;
   private final RunFiles.Content file;
@@ -22,7 +22,7 @@ final class Run implements AutoCloseable {
   /// An entry that was found; without a value if the run deletes the key.
   record Found(byte @Nullable [] value) {}
 
-  private Run(
+  private RunReader(
       Manifest.RunName name, String describedAs, RunFiles.Content file, List<BlockPlace> places) {
     this.name = name;
     this.describedAs = describedAs;
@@ -31,10 +31,10 @@ final class Run implements AutoCloseable {
   }
 
   /// Opens a run and checks that it is the one the manifest means. Takes over the file.
-  static Run open(RunFiles.Content file, Manifest.RunName name, String describedAs) {
+  static RunReader open(RunFiles.Content file, Manifest.RunName name, String describedAs) {
     boolean opened = false;
     try {
-      Run run = new Run(name, describedAs, file, readIndex(file, name, describedAs));
+      RunReader run = new RunReader(name, describedAs, file, readIndex(file, name, describedAs));
       opened = true;
       return run;
     } finally {
