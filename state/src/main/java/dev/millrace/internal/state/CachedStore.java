@@ -7,8 +7,18 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.LongSerde;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.internal.state.cache.CachePrefetch;
+import dev.millrace.internal.state.cache.CacheRows;
+import dev.millrace.internal.state.cache.LiveEntries;
+import dev.millrace.internal.state.cache.ObjectCache;
+import dev.millrace.internal.state.layer.ByteTable;
+import dev.millrace.internal.state.layer.Layers;
+import dev.millrace.internal.state.layer.MergeRange;
+import dev.millrace.internal.state.layer.SortedEntries;
 import dev.millrace.spi.Lending;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// An object that was changed in place before its put failed is not as it was: whoever goes on
 /// after that, without the record at fault, goes on from a [TaskState#rollBack].
 ///
-/// Not every value that is too large is refused when it is put; see [Sizes]. What slips through is
-/// refused by the commit: see [RefusedAtCommitException], which a put or delete may throw for the
-/// key's last value, too.
+/// Not every value that is too large is refused when it is put; see [ValueSizes]. What slips
+/// through is refused by the commit: see [RefusedAtCommitException], which a put or delete may
+/// throw for the key's last value, too.
 public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private final Workbench bench;
   private final ObjectCache cache;
@@ -47,13 +57,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   private final Bytes small = new Bytes();
   private final Bytes withoutExpiry = new Bytes();
-  private final Misses misses = new Misses();
-  private final Noted noted;
+  private final ReadAheadPolicy misses = new ReadAheadPolicy();
+  private final CachePrefetch noted;
   private boolean readsAhead = true;
 
-  private final Sizes sizes;
+  private final ValueSizes sizes;
   private final ValueEncoder<V> encoder;
-  private final StoreReader<K, V> reader;
+  private final EntryDecoder<K, V> reader;
   private final Lending lending = Lending.begin();
 
   /// @param mostBytes of a value
@@ -68,13 +78,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     ordered = spec.ranges();
     Duration timeToLive = spec.timeToLive();
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
-    sizes = new Sizes(spec.name(), bench.task, bench.limits, mostBytes);
+    sizes = new ValueSizes(spec.name(), bench.task, bench.limits, mostBytes);
     encoder = new ValueEncoder<>(bench, spec, sizes);
-    reader = new StoreReader<>(spec, bench.task);
+    reader = new EntryDecoder<>(spec, bench.task);
     int fixed = valueSerde.fixedBytes();
     smallBytes = fixed <= CacheRows.SMALL_VALUE_BYTES ? fixed : 0;
     longs = smallBytes > 0 && valueSerde instanceof LongSerde numbers ? numbers : null;
-    noted = new Noted(cache);
+    noted = new CachePrefetch(cache);
   }
 
   @Override
@@ -252,21 +262,22 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     Bytes valueView = new Bytes();
     Lending keyLending = Lending.begin();
     Lending valueLending = Lending.begin();
-    MergeRange range = layers.openRange(cache, low, high);
+    List<SortedEntries> live = new ArrayList<>();
+    cache.addRange(live, low, high);
+    MergeRange range = layers.openRange(live, low, high);
     try {
       boolean more = true;
       while (more && range.next()) {
-        Run run = range.current();
-        Bytes full = run.key;
-        Bytes encoded = run.encoded();
-        if (encoded != null && hasExpired(full, encoded)) {
+        SortedEntries at = range.current();
+        Bytes encoded = at.encoded();
+        if (encoded != null && hasExpired(at.key(), encoded)) {
           continue;
         }
-        K key = reader.key(full, keyLending, keyView);
+        K key = reader.key(at.key(), keyLending, keyView);
         V value =
-            encoded == null
-                ? cached(run.cached())
-                : reader.value(full, encoded, valueLending, valueView);
+            at instanceof LiveEntries objects
+                ? cached(objects.entry())
+                : reader.value(at.key(), Objects.requireNonNull(encoded), valueLending, valueView);
         more = visitor.entry(key, value);
         keyLending.end();
         valueLending.end();

@@ -2,6 +2,10 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.state.layer.ByteTable;
+import dev.millrace.internal.state.layer.Layers;
+import dev.millrace.internal.state.layer.MergeRange;
+import dev.millrace.internal.state.layer.SortedEntries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,11 +53,11 @@ public final class CommittedState {
     MergeRange range = layers.openCommittedRange(low, high);
     try {
       while (entries.size() < atMost && range.next()) {
-        Run run = range.current();
-        Bytes encoded = Objects.requireNonNull(run.encoded());
-        Bytes value = of.committedValue(run.key, encoded, nowMillis);
+        SortedEntries at = range.current();
+        Bytes encoded = Objects.requireNonNull(at.encoded());
+        Bytes value = of.committedValue(at.key(), encoded, nowMillis);
         if (value != null) {
-          entries.add(new Entry(StoreTable.withoutNumber(run.key).copy(), value));
+          entries.add(new Entry(StoreTable.withoutNumber(at.key()).copy(), value));
         }
       }
     } finally {

@@ -3,6 +3,7 @@ package dev.millrace.internal.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.internal.state.layer.ByteTable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

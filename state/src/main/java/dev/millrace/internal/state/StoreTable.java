@@ -1,7 +1,6 @@
 package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.state.TaskState.NumberedStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -83,6 +82,11 @@ final class StoreTable {
               .formatted(task, key));
     }
     return of((key.get(0) & 0xFF) << 8 | (key.get(1) & 0xFF));
+  }
+
+  /// Returns whether a changelog key belongs to a store that is read in ranges.
+  boolean isOrdered(Bytes key) {
+    return of(key).ordered();
   }
 
   /// What the store's own serde wrote of a changelog key.

@@ -1,12 +1,17 @@
 package dev.millrace.internal.state;
 
-import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.internal.state.cache.ObjectCache;
+import dev.millrace.internal.state.layer.ByteTable;
+import dev.millrace.internal.state.layer.Layer;
+import dev.millrace.internal.state.layer.Layers;
+import dev.millrace.internal.state.layer.RestoreBuffer;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// All stores of one task, and the layers a commit moves their entries through.
@@ -27,27 +32,6 @@ import org.jspecify.annotations.Nullable;
 /// Failures of the disk are [DiskException]s and pass through.
 public final class TaskState implements AutoCloseable {
 
-  /// A store and the number it has in the changelog and on disk, which never changes.
-  ///
-  /// @param number from 1 to 65534
-  /// @param maxValueBytes the largest encoded value; 0 for that of [StateLimits]
-  public record NumberedStore(int number, StoreSpec<?, ?> spec, int maxValueBytes) {
-    public NumberedStore(int number, StoreSpec<?, ?> spec) {
-      this(number, spec, 0);
-    }
-
-    int mostBytes(int usual) {
-      return maxValueBytes == 0 ? usual : maxValueBytes;
-    }
-
-    public NumberedStore {
-      if (number < 1 || number > 0xFFFE) {
-        throw new IllegalArgumentException(
-            "Store '%s' has number %d; numbers go from 1 to 65534.".formatted(spec.name(), number));
-      }
-    }
-  }
-
   /// How far a commit is.
   private enum Phase {
     NONE,
@@ -62,8 +46,9 @@ public final class TaskState implements AutoCloseable {
   private final ObjectCache cache;
   private final Layers layers;
   private final StoreTable stores;
-  private final Sweep sweep;
-  private Arrivals arrivals = new Arrivals();
+  private final Predicate<Bytes> ordered;
+  private final ExpirySweep sweep;
+  private RestoreBuffer arrivals = new RestoreBuffer();
   private boolean inBulk;
   private final boolean inSteps;
   private Phase phase = Phase.NONE;
@@ -81,7 +66,8 @@ public final class TaskState implements AutoCloseable {
     cache = bench.cache;
     layers = bench.layers;
     this.stores = new StoreTable(bench, stores);
-    sweep = new Sweep(bench, this.stores);
+    sweep = new ExpirySweep(bench, this.stores);
+    ordered = this.stores::isOrdered;
     inSteps = this.stores.changeWhileFrozen();
   }
 
@@ -221,7 +207,7 @@ public final class TaskState implements AutoCloseable {
     if (phase != Phase.PENDING) {
       throw new IllegalStateException("No commit of task %s is pending.".formatted(bench.task));
     }
-    layers.acknowledge(stores, inSteps);
+    layers.acknowledge(ordered, inSteps);
     bench.trim();
     phase = Phase.NONE;
   }
@@ -319,7 +305,7 @@ public final class TaskState implements AutoCloseable {
       restore(arrivals.key(entry, key), arrivals.value(entry, value));
     }
     // Its arrays are as large as a share, and nothing will arrive for long.
-    arrivals = new Arrivals();
+    arrivals = new RestoreBuffer();
   }
 
   /// [#beginFlush] and [#finishFlush] in one go; a flush under way is finished before.
@@ -366,7 +352,7 @@ public final class TaskState implements AutoCloseable {
   /// committed meanwhile, and a flush may be begun again.
   public void finishFlush() {
     layers.requireNoVisitor("flush");
-    layers.finishFlush(stores);
+    layers.finishFlush(ordered);
     flushes++;
   }
 

@@ -5,6 +5,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.internal.state.layer.ByteTable;
 import java.time.Duration;
 
 /// Encodes the values of a store into the task's writer, refuses those that are too large, and
@@ -13,12 +14,12 @@ final class ValueEncoder<V> {
   private final Workbench bench;
   private final String store;
   private final Serde<V> serde;
-  private final Sizes sizes;
+  private final ValueSizes sizes;
 
   /// How long values live after they were put; 0 for ever.
   private final long timeToLiveMillis;
 
-  ValueEncoder(Workbench bench, StoreSpec<?, V> spec, Sizes sizes) {
+  ValueEncoder(Workbench bench, StoreSpec<?, V> spec, ValueSizes sizes) {
     this.bench = bench;
     store = spec.name();
     serde = spec.valueSerde();

@@ -2,6 +2,10 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.state.cache.MutationCheck;
+import dev.millrace.internal.state.cache.ObjectCache;
+import dev.millrace.internal.state.layer.ByteTable;
+import dev.millrace.internal.state.layer.Layers;
 import dev.millrace.spi.Disk;
 
 /// What the stores of one task share: the cache, the layers below it, and buffers to encode in.
@@ -13,7 +17,7 @@ final class Workbench {
   final ObjectCache cache;
   final Layers layers;
   final MutationCheck mutations = new MutationCheck();
-  final Freezer freezer = new Freezer(this);
+  final CommitEncoder freezer = new CommitEncoder(this);
 
   /// The changelog key at work; lies in [#keyWriter] or in an array of the cache.
   final Bytes key = new Bytes();

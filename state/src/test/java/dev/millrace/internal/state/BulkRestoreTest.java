@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.internal.state.TaskState.NumberedStore;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.state.layer.ByteTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

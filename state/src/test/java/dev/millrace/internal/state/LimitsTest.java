@@ -198,8 +198,8 @@ final class LimitsTest {
             "2-5",
             new FakeDisk(),
             List.of(
-                new TaskState.NumberedStore(1, TEXTS, 1_000),
-                new TaskState.NumberedStore(
+                new NumberedStore(1, TEXTS, 1_000),
+                new NumberedStore(
                     2, StoreSpec.keyValue("others", TestSerdes.STRING, TestSerdes.STRING))),
             LIMITS);
     CachedStore<String, String> larger = two.store(1);

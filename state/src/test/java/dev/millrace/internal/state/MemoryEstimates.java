@@ -2,6 +2,10 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.state.layer.ArrayPool;
+import dev.millrace.internal.state.layer.ByteTable;
+import dev.millrace.internal.state.layer.Layer;
+import dev.millrace.internal.state.layer.RestoreBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -59,7 +63,7 @@ final class MemoryEstimates {
   }
 
   private static long layer(int entries, int bytes, boolean ordered) {
-    Layer layer = new Layer(new Chunks());
+    Layer layer = new Layer(new ArrayPool());
     byte[] value = new byte[bytes - Long.BYTES];
     for (long i = 0; i < entries; i++) {
       Bytes key = key(i);
@@ -70,7 +74,7 @@ final class MemoryEstimates {
   }
 
   private static long arrivals(int entries, int bytes) {
-    Arrivals arrivals = new Arrivals();
+    RestoreBuffer arrivals = new RestoreBuffer();
     Bytes value = Bytes.of(new byte[bytes - Long.BYTES]);
     for (long i = 0; i < entries; i++) {
       arrivals.add(key(i), value);

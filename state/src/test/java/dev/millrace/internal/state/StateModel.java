@@ -11,7 +11,6 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.internal.state.TaskState.NumberedStore;
 import dev.millrace.spi.DiskException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -13,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.state.TaskState.NumberedStore;
 import dev.millrace.spi.DiskException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.state.TaskState.NumberedStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -17,7 +17,7 @@ final class StateMutants {
         new Mutant(
             "changes-behind-the-barrier-taken-in",
             "A commit contains what was put behind its barrier while it was encoded.",
-            STATE + "Freezer",
+            STATE + "CommitEncoder",
             "beforeChange",
             new DoNothing(),
             "sums",
@@ -25,9 +25,9 @@ final class StateMutants {
         new Mutant(
             "live-entries-not-in-ranges",
             "A range passes over what was changed since the last commit.",
-            STATE + "Layers",
-            "openRange",
-            new SkipCalls("ObjectCache", "addRuns"),
+            STATE + "CachedStore",
+            "range",
+            new SkipCalls("ObjectCache", "addRange"),
             "sums",
             1),
         new Mutant(
@@ -65,7 +65,7 @@ final class StateMutants {
         new Mutant(
             "updates-dropped-on-acknowledge",
             "Of a second commit before a flush the entries are lost.",
-            STATE + "Layers",
+            STATE + "layer.Layers",
             "acknowledge",
             new SkipCalls("Layer", "putAll"),
             "sums",
@@ -78,7 +78,7 @@ final class StateMutants {
         new Mutant(
             "flush-without-ingest",
             "The committed layer is dropped and nothing is written to the disk.",
-            STATE + "Layers",
+            STATE + "layer.Layers",
             "finishFlush",
             new SkipCalls("Ingest", "finish"),
             "sums",
@@ -86,7 +86,7 @@ final class StateMutants {
         new Mutant(
             "entries-on-their-way-to-disk-not-found",
             "A read passes over what is being written to the disk.",
-            STATE + "Layers",
+            STATE + "layer.Layers",
             "find",
             new SkipCalls("Layers", "holderOf"),
             "bad-records",
@@ -94,9 +94,9 @@ final class StateMutants {
         new Mutant(
             "deletions-do-not-hide",
             "A range shows what a layer above has deleted.",
-            STATE + "MergeRange",
+            STATE + "layer.MergeRange",
             "next",
-            new Redirect("Run", "isDeleted", "no"),
+            new Redirect("SortedEntries", "isDeleted", "no"),
             "deliveries",
             6),
         new Mutant(
@@ -110,7 +110,7 @@ final class StateMutants {
         new Mutant(
             "merging-entries-not-found",
             "A read that the cache cannot answer passes over the last commit while it is merged.",
-            STATE + "Layers",
+            STATE + "layer.Layers",
             "find",
             new SkipCalls("Layer", "count"),
             "bad-records",
@@ -118,7 +118,7 @@ final class StateMutants {
         new Mutant(
             "committed-entries-not-found",
             "A read that the cache cannot answer passes over what is committed and not on disk.",
-            STATE + "Layers",
+            STATE + "layer.Layers",
             "find",
             new Redirect("Layer", "find", "nowhere"),
             "sums",

@@ -3,9 +3,9 @@ package dev.millrace.benchmarks.micro;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.internal.state.NumberedStore;
 import dev.millrace.internal.state.StateLimits;
 import dev.millrace.internal.state.TaskState;
-import dev.millrace.internal.state.TaskState.NumberedStore;
 import dev.millrace.internal.state.memory.MemoryDisks;
 import java.util.List;
 

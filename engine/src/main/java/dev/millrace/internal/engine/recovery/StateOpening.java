@@ -8,6 +8,7 @@ import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.SizeLimits;
 import dev.millrace.internal.state.StateLimits;
+import dev.millrace.internal.state.NumberedStore;
 import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
@@ -104,10 +105,10 @@ public final class StateOpening {
   }
 
   private TaskState openState(Plan.TaskId id) {
-    List<TaskState.NumberedStore> stores = new ArrayList<>();
+    List<NumberedStore> stores = new ArrayList<>();
     SizeLimits sizes = plan.sizes();
     for (Plan.Store store : plan.stages().get(id.stage()).stores()) {
-      stores.add(new TaskState.NumberedStore(store.number(), store.spec(), sizes.ofValues(store)));
+      stores.add(new NumberedStore(store.number(), store.spec(), sizes.ofValues(store)));
     }
     TaskState state =
         new TaskState(

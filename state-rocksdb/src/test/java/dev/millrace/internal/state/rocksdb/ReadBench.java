@@ -5,6 +5,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.state.CachedStore;
+import dev.millrace.internal.state.NumberedStore;
 import dev.millrace.internal.state.StateLimits;
 import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.Disk;
@@ -102,8 +103,7 @@ final class ReadBench {
             .withCommittedShareBytes(cacheBytes * 3 / 4);
     try (RocksDisks disks = new RocksDisks(directory, new RocksDiskConfig(cacheBytes / 4, 2, 500));
         Disk disk = disks.open("0-0");
-        TaskState state =
-            new TaskState("0-0", disk, List.of(new TaskState.NumberedStore(1, spec)), limits)) {
+        TaskState state = new TaskState("0-0", disk, List.of(new NumberedStore(1, spec)), limits)) {
       if (disk.position() == null) {
         fill(state);
       }

@@ -1,10 +1,10 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.cache;
 
 import java.util.Arrays;
 
 /// Keys that a batch is about to look for in an [ObjectCache], by their hashes; see
 /// [ObjectCache#touch].
-final class Noted {
+public final class CachePrefetch {
   private static final int LEAST = 16;
 
   /// Not more at a time than stay in the processor's nearer caches until they are used.
@@ -15,11 +15,11 @@ final class Noted {
   private int[] entries = new int[LEAST];
   private int count;
 
-  Noted(ObjectCache cache) {
+  public CachePrefetch(ObjectCache cache) {
     this.cache = cache;
   }
 
-  void add(int hash) {
+  public void add(int hash) {
     if (count == MOST) {
       return;
     }
@@ -31,7 +31,7 @@ final class Noted {
   }
 
   /// Asks for all of them, and forgets them.
-  void touch() {
+  public void touch() {
     if (count > 0) {
       cache.touch(hashes, count, entries);
       count = 0;

@@ -8,7 +8,7 @@ import dev.millrace.api.serde.Bytes;
 /// rest of an update, so it is done for the first puts of the store, then for one in 64, and for
 /// every put as soon as one value was seen to be above a quarter of the limit or could not be
 /// encoded.
-final class Sizes {
+final class ValueSizes {
   /// A value is large from this part of the limit on.
   private static final int LARGE = 2;
 
@@ -32,7 +32,7 @@ final class Sizes {
   private long puts;
 
   /// @param mostBytes of a value
-  Sizes(String store, String task, StateLimits limits, int mostBytes) {
+  ValueSizes(String store, String task, StateLimits limits, int mostBytes) {
     this.store = store;
     this.mostBytes = mostBytes;
     toldFrom = mostBytes / LARGE;

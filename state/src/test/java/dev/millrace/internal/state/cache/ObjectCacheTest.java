@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.cache;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.state.layer.ByteTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class ObjectCacheTest {
     List<Bytes> keys =
         random.ints(KEYS, 0, LONGEST_KEY).mapToObj(length -> key(random, length)).toList();
     ObjectCache cache = new ObjectCache(budget);
-    Noted noted = new Noted(cache);
+    CachePrefetch noted = new CachePrefetch(cache);
     for (int i = 0; i < OPERATIONS; i++) {
       Bytes key = keys.get(random.nextInt(KEYS));
       int hash = ByteTable.hash(key);

@@ -1,9 +1,9 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import java.util.Arrays;
 
 /// Entries with keys that lie in arrays, known by their numbers.
-interface Keys {
+interface KeyedEntries {
 
   /// The array in which the key of an entry lies.
   byte[] keyArray(int entry);

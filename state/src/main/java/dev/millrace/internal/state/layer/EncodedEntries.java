@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Entries whose keys and values are bytes, as they go to the disk.
-interface EncodedEntries extends Keys {
+interface EncodedEntries extends KeyedEntries {
 
   /// Moves `view` over the key; valid until the entries change.
   Bytes key(int entry, Bytes view);

@@ -1,11 +1,11 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /// Large arrays that the layers of a task lend each other: what one has given back, the next uses,
 /// and all of them together take what they hold at a time.
-final class Chunks {
+public final class ArrayPool {
   /// 1 MB of keys and values.
   static final int BYTES = 1 << 20;
 

@@ -8,14 +8,14 @@ import dev.millrace.spi.Lending;
 import org.jspecify.annotations.Nullable;
 
 /// Decodes the keys and values of a store, and says which one cannot be read.
-final class StoreReader<K, V> {
+final class EntryDecoder<K, V> {
   private final String store;
   private final String task;
   private final Serde<K> keySerde;
   private final Serde<V> valueSerde;
   private final boolean expires;
 
-  StoreReader(StoreSpec<K, V> spec, String task) {
+  EntryDecoder(StoreSpec<K, V> spec, String task) {
     store = spec.name();
     this.task = task;
     keySerde = spec.keySerde();

@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;

@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -21,7 +21,7 @@ final class KeySort {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  private final Keys keys;
+  private final KeyedEntries keys;
   private final int[] entries;
   private final int start;
   private final int end;
@@ -35,7 +35,7 @@ final class KeySort {
   /// In the order of the entries; none if there are few entries.
   private long[] windows = {};
 
-  private KeySort(Keys keys, int[] entries, int start, int end, int common) {
+  private KeySort(KeyedEntries keys, int[] entries, int start, int end, int common) {
     this.keys = keys;
     this.entries = entries;
     this.start = start;
@@ -44,12 +44,12 @@ final class KeySort {
   }
 
   /// Sorts some entries.
-  static void sort(Keys keys, int[] entries) {
+  static void sort(KeyedEntries keys, int[] entries) {
     new KeySort(keys, entries, 0, entries.length, 0).sort();
   }
 
   /// Of the first `count` entries the last one of each key, in the order of the keys.
-  static int[] lastOfEach(Keys keys, int count) {
+  static int[] lastOfEach(KeyedEntries keys, int count) {
     int[] entries = new int[count];
     Arrays.setAll(entries, i -> i);
     KeySort sort = new KeySort(keys, entries, 0, count, 0);

@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,7 +18,7 @@ class KeySortTest {
   private static final int SEEDS = 400;
 
   /// Keys in one array, with other bytes between them, some at its very end.
-  private record Packed(byte[] array, int[] offsets, int[] lengths) implements Keys {
+  private record Packed(byte[] array, int[] offsets, int[] lengths) implements KeyedEntries {
     static Packed of(List<byte[]> keys, Random random) {
       int[] offsets = new int[keys.size()];
       int[] lengths = new int[keys.size()];

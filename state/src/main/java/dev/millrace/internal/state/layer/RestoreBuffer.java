@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Nothing can be looked up here. That saves a restore of many keys a search for each of them in a
 /// table that is larger than any cache of the processor; a sort finds equal keys side by side.
-final class Arrivals implements EncodedEntries {
+public final class RestoreBuffer implements EncodedEntries {
   private static final int LEAST_ENTRIES = 1024;
 
   /// What an entry takes besides its bytes, with the numbers that sorting needs.
@@ -21,7 +21,7 @@ final class Arrivals implements EncodedEntries {
 
   private static final int DELETED = -1;
 
-  private final Arena arena = new Arena(new Chunks());
+  private final Arena arena = new Arena(new ArrayPool());
   private long[] places = new long[LEAST_ENTRIES];
   private int[] keyLengths = new int[LEAST_ENTRIES];
   private int[] valueLengths = new int[LEAST_ENTRIES];
@@ -45,7 +45,7 @@ final class Arrivals implements EncodedEntries {
   /// Adds an entry.
   ///
   /// @param value null deletes the key
-  void add(Bytes key, @Nullable Bytes value) {
+  public void add(Bytes key, @Nullable Bytes value) {
     if (count == places.length) {
       int more = count + (count >> 1);
       places = Arrays.copyOf(places, more);
@@ -66,17 +66,17 @@ final class Arrivals implements EncodedEntries {
     count++;
   }
 
-  int count() {
+  public int count() {
     return count;
   }
 
   /// An estimate of the memory in use.
-  long bytes() {
+  public long bytes() {
     return arena.usedBytes() + (long) count * ENTRY_BYTES;
   }
 
   /// What its arrays take, filled or not.
-  long allocatedBytes() {
+  public long allocatedBytes() {
     return arena.allocatedBytes() + (long) places.length * ROW_BYTES;
   }
 
@@ -94,11 +94,11 @@ final class Arrivals implements EncodedEntries {
   }
 
   /// The last entry of each key, in the order of the keys; valid until something is added.
-  Disk.SortedRun sortedRun() {
+  public Disk.SortedRun sortedRun() {
     return runOf(() -> KeySort.lastOfEach(this, count));
   }
 
-  void clear() {
+  public void clear() {
     arena.clear();
     count = 0;
   }

@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import dev.millrace.api.serde.Bytes;
 import java.lang.invoke.MethodHandles;
@@ -12,12 +12,12 @@ import java.util.Arrays;
 /// another key costs no look at that key. Entries are numbered by the subclass, which keeps
 /// whatever belongs to them in arrays; a number stays the same while its entry lives. Looking up
 /// allocates nothing. The hash takes no seed: the same operations give the same table everywhere.
-abstract class ByteTable implements Keys {
+public abstract class ByteTable implements KeyedEntries {
   /// No such entry.
-  static final int NONE = -1;
+  public static final int NONE = -1;
 
   /// So many bytes of a key are looked at together.
-  static final int WORD = Long.BYTES;
+  public static final int WORD = Long.BYTES;
 
   private static final int LEAST_SLOTS = 16;
 
@@ -34,7 +34,7 @@ abstract class ByteTable implements Keys {
   private int count;
 
   /// The hash of bytes, the same in all tables.
-  static int hash(byte[] array, int offset, int length) {
+  public static int hash(byte[] array, int offset, int length) {
     return hashRest(length * MULTIPLIER, array, offset, offset + length);
   }
 
@@ -55,7 +55,7 @@ abstract class ByteTable implements Keys {
     return (int) (hash >>> 32);
   }
 
-  static int hash(Bytes bytes) {
+  public static int hash(Bytes bytes) {
     return hash(bytes.array(), bytes.offset(), bytes.length());
   }
 
@@ -63,7 +63,7 @@ abstract class ByteTable implements Keys {
   ///
   /// @param prefix the two bytes, the higher one first
   /// @param key of [#WORD] bytes at least
-  static int hash(int prefix, Bytes key) {
+  public static int hash(int prefix, Bytes key) {
     byte[] array = key.array();
     int at = key.offset();
     int end = at + key.length();
@@ -80,7 +80,7 @@ abstract class ByteTable implements Keys {
   }
 
   /// The number of entries.
-  int count() {
+  public int count() {
     return count;
   }
 
@@ -104,7 +104,7 @@ abstract class ByteTable implements Keys {
   /// The entry of a key of which the first two bytes do not lie before the others, or [#NONE].
   ///
   /// @param prefix the two bytes, the higher one first
-  final int find(int hash, int prefix, Bytes key) {
+  public final int find(int hash, int prefix, Bytes key) {
     int length = key.length() + Short.BYTES;
     int mask = slots.length - 1;
     for (int at = hash & mask; ; at = at + 1 & mask) {
@@ -144,7 +144,7 @@ abstract class ByteTable implements Keys {
 
   /// Finds, for each hash, an entry with that hash, or [#NONE]: most likely the one that is about
   /// to be looked for. The slots of all are asked for side by side.
-  final void touchSlots(int[] hashes, int count, int[] entries) {
+  protected final void touchSlots(int[] hashes, int count, int[] entries) {
     int mask = slots.length - 1;
     for (int i = 0; i < count; i++) {
       int at = hashes[i] & mask;
@@ -157,12 +157,12 @@ abstract class ByteTable implements Keys {
   }
 
   /// The entry of a key, or [#NONE].
-  int find(int hash, Bytes key) {
+  public int find(int hash, Bytes key) {
     return find(hash, key.array(), key.offset(), key.length());
   }
 
   /// Makes an entry known whose key is not in the table.
-  final void link(int hash, int entry) {
+  protected final void link(int hash, int entry) {
     if (++count > slots.length / 5L * 3) {
       widen(slots.length * 2);
     }
@@ -170,7 +170,7 @@ abstract class ByteTable implements Keys {
   }
 
   /// Forgets an entry; those behind it move up, so no slot is ever wasted.
-  final void unlink(int hash, int entry) {
+  protected final void unlink(int hash, int entry) {
     int mask = slots.length - 1;
     int hole = hash & mask;
     while ((int) slots[hole] != entry + 1) {
@@ -188,7 +188,7 @@ abstract class ByteTable implements Keys {
   }
 
   /// Forgets all entries, and gives memory back that was not needed this time.
-  final void unlinkAll() {
+  protected final void unlinkAll() {
     if (slots.length > LEAST_SLOTS && count < slots.length / 8) {
       slots = new long[slots.length / 2];
     } else {

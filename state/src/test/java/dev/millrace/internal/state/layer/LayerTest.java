@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Encoded entries: their order and their memory.
 final class LayerTest {
-  private final Chunks chunks = new Chunks();
+  private final ArrayPool chunks = new ArrayPool();
   private final Layer layer = new Layer(chunks);
 
   private Disk.SortedRun sortedRun() {
@@ -155,8 +155,8 @@ final class LayerTest {
       assertEquals(0, layer.count());
       assertEquals(0, layer.bytes());
       assertEquals(ByteTable.NONE, layer.find(ByteTable.hash(last), last));
-      List<Run> runs = new ArrayList<>();
-      layer.addRuns(runs, 1, new Bytes(), Bytes.of(new byte[] {-1}));
+      List<SortedEntries> runs = new ArrayList<>();
+      layer.addRange(runs, 1, new Bytes(), Bytes.of(new byte[] {-1}));
       assertEquals(List.of(), runs);
     }
   }

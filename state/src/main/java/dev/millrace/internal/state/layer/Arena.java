@@ -1,16 +1,16 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import java.util.Arrays;
 
 /// Bytes of many entries in few arrays, released all at once: nothing for the collector to trace.
 ///
 /// A place is a long, the chunk above and the offset below. Chunks start small and double, so that
-/// a task that changes little holds little; they have at most [Chunks#BYTES], unless one entry is
-/// larger.
+/// a task that changes little holds little; they have at most [ArrayPool#BYTES], unless one entry
+/// is larger.
 final class Arena {
   private static final int LEAST_CHUNK_BYTES = 4 * 1024;
 
-  private final Chunks shared;
+  private final ArrayPool shared;
   private byte[][] chunks = new byte[4][];
   private int known;
   private int current = -1;
@@ -18,7 +18,7 @@ final class Arena {
   private long usedBytes;
 
   /// @param shared where large chunks are taken from
-  Arena(Chunks shared) {
+  Arena(ArrayPool shared) {
     this.shared = shared;
   }
 
@@ -59,7 +59,7 @@ final class Arena {
   int sharedChunks() {
     int count = 0;
     for (int i = 0; i < known; i++) {
-      count += chunks[i].length == Chunks.BYTES ? 1 : 0;
+      count += chunks[i].length == ArrayPool.BYTES ? 1 : 0;
     }
     return count;
   }
@@ -69,9 +69,9 @@ final class Arena {
     int kept = 0;
     for (int i = 0; i < known; i++) {
       byte[] chunk = chunks[i];
-      if (chunk.length == Chunks.BYTES) {
+      if (chunk.length == ArrayPool.BYTES) {
         shared.give(chunk);
-      } else if (chunk.length < Chunks.BYTES) {
+      } else if (chunk.length < ArrayPool.BYTES) {
         chunks[kept++] = chunk;
       }
     }
@@ -100,10 +100,10 @@ final class Arena {
 
   private byte[] newChunk(int length) {
     long usual = (long) LEAST_CHUNK_BYTES << Math.min(current, Integer.SIZE);
-    if (length > Chunks.BYTES) {
+    if (length > ArrayPool.BYTES) {
       return new byte[length];
     }
-    return Math.max(usual, length) >= Chunks.BYTES
+    return Math.max(usual, length) >= ArrayPool.BYTES
         ? shared.takeBytes()
         : new byte[(int) Math.max(usual, length)];
   }

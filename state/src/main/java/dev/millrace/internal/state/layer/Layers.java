@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
@@ -8,30 +8,31 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What lies below the cache, encoded: saved, pending, committed, disk.
+/// The encoded entries of a task, from the top: saved, pending, committed, on disk. A key's first
+/// entry is the valid one.
 ///
-/// What is saved is live still, but for an undo it is as good as committed; see [TaskState#mark].
+/// What is saved is live still, but it is what an undo goes back to.
 ///
 /// What is committed lies in two layers as long as the last commit is being merged into what was
 /// committed before; the newer one is asked first. What of that is written to the disk lies, until
 /// it is there, in two layers of its own, in which nothing changes, below what is committed
 /// meanwhile.
-final class Layers {
+public final class Layers {
   private final String task;
   private final Disk disk;
   private final Bytes value = new Bytes();
-  private final Chunks chunks = new Chunks();
-  private final Layer wanted = new Layer(chunks);
+  private final ArrayPool arrays = new ArrayPool();
+  private final Layer wanted = new Layer(arrays);
   private Bytes[] wantedKeys = {};
-  private final Layer saved = new Layer(chunks);
-  private Layer pending = new Layer(chunks);
-  private Layer committed = new Layer(chunks);
+  private final Layer saved = new Layer(arrays);
+  private Layer pending = new Layer(arrays);
+  private Layer committed = new Layer(arrays);
 
   /// The last commit, if it is not yet merged into what was committed before.
-  private Layer merging = new Layer(chunks);
+  private Layer merging = new Layer(arrays);
 
   /// What is being written to the disk.
-  private LayerPair flushing = new LayerPair(new Layer(chunks), new Layer(chunks));
+  private LayerPair flushing = new LayerPair(new Layer(arrays), new Layer(arrays));
 
   /// Null if nothing is being written.
   private Disk.@Nullable Ingest ingest;
@@ -40,36 +41,36 @@ final class Layers {
   private int visitors;
   private long diskReads;
 
-  Layers(String task, Disk disk) {
+  public Layers(String task, Disk disk) {
     this.task = task;
     this.disk = disk;
   }
 
-  Disk disk() {
+  public Disk disk() {
     return disk;
   }
 
-  Layer saved() {
+  public Layer saved() {
     return saved;
   }
 
-  Layer pending() {
+  public Layer pending() {
     return pending;
   }
 
   /// What is committed, for a restore.
-  Layer committed() {
+  public Layer committed() {
     merge(Integer.MAX_VALUE);
     return committed;
   }
 
   /// How many keys were looked up on disk.
-  long diskReads() {
+  public long diskReads() {
     return diskReads;
   }
 
   /// The value of a key; null if it has none. Valid until the next call of anything here.
-  @Nullable Bytes find(int hash, Bytes key) {
+  public @Nullable Bytes find(int hash, Bytes key) {
     if (saved.count() > 0) {
       int kept = saved.find(hash, key);
       if (kept != ByteTable.NONE) {
@@ -100,7 +101,7 @@ final class Layers {
   }
 
   /// The committed value of a key; null if it has none. Valid until the next call of anything here.
-  @Nullable Bytes findCommitted(int hash, Bytes key) {
+  public @Nullable Bytes findCommitted(int hash, Bytes key) {
     int entry = merging.find(hash, key);
     if (entry != ByteTable.NONE) {
       return merging.value(entry, value);
@@ -118,14 +119,14 @@ final class Layers {
   }
 
   /// Notes a key for [#loadWanted] unless it is in memory.
-  void want(int hash, Bytes key) {
+  public void want(int hash, Bytes key) {
     if (isOnDiskOnly(hash, key)) {
       wanted.delete(hash, key, false);
     }
   }
 
   /// Whether none of the layers above the disk knows a key.
-  boolean isOnDiskOnly(int hash, Bytes key) {
+  public boolean isOnDiskOnly(int hash, Bytes key) {
     return (saved.count() == 0 || saved.find(hash, key) == ByteTable.NONE)
         && pending.find(hash, key) == ByteTable.NONE
         && merging.find(hash, key) == ByteTable.NONE
@@ -143,7 +144,7 @@ final class Layers {
 
   /// Takes what was found on disk.
   @FunctionalInterface
-  interface Loaded {
+  public interface Loaded {
     void loaded(int hash, Bytes key, @Nullable Bytes found);
   }
 
@@ -151,7 +152,7 @@ final class Layers {
   /// disk the way from one end to the other, and forgets them.
   ///
   /// @return how many
-  int loadWanted(Loaded loaded) {
+  public int loadWanted(Loaded loaded) {
     int count = wanted.count();
     if (count == 0) {
       return 0;
@@ -180,9 +181,9 @@ final class Layers {
 
   /// Makes what is pending committed.
   ///
-  /// @param stores tells which keys are read in ranges
+  /// @param ordered which keys belong to a store with ranges
   /// @param inSteps whether to leave the merging to [#merge]; only if no keys are read in ranges
-  void acknowledge(StoreTable stores, boolean inSteps) {
+  public void acknowledge(Predicate<Bytes> ordered, boolean inSteps) {
     merge(Integer.MAX_VALUE);
     Layer empty = merging;
     merging = pending;
@@ -192,7 +193,7 @@ final class Layers {
       committed = merging;
       merging = empty;
     } else if (!inSteps) {
-      committed.putAll(merging, 0, merging.count(), key -> stores.of(key).ordered());
+      committed.putAll(merging, 0, merging.count(), ordered);
       merging.clear();
     }
   }
@@ -202,7 +203,7 @@ final class Layers {
   ///
   /// @param atMost how many, about
   /// @return whether there was anything to do
-  boolean merge(int atMost) {
+  public boolean merge(int atMost) {
     int count = merging.count();
     if (count == 0) {
       return false;
@@ -220,36 +221,36 @@ final class Layers {
     return true;
   }
 
-  boolean hasCommitted() {
+  public boolean hasCommitted() {
     return committed.count() > 0 || merging.count() > 0 || ingest != null;
   }
 
   /// The memory of committed entries that are not being written to the disk.
-  long unflushedBytes() {
+  public long unflushedBytes() {
     return committed.bytes() + merging.bytes();
   }
 
   /// The memory of committed entries.
-  long committedBytes() {
+  public long committedBytes() {
     return unflushedBytes() + flushing.older().bytes() + flushing.newer().bytes();
   }
 
   /// The memory that is kept for them, and for the next ones.
-  long committedAllocatedBytes() {
+  public long committedAllocatedBytes() {
     return committed.allocatedBytes()
         + merging.allocatedBytes()
         + flushing.older().allocatedBytes()
         + flushing.newer().allocatedBytes()
-        + chunks.freeBytes();
+        + arrays.freeBytes();
   }
 
   /// Whether a flush was begun and not finished.
-  boolean isFlushing() {
+  public boolean isFlushing() {
     return ingest != null;
   }
 
   /// Begins to write all that is committed to the disk.
-  void beginFlush(byte[] position) {
+  public void beginFlush(byte[] position) {
     if (ingest != null) {
       throw new IllegalStateException("Task " + task + " is being flushed.");
     }
@@ -262,14 +263,14 @@ final class Layers {
   }
 
   /// Whether [#finishFlush] would not have to wait.
-  boolean flushIsReady() {
+  public boolean flushIsReady() {
     return ingest != null && ingest.ready();
   }
 
   /// Finishes what [#beginFlush] has begun; if the disk refuses, nothing has changed.
   ///
-  /// @param stores tells which keys are read in ranges
-  void finishFlush(StoreTable stores) {
+  /// @param ordered which keys belong to a store with ranges
+  public void finishFlush(Predicate<Bytes> ordered) {
     Disk.Ingest finishing = ingest;
     if (finishing == null) {
       throw new IllegalStateException("Task " + task + " is not being flushed.");
@@ -281,7 +282,7 @@ final class Layers {
       written = true;
     } finally {
       if (!written) {
-        putBack(stores);
+        putBack(ordered);
       }
       flushing.older().clear();
       flushing.newer().clear();
@@ -289,60 +290,56 @@ final class Layers {
   }
 
   /// Makes what was not written part of what is committed again.
-  private void putBack(StoreTable stores) {
+  private void putBack(Predicate<Bytes> ordered) {
     Layer older = flushing.older();
-    Predicate<Bytes> ordered = key -> stores.of(key).ordered();
     older.putAll(flushing.newer(), 0, flushing.newer().count(), ordered);
     older.putAll(committed, 0, committed.count(), ordered);
     flushing = new LayerPair(committed, flushing.newer());
     committed = older;
   }
 
-  /// Opens a view of entries in order, from all layers. Until it is closed nothing may change.
+  /// Opens a view of entries in order, from all layers and what lies above them. Until it is closed
+  /// nothing may change.
   ///
+  /// @param above what lies above all layers; the view takes it over
   /// @param from with the store's number
   /// @param to above `from`
-  MergeRange openRange(ObjectCache cache, Bytes from, Bytes to) {
-    List<Run> runs = new ArrayList<>();
-    cache.addRuns(runs, from, to);
-    saved.addRuns(runs, 1, from, to);
-    pending.addRuns(runs, 2, from, to);
-    addCommittedRuns(runs, from, to);
-    beginVisit();
-    return new MergeRange(runs);
+  public MergeRange openRange(List<SortedEntries> above, Bytes from, Bytes to) {
+    saved.addRange(above, 1, from, to);
+    pending.addRange(above, 2, from, to);
+    return openWithCommitted(above, from, to);
   }
 
   /// Opens a view of what is committed, in order; see [#openRange].
-  MergeRange openCommittedRange(Bytes from, Bytes to) {
-    List<Run> runs = new ArrayList<>();
-    addCommittedRuns(runs, from, to);
+  public MergeRange openCommittedRange(Bytes from, Bytes to) {
+    return openWithCommitted(new ArrayList<>(), from, to);
+  }
+
+  private MergeRange openWithCommitted(List<SortedEntries> above, Bytes from, Bytes to) {
+    committed.addRange(above, 3, from, to);
+    flushing.newer().addRange(above, 4, from, to);
+    flushing.older().addRange(above, 5, from, to);
+    above.add(new DiskEntries(6, disk.range(from, to)));
     beginVisit();
-    return new MergeRange(runs);
+    return new MergeRange(above);
   }
 
-  private void addCommittedRuns(List<Run> runs, Bytes from, Bytes to) {
-    committed.addRuns(runs, 3, from, to);
-    flushing.newer().addRuns(runs, 4, from, to);
-    flushing.older().addRuns(runs, 5, from, to);
-    runs.add(new Run.OnDisk(disk.range(from, to)));
-  }
-
-  void closeRange(MergeRange range) {
+  public void closeRange(MergeRange range) {
     endVisit();
     range.close();
   }
 
   /// Until [#endVisit] a visitor looks at entries, and nothing may change.
-  void beginVisit() {
+  public void beginVisit() {
     visitors++;
   }
 
-  void endVisit() {
+  public void endVisit() {
     visitors--;
   }
 
   /// Refuses to change anything while a visitor looks at entries.
-  void requireNoVisitor(String what) {
+  public void requireNoVisitor(String what) {
     if (visitors > 0) {
       throw new IllegalStateException(
           "A visitor must not change the stores of task %s, but one tried to %s."

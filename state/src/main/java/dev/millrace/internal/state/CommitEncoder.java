@@ -2,14 +2,17 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.internal.state.cache.ObjectCache;
+import dev.millrace.internal.state.layer.ByteTable;
+import dev.millrace.internal.state.layer.Layer;
 
 /// Encodes what a commit has frozen: in turn, and before that whatever is about to change; and what
 /// is live, at a mark, to which it goes back.
-final class Freezer {
+final class CommitEncoder {
   private final Workbench bench;
   private final Bytes key = new Bytes();
 
-  Freezer(Workbench bench) {
+  CommitEncoder(Workbench bench) {
     this.bench = bench;
   }
 

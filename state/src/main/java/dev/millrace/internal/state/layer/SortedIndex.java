@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import dev.millrace.api.serde.Bytes;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 /// into a run and merges it with the last runs as long as they are not much longer, so that there
 /// are at most about log n of them, each entry is merged about log n times, and a reader finds its
 /// place in each by bisection. Entries never leave but all at once.
-final class SortedIndex {
+public final class SortedIndex {
   private static final int LEAST_TAIL = 16;
 
   private final ByteTable table;
@@ -19,12 +19,12 @@ final class SortedIndex {
   private int[] tail = new int[LEAST_TAIL];
   private int tailCount;
 
-  SortedIndex(ByteTable table) {
+  public SortedIndex(ByteTable table) {
     this.table = table;
   }
 
   /// Notes an entry that is not in the index.
-  void add(int entry) {
+  public void add(int entry) {
     if (tailCount == tail.length) {
       tail = Arrays.copyOf(tail, tailCount * 2);
     }
@@ -40,7 +40,7 @@ final class SortedIndex {
     return entries * Integer.BYTES;
   }
 
-  void clear() {
+  public void clear() {
     runs.clear();
     if (tail.length > LEAST_TAIL) {
       tail = new int[LEAST_TAIL];
@@ -62,8 +62,8 @@ final class SortedIndex {
     return runs;
   }
 
-  /// Adds what lies between two keys to the runs of a range, as `reader` reads it.
-  void addRuns(List<Run> into, Bytes from, Bytes to, Reader reader) {
+  /// Adds what lies between two keys to the parts of a range, as `reader` reads it.
+  public void addRange(List<SortedEntries> into, Bytes from, Bytes to, Reader reader) {
     for (int[] run : runs()) {
       int start = seek(run, from);
       int end = seek(run, to);
@@ -73,10 +73,10 @@ final class SortedIndex {
     }
   }
 
-  /// Makes a [Run] of a part of the entries of one of the runs here.
+  /// Reads a part of the entries of one of the runs here.
   @FunctionalInterface
-  interface Reader {
-    Run read(int[] entries, int start, int end);
+  public interface Reader {
+    SortedEntries read(int[] entries, int start, int end);
   }
 
   /// The first place in a run whose key is not below `key`.

@@ -1,5 +1,6 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.cache;
 
+import dev.millrace.internal.state.layer.ByteTable;
 import java.util.Arrays;
 
 /// Finds objects that were changed without being put again. Only while assertions are on.
@@ -8,7 +9,7 @@ import java.util.Arrays;
 /// clean object's encoding hashes to is kept from the time when it became clean, and compared for
 /// some objects at each commit: for all if they are few. A serde that encodes one object in several
 /// ways accuses nobody.
-final class MutationCheck {
+public final class MutationCheck {
   private static final int OBJECTS = 256;
   private static final int ENTRIES = 4096;
 
@@ -17,12 +18,12 @@ final class MutationCheck {
 
   /// Encodes an object and hashes the bytes.
   @FunctionalInterface
-  interface Fingerprints {
+  public interface Fingerprints {
     int of(int entry, Object object);
   }
 
   /// Notes what a clean object's encoding hashes to.
-  boolean note(int entry, int fingerprint) {
+  public boolean note(int entry, int fingerprint) {
     if (entry >= fingerprints.length) {
       fingerprints = Arrays.copyOf(fingerprints, Math.max(entry + 1, fingerprints.length * 2));
     }
@@ -33,7 +34,7 @@ final class MutationCheck {
   /// Looks at the next clean objects in turn.
   ///
   /// @return the entry of one that was changed, or [ByteTable#NONE]
-  int findChanged(ObjectCache cache, Fingerprints current) {
+  public int findChanged(ObjectCache cache, Fingerprints current) {
     int objects = 0;
     for (int seen = 0; seen < Math.min(cache.end(), ENTRIES) && objects < OBJECTS; seen++) {
       int entry = next < cache.end() ? next : 0;

@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.cache;
 
 import dev.millrace.api.serde.Bytes;
 import java.lang.invoke.MethodHandles;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// memory. So what one update needs of an entry lies in one or two lines of the cache, and [#touch]
 /// asks for the rows of many entries before the first of them is needed: the processor waits for
 /// them side by side.
-final class CacheRows {
+public final class CacheRows {
   /// The largest value that a row holds.
-  static final int SMALL_VALUE_BYTES = 8;
+  public static final int SMALL_VALUE_BYTES = 8;
 
   /// What an entry takes here, if its key is short and its value is small.
   static final int ROW_BYTES = 48;

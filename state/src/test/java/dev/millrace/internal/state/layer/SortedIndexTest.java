@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -70,15 +70,15 @@ final class SortedIndexTest {
   }
 
   private int between(int from, int to) {
-    List<Run> runs = new ArrayList<>();
+    List<SortedEntries> runs = new ArrayList<>();
     int[] entries = {0};
-    index.addRuns(
+    index.addRange(
         runs,
         Bytes.of(key(from)),
         Bytes.of(key(to)),
         (run, start, end) -> {
           entries[0] += end - start;
-          return new Run.Live(new ObjectCache(0), run, start, end);
+          return new LayerEntries(0, new Layer(new ArrayPool()), run, start, end);
         });
     return entries[0];
   }

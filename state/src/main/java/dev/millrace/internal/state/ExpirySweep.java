@@ -2,6 +2,7 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.spi.Disk;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// It looks only at what is on disk: what is above gets there if it stays. A key that has anything
 /// above is passed over, for its value on disk is not its value. Where it stands is not kept over a
 /// restart.
-final class Sweep {
+final class ExpirySweep {
   private final Workbench bench;
   private final StoreTable stores;
   private final int[] numbers;
@@ -22,7 +23,7 @@ final class Sweep {
   /// The key to go on from; null for the first of the store.
   private @Nullable Bytes from;
 
-  Sweep(Workbench bench, StoreTable stores) {
+  ExpirySweep(Workbench bench, StoreTable stores) {
     this.bench = bench;
     this.stores = stores;
     numbers = stores.expiring();

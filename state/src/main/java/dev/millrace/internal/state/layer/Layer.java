@@ -1,4 +1,4 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.layer;
 
 import dev.millrace.api.serde.Bytes;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// A value that fits where the key's last one lay overwrites it, so a counter that changes with
 /// every commit takes its bytes once. One that does not fit gets room to grow, so that what is left
 /// behind stays in proportion. Entries of stores with ranges also stand in an index in order.
-final class Layer extends ByteTable implements EncodedEntries {
+public final class Layer extends ByteTable implements EncodedEntries {
   /// What an entry takes besides its bytes: its numbers and its share of the slots.
   private static final int ENTRY_BYTES = 56;
 
@@ -42,7 +42,7 @@ final class Layer extends ByteTable implements EncodedEntries {
 
   private static final int CHUNK = 1 << CHUNK_BITS;
 
-  private final Chunks shared;
+  private final ArrayPool shared;
   private final Arena arena;
   private final SortedIndex index = new SortedIndex(this);
   private final int[] hashesTouched = new int[TOUCHED];
@@ -63,7 +63,7 @@ final class Layer extends ByteTable implements EncodedEntries {
   private int linked;
 
   /// @param shared where large arrays are taken from
-  Layer(Chunks shared) {
+  public Layer(ArrayPool shared) {
     this.shared = shared;
     arena = new Arena(shared);
   }
@@ -100,12 +100,12 @@ final class Layer extends ByteTable implements EncodedEntries {
   }
 
   @Override
-  int count() {
+  public int count() {
     return entries;
   }
 
   @Override
-  int find(int hash, Bytes key) {
+  public int find(int hash, Bytes key) {
     makeKnown(Integer.MAX_VALUE);
     return super.find(hash, key);
   }
@@ -129,13 +129,13 @@ final class Layer extends ByteTable implements EncodedEntries {
   /// Sets the value of a key.
   ///
   /// @param ordered whether the key belongs to a store with ranges
-  void put(int hash, Bytes key, boolean ordered, byte[] value, int offset, int length) {
+  public void put(int hash, Bytes key, boolean ordered, byte[] value, int offset, int length) {
     int entry = find(hash, key);
     set(entry == NONE ? add(hash, key, ordered) : entry, value, offset, length);
   }
 
   /// Deletes a key, which is something to be remembered.
-  void delete(int hash, Bytes key, boolean ordered) {
+  public void delete(int hash, Bytes key, boolean ordered) {
     int entry = find(hash, key);
     setDeleted(entry == NONE ? add(hash, key, ordered) : entry);
   }
@@ -190,7 +190,7 @@ final class Layer extends ByteTable implements EncodedEntries {
   ///
   /// @param key not empty
   /// @return its entry, for [#set]
-  int add(int hash, Bytes key, boolean ordered) {
+  public int add(int hash, Bytes key, boolean ordered) {
     int entry = entries;
     if (entry == room) {
       grow();
@@ -209,7 +209,7 @@ final class Layer extends ByteTable implements EncodedEntries {
     return entry;
   }
 
-  void set(int entry, byte[] value, int offset, int length) {
+  public void set(int entry, byte[] value, int offset, int length) {
     long hashAndRoom = field(entry, HASH_AND_ROOM);
     int room = (int) hashAndRoom;
     if (length > room) {
@@ -230,7 +230,7 @@ final class Layer extends ByteTable implements EncodedEntries {
     return valueLength(entry) == DELETED;
   }
 
-  int hash(int entry) {
+  public int hash(int entry) {
     return (int) (field(entry, HASH_AND_ROOM) >>> 32);
   }
 
@@ -250,9 +250,9 @@ final class Layer extends ByteTable implements EncodedEntries {
     return view.set(arena.array(place), Arena.offset(place), length);
   }
 
-  /// Adds what lies between two keys of a store with ranges to the runs of a range.
-  void addRuns(List<Run> into, int rank, Bytes from, Bytes to) {
-    index.addRuns(into, from, to, (run, at, end) -> new Run.Encoded(rank, this, run, at, end));
+  /// Adds what lies between two keys of a store with ranges to the parts of a range.
+  void addRange(List<SortedEntries> into, int rank, Bytes from, Bytes to) {
+    index.addRange(into, from, to, (run, at, end) -> new LayerEntries(rank, this, run, at, end));
   }
 
   /// The numbers of all entries in the order of their keys.
@@ -261,16 +261,16 @@ final class Layer extends ByteTable implements EncodedEntries {
   }
 
   /// An estimate of the memory in use.
-  long bytes() {
+  public long bytes() {
     return arena.usedBytes() + (long) count() * ENTRY_BYTES;
   }
 
   /// What its arrays take, filled or not.
-  long allocatedBytes() {
+  public long allocatedBytes() {
     return arena.allocatedBytes() + slotBytes() + index.allocatedBytes() + (long) room * ROW_BYTES;
   }
 
-  void clear() {
+  public void clear() {
     int chunks = room / CHUNK;
     shared.expect(arena.sharedChunks(), chunks);
     arena.clear();

@@ -6,7 +6,7 @@ package dev.millrace.internal.state;
 /// than half of what it costs alone. So it pays when one get in sixteen goes to the disk. Where it
 /// did not help, as the keys were others or the cache is too small to hold those of a batch, it is
 /// not tried again for a while.
-final class Misses {
+final class ReadAheadPolicy {
   private static final int LEAST_READS = 32;
   private static final int GETS_A_READ = 16;
   private static final int BATCHES_WITHOUT = 64;

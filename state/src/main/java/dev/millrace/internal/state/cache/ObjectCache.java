@@ -1,6 +1,9 @@
-package dev.millrace.internal.state;
+package dev.millrace.internal.state.cache;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.state.layer.ByteTable;
+import dev.millrace.internal.state.layer.SortedEntries;
+import dev.millrace.internal.state.layer.SortedIndex;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Memory is an estimate: [#ENTRY_BYTES] an entry, a long key, and for an object [#VALUE_BYTES] and
 /// twice its encoded size, the last one known or the store's average.
-final class ObjectCache extends ByteTable {
+public final class ObjectCache extends ByteTable {
   /// The row, its share of the slots, its places in the lists.
   static final int ENTRY_BYTES = CacheRows.ROW_BYTES + 32;
 
@@ -29,7 +32,7 @@ final class ObjectCache extends ByteTable {
   static final int VALUE_BYTES = 28;
 
   /// Stands for a value that is kept as bytes.
-  enum Small {
+  public enum Small {
     VALUE
   }
 
@@ -83,7 +86,7 @@ final class ObjectCache extends ByteTable {
   private long frozenBytes;
   private long evictions;
 
-  ObjectCache(long budgetBytes) {
+  public ObjectCache(long budgetBytes) {
     this.budgetBytes = budgetBytes;
   }
 
@@ -103,31 +106,31 @@ final class ObjectCache extends ByteTable {
   }
 
   /// Moves `view` over the key of an entry.
-  Bytes key(int entry, Bytes view) {
+  public Bytes key(int entry, Bytes view) {
     return view.set(rows.keyArray(entry), rows.keyOffset(entry), rows.keyLength(entry));
   }
 
-  int hash(int entry) {
+  public int hash(int entry) {
     return rows.hash(entry);
   }
 
   /// Whether the key has a value.
-  boolean isThere(int entry) {
+  public boolean isThere(int entry) {
     return has(entry, THERE);
   }
 
   /// The value of an entry if it is an object.
-  @Nullable Object object(int entry) {
+  public @Nullable Object object(int entry) {
     return rows.object(entry);
   }
 
   /// Moves `view` over the value of an entry that is kept as bytes.
-  Bytes small(int entry, int length, Bytes view) {
+  public Bytes small(int entry, int length, Bytes view) {
     return rows.small(entry, length, view);
   }
 
   /// Sets the bytes of an entry whose value is [Small#VALUE].
-  void small(int entry, byte[] from, int offset, int length) {
+  public void small(int entry, byte[] from, int offset, int length) {
     rows.small(entry, from, offset, length);
   }
 
@@ -135,32 +138,32 @@ final class ObjectCache extends ByteTable {
     return (rows.flags(entry) & flag) != 0;
   }
 
-  boolean isDirty(int entry) {
+  public boolean isDirty(int entry) {
     return has(entry, dirtyFlag);
   }
 
-  boolean isFrozen(int entry) {
+  public boolean isFrozen(int entry) {
     return has(entry, dirtyFlag ^ (DIRTY | DIRTY_TOO));
   }
 
-  boolean isClean(int entry) {
+  public boolean isClean(int entry) {
     return !has(entry, DIRTY | DIRTY_TOO);
   }
 
   /// Whether an entry is live, was asked for since, and has a value in its row: another one put
   /// there changes nothing else.
-  boolean isLiveInRow(int entry) {
+  public boolean isLiveInRow(int entry) {
     int all = dirtyFlag | USED | THERE | IN_ROW;
     return (rows.flags(entry) & all) == all;
   }
 
   /// Whether the value of a clean entry has expired; only for stores whose values do.
-  boolean isExpired(int entry, long nowMillis) {
+  public boolean isExpired(int entry, long nowMillis) {
     return expiries[entry] <= nowMillis;
   }
 
   /// Says when the value of an entry expires.
-  void expiry(int entry, long millis) {
+  public void expiry(int entry, long millis) {
     if (entry >= expiries.length) {
       expiries = Arrays.copyOf(expiries, rows.capacity());
     }
@@ -168,7 +171,7 @@ final class ObjectCache extends ByteTable {
   }
 
   /// Spares an entry once, as if it had been asked for.
-  void spare(int entry) {
+  public void spare(int entry) {
     if (!has(entry, USED)) {
       rows.setFlags(entry, USED);
     }
@@ -177,14 +180,14 @@ final class ObjectCache extends ByteTable {
   /// Adds a clean entry for a key that has none; [#evict] is the caller's.
   ///
   /// @param value an object, [Small#VALUE], or null if the key has no value
-  int addClean(int hash, Bytes key, @Nullable Object value, int size) {
+  public int addClean(int hash, Bytes key, @Nullable Object value, int size) {
     int entry = add(hash, key, value, size);
     enqueue(entry);
     return entry;
   }
 
   /// Adds a dirty entry for a key that has none.
-  int addDirty(int hash, Bytes key, boolean ordered, @Nullable Object value, int size) {
+  public int addDirty(int hash, Bytes key, boolean ordered, @Nullable Object value, int size) {
     int entry = add(hash, key, value, size);
     becomeDirty(entry, ordered);
     return entry;
@@ -194,7 +197,7 @@ final class ObjectCache extends ByteTable {
   ///
   /// @param size the encoded size, or -1 to believe that it is still about what it was
   /// @param usualSize what to believe if there was no value
-  void change(int entry, boolean ordered, @Nullable Object value, int size, int usualSize) {
+  public void change(int entry, boolean ordered, @Nullable Object value, int size, int usualSize) {
     assert !isFrozen(entry);
     boolean was = isThere(entry);
     if (size >= 0 || was == (value == null)) {
@@ -233,12 +236,12 @@ final class ObjectCache extends ByteTable {
     }
   }
 
-  int dirtyCount() {
+  public int dirtyCount() {
     return dirtyCount;
   }
 
   /// Freezes what is dirty; nothing may be frozen.
-  void freeze() {
+  public void freeze() {
     assert frozenBytes == 0;
     int[] emptied = frozen;
     frozen = dirty;
@@ -254,7 +257,7 @@ final class ObjectCache extends ByteTable {
 
   /// The next frozen entry to thaw, in the order in which they became dirty; [#NONE] if there is
   /// none.
-  int nextFrozen() {
+  public int nextFrozen() {
     for (; frozenNext < frozenCount; frozenNext++) {
       if (frozenNext % TOUCHED == 0) {
         int to = Math.min(frozenNext + TOUCHED, frozenCount);
@@ -269,7 +272,7 @@ final class ObjectCache extends ByteTable {
   }
 
   /// A frozen entry equals what lies below from now on.
-  void thaw(int entry) {
+  public void thaw(int entry) {
     frozenBytes -= cost(entry);
     rows.clearFlags(entry, DIRTY | DIRTY_TOO);
     if (!has(entry, QUEUED)) {
@@ -278,14 +281,14 @@ final class ObjectCache extends ByteTable {
   }
 
   /// The dirty entries, in the order in which they became so: as many as [#dirtyCount].
-  int dirty(int index) {
+  public int dirty(int index) {
     return dirty[index];
   }
 
   /// Gives a dirty entry the value that lies below, for [#clean].
   ///
   /// @param value as for [#addClean]
-  void revert(int entry, @Nullable Object value, int size) {
+  public void revert(int entry, @Nullable Object value, int size) {
     long before = valueCost(entry);
     set(entry, value);
     rows.size(entry, size);
@@ -293,7 +296,7 @@ final class ObjectCache extends ByteTable {
   }
 
   /// The dirty entries equal what lies below from now on.
-  void clean() {
+  public void clean() {
     for (int i = 0; i < dirtyCount; i++) {
       rows.clearFlags(dirty[i], dirtyFlag);
       if (!has(dirty[i], QUEUED)) {
@@ -305,9 +308,9 @@ final class ObjectCache extends ByteTable {
     liveIndex.clear();
   }
 
-  /// Adds the dirty entries between two keys of a store with ranges to the runs of a range.
-  void addRuns(List<Run> into, Bytes from, Bytes to) {
-    liveIndex.addRuns(into, from, to, (run, at, end) -> new Run.Live(this, run, at, end));
+  /// Adds the dirty entries between two keys of a store with ranges to the parts of a range.
+  public void addRange(List<SortedEntries> into, Bytes from, Bytes to) {
+    liveIndex.addRange(into, from, to, (run, at, end) -> new LiveEntries(this, run, at, end));
   }
 
   /// The entries have numbers below this.
@@ -316,14 +319,14 @@ final class ObjectCache extends ByteTable {
   }
 
   /// Says how large a value was when it was encoded.
-  void measured(int entry, int size) {
+  public void measured(int entry, int size) {
     long before = valueCost(entry);
     rows.size(entry, size);
     costs(entry, valueCost(entry) - before);
   }
 
   /// Whether there is so much here that [#touch] pays.
-  boolean isLarge() {
+  public boolean isLarge() {
     return count() > SMALL_COUNT;
   }
 
@@ -337,7 +340,7 @@ final class ObjectCache extends ByteTable {
   }
 
   /// Drops clean entries until the rest is within the budget or not clean.
-  void evict() {
+  public void evict() {
     while (bytes > budgetBytes && queueCount > 0) {
       int entry = queue[queueHead];
       queueHead = queueHead + 1 & queue.length - 1;
@@ -355,7 +358,7 @@ final class ObjectCache extends ByteTable {
   }
 
   /// Drops everything, dirty or not, and the memory with it.
-  void clear() {
+  public void clear() {
     unlinkAll();
     rows.clear();
     expiries = new long[0];
@@ -376,22 +379,22 @@ final class ObjectCache extends ByteTable {
   }
 
   /// The estimated memory of all entries.
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
   /// The estimated memory of the dirty entries.
-  long dirtyBytes() {
+  public long dirtyBytes() {
     return dirtyBytes;
   }
 
   /// The estimated memory of the frozen entries.
-  long frozenBytes() {
+  public long frozenBytes() {
     return frozenBytes;
   }
 
   /// How many entries were dropped for want of room.
-  long evictions() {
+  public long evictions() {
     return evictions;
   }
 
