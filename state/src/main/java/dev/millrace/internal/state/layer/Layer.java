@@ -22,6 +22,8 @@ public final class Layer extends ByteTable implements EncodedEntries {
   /// The length of a value that is not there.
   private static final int DELETED = -1;
 
+  private static final Bytes DELETION = new Bytes();
+
   // What a row of numbers holds: they lie together, as they are used together.
   private static final int KEY_PLACE = 0;
   private static final int VALUE_PLACE = 1;
@@ -108,6 +110,23 @@ public final class Layer extends ByteTable implements EncodedEntries {
   public int find(int hash, Bytes key) {
     makeKnown(Integer.MAX_VALUE);
     return super.find(hash, key);
+  }
+
+  /// Returns the value of a key, moved under `view`; what [#isDeletion] knows if the key was
+  /// deleted; null if the key has no entry here.
+  @Nullable Bytes get(int hash, Bytes key, Bytes view) {
+    int entry = entries == 0 ? NONE : find(hash, key);
+    if (entry == NONE) {
+      return null;
+    }
+    Bytes found = value(entry, view);
+    return found == null ? DELETION : found;
+  }
+
+  /// Returns whether what [#get] returned stands for a deletion.
+  @SuppressWarnings("ReferenceEquality") // a value without bytes is none
+  static boolean isDeletion(Bytes found) {
+    return found == DELETION;
   }
 
   /// Makes the next entries known that cannot be found yet, so that whoever looks for one does not

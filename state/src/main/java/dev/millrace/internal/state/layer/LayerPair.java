@@ -14,6 +14,12 @@ record LayerPair(Layer older, Layer newer) implements EncodedEntries {
     return runOf(() -> KeySort.lastOfEach(this, older.count() + newer.count()));
   }
 
+  /// Returns the value of a key as [Layer#get].
+  @Nullable Bytes get(int hash, Bytes key, Bytes view) {
+    Bytes found = newer.get(hash, key, view);
+    return found == null ? older.get(hash, key, view) : found;
+  }
+
   @Override
   public byte[] keyArray(int entry) {
     return isOlder(entry) ? older.keyArray(entry) : newer.keyArray(inNewer(entry));

@@ -69,53 +69,28 @@ public final class Layers {
     return diskReads;
   }
 
-  /// The value of a key; null if it has none. Valid until the next call of anything here.
+  /// Returns the value of a key, null if it has none; valid until the next call of anything here.
   public @Nullable Bytes find(int hash, Bytes key) {
-    if (saved.count() > 0) {
-      int kept = saved.find(hash, key);
-      if (kept != ByteTable.NONE) {
-        return saved.value(kept, value);
-      }
+    Bytes found = newest(hash, key);
+    if (found == null) {
+      diskReads++;
+      return onDisk(key);
     }
-    int entry = pending.find(hash, key);
-    if (entry != ByteTable.NONE) {
-      return pending.value(entry, value);
-    }
-    if (merging.count() > 0) {
-      entry = merging.find(hash, key);
-      if (entry != ByteTable.NONE) {
-        return merging.value(entry, value);
-      }
-    }
-    entry = committed.find(hash, key);
-    if (entry != ByteTable.NONE) {
-      return committed.value(entry, value);
-    }
-    Layer onItsWay = ingest == null ? null : holderOf(hash, key);
-    if (onItsWay != null) {
-      return onItsWay.value(onItsWay.find(hash, key), value);
-    }
-    diskReads++;
-    byte[] found = disk.get(key);
-    return found == null ? null : value.set(found, 0, found.length);
+    return Layer.isDeletion(found) ? null : found;
   }
 
-  /// The committed value of a key; null if it has none. Valid until the next call of anything here.
+  /// Returns the committed value of a key as [#find] does.
   public @Nullable Bytes findCommitted(int hash, Bytes key) {
-    int entry = merging.find(hash, key);
-    if (entry != ByteTable.NONE) {
-      return merging.value(entry, value);
+    Bytes found = newestCommitted(hash, key);
+    if (found == null) {
+      return onDisk(key);
     }
-    entry = committed.find(hash, key);
-    if (entry != ByteTable.NONE) {
-      return committed.value(entry, value);
-    }
-    Layer onItsWay = holderOf(hash, key);
-    if (onItsWay != null) {
-      return onItsWay.value(onItsWay.find(hash, key), value);
-    }
-    byte[] found = disk.get(key);
-    return found == null ? null : value.set(found, 0, found.length);
+    return Layer.isDeletion(found) ? null : found;
+  }
+
+  /// Returns whether none of the layers above the disk has an entry of a key.
+  public boolean isOnDiskOnly(int hash, Bytes key) {
+    return newest(hash, key) == null;
   }
 
   /// Notes a key for [#loadWanted] unless it is in memory.
@@ -125,21 +100,27 @@ public final class Layers {
     }
   }
 
-  /// Whether none of the layers above the disk knows a key.
-  public boolean isOnDiskOnly(int hash, Bytes key) {
-    return (saved.count() == 0 || saved.find(hash, key) == ByteTable.NONE)
-        && pending.find(hash, key) == ByteTable.NONE
-        && merging.find(hash, key) == ByteTable.NONE
-        && committed.find(hash, key) == ByteTable.NONE
-        && holderOf(hash, key) == null;
+  /// Returns what the topmost layer above the disk that has an entry of a key says, as [Layer#get];
+  /// null if there is none.
+  private @Nullable Bytes newest(int hash, Bytes key) {
+    Bytes found = saved.get(hash, key, value);
+    if (found == null) {
+      found = pending.get(hash, key, value);
+    }
+    return found == null ? newestCommitted(hash, key) : found;
   }
 
-  /// Of what is being written to the disk, the layer that holds the value of a key.
-  private @Nullable Layer holderOf(int hash, Bytes key) {
-    if (flushing.newer().find(hash, key) != ByteTable.NONE) {
-      return flushing.newer();
+  private @Nullable Bytes newestCommitted(int hash, Bytes key) {
+    Bytes found = isMerging() ? merging.get(hash, key, value) : null;
+    if (found == null) {
+      found = committed.get(hash, key, value);
     }
-    return flushing.older().find(hash, key) != ByteTable.NONE ? flushing.older() : null;
+    return found == null && isFlushing() ? flushing.get(hash, key, value) : found;
+  }
+
+  private @Nullable Bytes onDisk(Bytes key) {
+    byte[] found = disk.get(key);
+    return found == null ? null : value.set(found, 0, found.length);
   }
 
   /// Takes what was found on disk.
@@ -221,8 +202,13 @@ public final class Layers {
     return true;
   }
 
+  /// Whether the last commit is not yet merged into what was committed before.
+  private boolean isMerging() {
+    return merging.count() > 0;
+  }
+
   public boolean hasCommitted() {
-    return committed.count() > 0 || merging.count() > 0 || ingest != null;
+    return committed.count() > 0 || isMerging() || ingest != null;
   }
 
   /// The memory of committed entries that are not being written to the disk.
