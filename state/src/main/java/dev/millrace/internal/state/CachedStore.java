@@ -7,7 +7,6 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.LongSerde;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
-import dev.millrace.internal.state.cache.CachePrefetch;
 import dev.millrace.internal.state.cache.CacheRows;
 import dev.millrace.internal.state.cache.LiveEntries;
 import dev.millrace.internal.state.cache.ObjectCache;
@@ -37,9 +36,11 @@ import org.jspecify.annotations.Nullable;
 /// through is refused by the commit: see [RefusedAtCommitException], which a put or delete may
 /// throw for the key's last value, too.
 public final class CachedStore<K, V> implements KeyValueStore<K, V> {
-  private final Workbench bench;
+  private final String task;
   private final ObjectCache cache;
   private final Layers layers;
+  private final CommitEncoder commits;
+  private final StoreClock clock;
   private final int number;
   private final StoreSpec<K, V> spec;
   private final StoreKeys<K> keys;
@@ -56,69 +57,56 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private final @Nullable LongSerde longs;
 
   private final Bytes small = new Bytes();
-  private final Bytes withoutExpiry = new Bytes();
-  private final ReadAheadPolicy misses = new ReadAheadPolicy();
-  private final CachePrefetch noted;
-  private boolean readsAhead = true;
+  private final Bytes entryKey = new Bytes();
 
   private final ValueSizes sizes;
   private final ValueEncoder<V> encoder;
-  private final EntryDecoder<K, V> reader;
-  private final Lending lending = Lending.begin();
+  private final EntryDecoder<K, V> decoder;
+  private final EntryLoader<V> loader;
+
+  /// The entry of the last [#find]. It may have left the cache since, or be that of another key:
+  /// [#replace] looks at its key before it uses it.
+  private int found = ByteTable.NONE;
 
   /// @param mostBytes of a value
-  CachedStore(Workbench bench, int number, StoreSpec<K, V> spec, int mostBytes) {
-    this.bench = bench;
-    cache = bench.cache;
-    layers = bench.layers;
+  CachedStore(StoreContext context, int number, StoreSpec<K, V> spec, int mostBytes) {
+    task = context.task();
+    cache = context.cache();
+    layers = context.layers();
+    commits = context.commits();
+    clock = context.clock();
     this.number = number;
     this.spec = spec;
-    keys = new StoreKeys<>(bench, number, spec.keySerde());
+    keys = new StoreKeys<>(cache, number, spec.keySerde());
     valueSerde = spec.valueSerde();
     ordered = spec.ranges();
     Duration timeToLive = spec.timeToLive();
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
-    sizes = new ValueSizes(spec.name(), bench.task, bench.limits, mostBytes);
-    encoder = new ValueEncoder<>(bench, spec, sizes);
-    reader = new EntryDecoder<>(spec, bench.task);
+    sizes = new ValueSizes(spec.name(), task, context.limits(), mostBytes);
+    encoder = new ValueEncoder<>(context, spec, sizes);
+    decoder = new EntryDecoder<>(spec, task);
     int fixed = valueSerde.fixedBytes();
     smallBytes = fixed <= CacheRows.SMALL_VALUE_BYTES ? fixed : 0;
     longs = smallBytes > 0 && valueSerde instanceof LongSerde numbers ? numbers : null;
-    noted = new CachePrefetch(cache);
+    loader = new EntryLoader<>(context, keys, sizes, encoder, decoder, smallBytes);
   }
 
   @Override
   public @Nullable V get(K key) {
-    keys.encode(key);
-    int hash = ByteTable.hash(bench.key);
-    int entry = cache.find(hash, bench.key);
+    Bytes full = keys.encode(key);
+    int hash = ByteTable.hash(full);
+    int entry = cache.find(hash, full);
     if (entry != ByteTable.NONE) {
-      hit(entry);
+      cache.hit(entry);
       return visible(entry);
     }
-    V value = visible(load(hash));
+    V value = visible(loader.load(hash, full));
     cache.evict();
     return value;
   }
 
   private @Nullable V visible(int entry) {
     return cache.isThere(entry) && !isExpired(entry) ? cached(entry) : null;
-  }
-
-  private void hit(int entry) {
-    bench.hits++;
-    cache.spare(entry);
-  }
-
-  /// Puts what lies below the key at work into the cache.
-  ///
-  /// @return the entry
-  private int load(int hash) {
-    bench.misses++;
-    long reads = layers.diskReads();
-    Bytes below = layers.find(hash, bench.key);
-    misses.readAlone(layers.diskReads() - reads);
-    return setLoaded(ByteTable.NONE, hash, bench.key, below);
   }
 
   /// Whether values are numbers to which [#add] adds.
@@ -139,65 +127,63 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
     layers.requireNoVisitor("put");
     int entry = entryOf(encoded);
-    bench.freezer.beforeChange(this, entry);
+    commits.beforeChange(this, entry);
     long sum = change;
     if (cache.isThere(entry) && !isExpired(entry)) {
       sum += numbers.readLong(cache.small(entry, smallBytes, small));
     }
-    BytesWriter writer = encoder.begin();
-    numbers.writeLong(sum, writer);
-    encoder.require(writer.length(), entry);
-    setSmall(entry, writer);
+    BytesWriter written = encoder.begin();
+    numbers.writeLong(sum, written);
+    if (written.length() > sizes.mostBytes()) {
+      throw sizes.tooLarge(encoded, Integer.toString(written.length()));
+    }
+    setSmall(entry, written);
     return sum;
   }
 
-  /// As [#get], to be followed by a [#replace], which then has nothing to search for.
+  /// Returns the value of a key as [#get].
   ///
   /// @param encoded the key by the store's serde
   /// @throws EntryTooLargeException if the key exceeds its limit
   public @Nullable V find(Bytes encoded) {
     int entry = entryOf(encoded);
-    V value = visible(entry);
-    bench.found = entry;
-    bench.foundIn = number;
-    return value;
+    found = entry;
+    return visible(entry);
   }
 
-  /// As [#put], of the key of the last [#find], behind which no store of the task was asked.
-  public void replace(V value) {
+  /// Sets the value of a key as [#put]. If it is the key of the last [#find], nothing is searched
+  /// for.
+  ///
+  /// @param encoded the key by the store's serde
+  /// @throws EntryTooLargeException if key or value exceed their limits; nothing has changed then
+  /// @throws SerdeException if the serde cannot write the value; nothing has changed then
+  public void replace(Bytes encoded, V value) {
     Objects.requireNonNull(value, "A value is not null; delete(key) removes one.");
     layers.requireNoVisitor("put");
-    int entry = bench.found;
-    if (entry == ByteTable.NONE || bench.foundIn != number) {
-      throw new IllegalStateException(
-          "Nothing was found in store '%s' that could be replaced.".formatted(spec.name()));
+    if (cache.holds(found, number, encoded)) {
+      change(found, value);
+      return;
     }
-    bench.found = ByteTable.NONE;
-    bench.freezer.beforeChange(this, entry);
-    set(cache.hash(entry), entry, value);
+    sizes.requireKey(encoded);
+    int hash = keys.hash(encoded);
+    int entry = keys.find(hash, encoded);
+    if (entry == ByteTable.NONE) {
+      insert(hash, keys.withNumber(encoded), value);
+    } else {
+      change(entry, value);
+    }
   }
 
   /// The entry of a key, loaded if it was not there; whoever asked evicts.
   private int entryOf(Bytes encoded) {
-    bench.found = ByteTable.NONE;
     sizes.requireKey(encoded);
     int hash = keys.hash(encoded);
     int entry = keys.find(hash, encoded);
     if (entry != ByteTable.NONE) {
-      hit(entry);
+      cache.hit(entry);
       return entry;
     }
-    bench.setKey(number, encoded);
-    return load(hash);
-  }
-
-  /// Sets the small value of an entry that is not frozen to what was written.
-  private void setSmall(int entry, BytesWriter writer) {
-    if (!cache.isLiveInRow(entry)) {
-      cache.change(entry, ordered, ObjectCache.Small.VALUE, writer.length(), sizes.usual());
-    }
-    cache.small(entry, writer.array(), valueStart(), smallBytes);
-    cache.evict();
+    return loader.load(hash, keys.withNumber(encoded));
   }
 
   /// @throws EntryTooLargeException if key or value exceed their limits; nothing has changed then
@@ -206,48 +192,87 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   public void put(K key, V value) {
     Objects.requireNonNull(value, "A value is not null; delete(key) removes one.");
     layers.requireNoVisitor("put");
-    keys.encode(key);
-    requireKeySize();
-    int hash = ByteTable.hash(bench.key);
-    int entry = cache.find(hash, bench.key);
-    bench.freezer.beforeChange(this, entry);
-    set(hash, entry, value);
+    Bytes full = encodeToWrite(key);
+    int hash = ByteTable.hash(full);
+    int entry = cache.find(hash, full);
+    if (entry == ByteTable.NONE) {
+      insert(hash, full, value);
+    } else {
+      change(entry, value);
+    }
   }
 
-  /// Sets the value of an entry that is not frozen, or of the key at work if there is none.
-  private void set(int hash, int entry, V value) {
-    Object kept = value;
-    int size = -1;
-    if (smallBytes > 0) {
-      size = encoder.measure(value, entry);
-      if (entry != ByteTable.NONE) {
-        setSmall(entry, bench.valueWriter);
-        return;
-      }
-      kept = ObjectCache.Small.VALUE;
-    } else if (value instanceof Bytes bytes) {
-      kept = bytes.copy();
-      size = encoder.measure(value, entry);
-    } else if (sizes.measuresNext()) {
-      size = encoder.measure(value, entry);
+  private Bytes encodeToWrite(K key) {
+    Bytes full = keys.encode(key);
+    if (sizes.isKeyTooLarge(full.length() - StoreTable.NUMBER_BYTES)) {
+      sizes.requireKey(StoreTable.withoutNumber(full));
     }
-    write(hash, entry, kept, size);
+    return full;
+  }
+
+  /// Adds a value for a key that has no entry.
+  private void insert(int hash, Bytes full, V value) {
+    if (smallBytes > 0) {
+      BytesWriter written = encoder.encode(value, full);
+      int size = written.length();
+      int entry = cache.addDirty(hash, full, ordered, ObjectCache.Small.VALUE, size);
+      cache.small(entry, written.array(), valueStart(), smallBytes);
+    } else {
+      int size = measures(value) ? encoder.encode(value, full).length() : sizes.usual();
+      cache.addDirty(hash, full, ordered, kept(value), size);
+    }
+    cache.evict();
+  }
+
+  /// Changes the value of an entry.
+  private void change(int entry, V value) {
+    commits.beforeChange(this, entry);
+    if (smallBytes > 0) {
+      setSmall(entry, encoder.encode(value, cache.key(entry, entryKey)));
+      return;
+    }
+    int size = measures(value) ? encoder.encode(value, cache.key(entry, entryKey)).length() : -1;
+    cache.change(entry, ordered, kept(value), size, sizes.usual());
+    cache.evict();
+  }
+
+  /// Sets the small value of an entry that is not frozen to what was written.
+  private void setSmall(int entry, BytesWriter written) {
+    if (!cache.isLiveInRow(entry)) {
+      cache.change(entry, ordered, ObjectCache.Small.VALUE, written.length(), sizes.usual());
+    }
+    cache.small(entry, written.array(), valueStart(), smallBytes);
+    cache.evict();
+  }
+
+  /// Whether a value that is kept as an object is encoded when it is put.
+  private boolean measures(V value) {
+    return value instanceof Bytes || sizes.measuresNext();
+  }
+
+  private static Object kept(Object value) {
+    return value instanceof Bytes bytes ? bytes.copy() : value;
   }
 
   @Override
   public void delete(K key) {
     layers.requireNoVisitor("delete");
-    keys.encode(key);
-    requireKeySize();
-    delete();
+    deleteEncoded(encodeToWrite(key));
   }
 
-  /// Deletes the key at work.
-  private void delete() {
-    int hash = ByteTable.hash(bench.key);
-    int entry = cache.find(hash, bench.key);
-    bench.freezer.beforeChange(this, entry);
-    write(hash, entry, null, 0);
+  /// Deletes a key.
+  ///
+  /// @param full the key with the store's number
+  void deleteEncoded(Bytes full) {
+    int hash = ByteTable.hash(full);
+    int entry = cache.find(hash, full);
+    if (entry == ByteTable.NONE) {
+      cache.addDirty(hash, full, ordered, null, 0);
+    } else {
+      commits.beforeChange(this, entry);
+      cache.change(entry, ordered, null, 0, sizes.usual());
+    }
+    cache.evict();
   }
 
   @Override
@@ -273,11 +298,11 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
         if (encoded != null && hasExpired(at.key(), encoded)) {
           continue;
         }
-        K key = reader.key(at.key(), keyLending, keyView);
+        K key = decoder.key(at.key(), keyLending, keyView);
         V value =
             at instanceof LiveEntries objects
                 ? cached(objects.entry())
-                : reader.value(at.key(), Objects.requireNonNull(encoded), valueLending, valueView);
+                : decoder.value(at.key(), Objects.requireNonNull(encoded), valueLending, valueView);
         more = visitor.entry(key, value);
         keyLending.end();
         valueLending.end();
@@ -297,37 +322,27 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   /// A copy of what the serde wrote of a value; null if it has expired.
   @Nullable Bytes committedValue(Bytes key, Bytes encoded, long nowMillis) {
-    return reader.committedValue(key, encoded, nowMillis);
+    return decoder.committedValue(key, encoded, nowMillis);
   }
 
   /// Notes that a key will be asked for, unless it is in memory; see [#loadWanted].
   ///
   /// @param key encoded by the store's serde; not kept
   public void want(Bytes key) {
-    int hash = keys.hash(key);
-    if (!readsAhead) {
-      noted.add(hash);
-    } else if (keys.find(hash, key) == ByteTable.NONE) {
-      layers.want(hash, bench.setKey(number, key));
-    }
+    loader.want(key);
   }
 
   /// Caches what the wanted keys have on disk, read in one go. A value that cannot be decoded is
   /// left to the get that asks for it. If hardly any key is on disk alone, only the memory of those
   /// in the cache is asked for.
   public void loadWanted() {
-    noted.touch();
-    if (readsAhead) {
-      misses.readTogether(layers.loadWanted(this::addIfReadable));
-      cache.evict();
-    }
+    loader.loadWanted();
   }
 
   /// Whether the keys of the next batch should be asked for by [#want]. To be called once before
   /// each batch of gets: the answer follows from what the last ones met.
   public boolean wantsKeysAhead() {
-    readsAhead = misses.payAhead(bench.hits + bench.misses);
-    return readsAhead || cache.isLarge();
+    return loader.wantsKeysAhead();
   }
 
   String name() {
@@ -348,23 +363,28 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return smallBytes == 0 && !valueSerde.immutable();
   }
 
-  /// Encodes a live value into the task's writer for a commit.
+  /// Has somebody be told of values that come near the limit.
+  void watch(LargeValues watcher) {
+    encoder.watch(watcher);
+  }
+
+  /// Returns a live value, encoded for a commit; valid until the task encodes another value.
   ///
-  /// @return its length
-  int encodeLive(int entry, Bytes key) {
+  /// @param key its key with the store's number
+  BytesWriter encodeLive(int entry, Bytes key) {
     boolean complete = false;
     try {
-      int size = smallBytes > 0 ? writeSmall(entry) : encoder.measure(inCache(entry), entry);
+      BytesWriter written =
+          smallBytes > 0 ? writeSmall(entry) : encoder.encode(inCache(entry), key);
       if (expires()) {
-        cache.expiry(entry, bench.clockMillis + timeToLiveMillis);
+        cache.expiry(entry, clock.millis() + timeToLiveMillis);
       }
       complete = true;
-      return size;
+      return written;
     } catch (SerdeException failure) {
       throw new SerdeException(
           "The value of key %s in store '%s' of task %s cannot be written: %s"
-              .formatted(
-                  StoreTable.withoutNumber(key), spec.name(), bench.task, failure.getMessage()),
+              .formatted(StoreTable.withoutNumber(key), spec.name(), task, failure.getMessage()),
           failure);
     } finally {
       if (!complete) {
@@ -390,87 +410,24 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   /// Whether an encoded value is there no more.
   boolean hasExpired(Bytes key, Bytes encoded) {
-    return reader.hasExpired(key, encoded, bench.clockMillis);
+    return decoder.hasExpired(key, encoded, clock.millis());
   }
 
   /// Of a clean entry that holds a value; what is live was put at the time it is.
   private boolean isExpired(int entry) {
-    return expires() && !cache.isDirty(entry) && cache.isExpired(entry, bench.clockMillis);
-  }
-
-  /// Deletes a key, given with the store's number, whose value on disk has expired.
-  void sweep(Bytes key) {
-    bench.key.set(key.array(), key.offset(), key.length());
-    delete();
+    return expires() && !cache.isDirty(entry) && cache.isExpired(entry, clock.millis());
   }
 
   /// What an object's encoding hashes to.
   int fingerprint(Object value) {
-    BytesWriter writer = bench.valueWriter;
-    writer.clear();
-    valueSerde.write(object(value), writer);
-    return ByteTable.hash(writer.array(), 0, writer.length());
+    return encoder.fingerprint(value);
   }
 
   /// Gives a dirty entry, whose key this is, the value that lies below; see [ObjectCache#clean].
   ///
   /// @throws SerdeException if it cannot be decoded; the entry is as it was then
   void revert(int entry, Bytes key) {
-    setLoaded(entry, cache.hash(entry), key, layers.find(cache.hash(entry), key));
-  }
-
-  /// Puts a value found below into its entry, or a new one.
-  private int setLoaded(int at, int hash, Bytes key, @Nullable Bytes encoded) {
-    Bytes there = encoded == null || hasExpired(key, encoded) ? null : encoded;
-    Object value = there == null ? null : decoded(key, there);
-    int size = there == null ? 0 : there.length();
-    int entry = at;
-    if (entry == ByteTable.NONE) {
-      entry = cache.addClean(hash, key, value, size);
-    } else {
-      cache.revert(entry, value, size);
-    }
-    if (expires()) {
-      cache.expiry(entry, there == null ? Long.MAX_VALUE : Expiry.of(there));
-    }
-    if (there != null && smallBytes > 0) {
-      cache.small(entry, there.array(), there.offset() + valueStart(), smallBytes);
-    }
-    assert value == null || smallBytes > 0 || bench.mutations.note(entry, fingerprint(value));
-    return entry;
-  }
-
-  /// A value found below as the cache keeps it.
-  private Object decoded(Bytes key, Bytes encoded) {
-    V value = reader.value(key, encoded, lending, withoutExpiry);
-    sizes.note(encoded.length());
-    Object kept = value instanceof Bytes view ? view.copy() : value;
-    lending.end();
-    return smallBytes > 0 ? ObjectCache.Small.VALUE : kept;
-  }
-
-  private void addIfReadable(int hash, Bytes key, @Nullable Bytes encoded) {
-    try {
-      setLoaded(ByteTable.NONE, hash, key, encoded);
-      // Used entries would be spared, and what is about to be asked for would leave instead.
-      cache.spare(cache.find(hash, key));
-    } catch (SerdeException _) {
-      // The get that needs it says which record asked.
-    }
-  }
-
-  /// Sets the value of the key at work, whose entry is not frozen.
-  private void write(int hash, int at, @Nullable Object value, int size) {
-    int entry = at;
-    if (entry != ByteTable.NONE) {
-      cache.change(entry, ordered, value, size, sizes.usual());
-    } else {
-      entry = cache.addDirty(hash, bench.key, ordered, value, size >= 0 ? size : sizes.usual());
-    }
-    if (value instanceof ObjectCache.Small) {
-      cache.small(entry, bench.valueWriter.array(), valueStart(), smallBytes);
-    }
-    cache.evict();
+    loader.revert(entry, key);
   }
 
   /// The value of an entry that has one.
@@ -482,10 +439,10 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return object(Objects.requireNonNull(cache.object(entry)));
   }
 
-  private int writeSmall(int entry) {
+  private BytesWriter writeSmall(int entry) {
     BytesWriter writer = encoder.begin();
     writer.write(cache.small(entry, smallBytes, small));
-    return writer.length();
+    return writer;
   }
 
   /// The largest value that was seen, in bytes.
@@ -496,12 +453,6 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// The largest value that it takes, in bytes.
   public int mostBytes() {
     return sizes.mostBytes();
-  }
-
-  private void requireKeySize() {
-    if (bench.key.length() - StoreTable.NUMBER_BYTES > bench.limits.maxKeyBytes()) {
-      sizes.requireKey(StoreTable.withoutNumber(bench.key));
-    }
   }
 
   @SuppressWarnings("unchecked")

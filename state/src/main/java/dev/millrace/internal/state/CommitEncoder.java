@@ -1,46 +1,59 @@
 package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.SerdeException;
+import dev.millrace.internal.state.cache.MutationCheck;
 import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layer;
+import dev.millrace.internal.state.layer.Layers;
 
 /// Encodes what a commit has frozen: in turn, and before that whatever is about to change; and what
 /// is live, at a mark, to which it goes back.
 final class CommitEncoder {
-  private final Workbench bench;
+  private final ObjectCache cache;
+  private final Layers layers;
+  private final MutationCheck mutations;
   private final Bytes key = new Bytes();
 
-  CommitEncoder(Workbench bench) {
-    this.bench = bench;
+  CommitEncoder(ObjectCache cache, Layers layers, MutationCheck mutations) {
+    this.cache = cache;
+    this.layers = layers;
+    this.mutations = mutations;
   }
 
   /// Encodes an entry of a store if it is frozen: what is put now is of the next commit. To be
-  /// called before the value at work is encoded, for there is one writer.
+  /// called before the new value is encoded, for there is one buffer.
   void beforeChange(CachedStore<?, ?> store, int entry) {
-    if (entry != ByteTable.NONE && bench.cache.isFrozen(entry)) {
-      encode(store, entry, bench.cache.key(entry, key));
+    if (cache.isFrozen(entry)) {
+      cache.key(entry, key);
+      encode(store, entry);
     }
   }
 
-  /// Makes a frozen entry of a store pending.
+  /// Makes the next frozen entries pending.
   ///
-  /// @param at the entry's key, with the store's number
-  /// @throws RefusedAtCommitException if its value cannot go into the changelog; nothing has
-  ///   changed then
-  void encode(CachedStore<?, ?> store, int entry, Bytes at) {
-    ObjectCache cache = bench.cache;
-    Layer pending = bench.layers.pending();
+  /// @return whether nothing is frozen any more
+  /// @throws RefusedAtCommitException if a value cannot go into the changelog
+  boolean encodeFrozen(StoreTable stores, int atMost) {
+    int entry = cache.nextFrozen();
+    for (int i = 0; i < atMost && entry != ByteTable.NONE; i++) {
+      encode(stores.of(cache.key(entry, key)), entry);
+      entry = cache.nextFrozen();
+    }
+    return entry == ByteTable.NONE;
+  }
+
+  /// Makes a frozen entry, whose key was looked at, pending; if that fails nothing has changed.
+  private void encode(CachedStore<?, ?> store, int entry) {
+    Layer pending = layers.pending();
+    int hash = cache.hash(entry);
     if (!cache.isThere(entry)) {
-      pending.delete(cache.hash(entry), at, store.ordered());
+      pending.delete(hash, key, store.ordered());
     } else {
-      int length = encodeValue(store, entry, at);
-      cache.measured(entry, length);
-      byte[] encoded = bench.valueWriter.array();
-      pending.set(pending.add(cache.hash(entry), at, store.ordered()), encoded, 0, length);
-      int start = store.valueStart();
-      assert bench.mutations.note(entry, ByteTable.hash(encoded, start, length - start));
+      BytesWriter value = encodeValue(store, entry);
+      pending.set(pending.add(hash, key, store.ordered()), value.array(), 0, value.length());
     }
     cache.thaw(entry);
   }
@@ -49,31 +62,25 @@ final class CommitEncoder {
   ///
   /// @throws RefusedAtCommitException if a value cannot go into the changelog
   void save(StoreTable stores) {
-    ObjectCache cache = bench.cache;
-    Layer saved = bench.layers.saved();
+    Layer saved = layers.saved();
     for (int i = 0, count = cache.dirtyCount(); i < count; i++) {
       int entry = cache.dirty(i);
       CachedStore<?, ?> store = stores.of(cache.key(entry, key));
       if (!cache.isThere(entry)) {
         saved.delete(cache.hash(entry), key, store.ordered());
       } else {
-        int length = encodeValue(store, entry, key);
-        cache.measured(entry, length);
-        byte[] encoded = bench.valueWriter.array();
-        saved.put(cache.hash(entry), key, store.ordered(), encoded, 0, length);
-        int start = store.valueStart();
-        assert bench.mutations.note(entry, ByteTable.hash(encoded, start, length - start));
+        BytesWriter value = encodeValue(store, entry);
+        saved.put(cache.hash(entry), key, store.ordered(), value.array(), 0, value.length());
       }
     }
     cache.clean();
     cache.evict();
   }
 
-  /// Takes back what became live since [#save].
+  /// Drops what became live since [#save].
   ///
   /// @return false if that is not possible, for a value cannot be decoded that nobody has asked for
   boolean revert(StoreTable stores) {
-    ObjectCache cache = bench.cache;
     try {
       for (int i = 0, count = cache.dirtyCount(); i < count; i++) {
         int entry = cache.dirty(i);
@@ -89,14 +96,14 @@ final class CommitEncoder {
 
   /// Makes what was saved pending, before the cache is frozen; what was put since is newer.
   void freezeSaved(StoreTable stores) {
-    Layer saved = bench.layers.saved();
-    Layer pending = bench.layers.pending();
+    Layer saved = layers.saved();
+    Layer pending = layers.pending();
     Bytes value = new Bytes();
     for (int i = 0, count = saved.count(); i < count; i++) {
       saved.key(i, key);
       int hash = saved.hash(i);
-      int live = bench.cache.find(hash, key);
-      if (live == ByteTable.NONE || !bench.cache.isDirty(live)) {
+      int live = cache.find(hash, key);
+      if (live == ByteTable.NONE || !cache.isDirty(live)) {
         int entry = pending.add(hash, key, stores.of(key).ordered());
         if (saved.value(i, value) != null) {
           pending.set(entry, value.array(), value.offset(), value.length());
@@ -106,9 +113,14 @@ final class CommitEncoder {
     saved.clear();
   }
 
-  private static int encodeValue(CachedStore<?, ?> store, int entry, Bytes at) {
+  private BytesWriter encodeValue(CachedStore<?, ?> store, int entry) {
     try {
-      return store.encodeLive(entry, at);
+      BytesWriter value = store.encodeLive(entry, key);
+      int length = value.length();
+      cache.measured(entry, length);
+      int start = store.valueStart();
+      assert mutations.note(entry, ByteTable.hash(value.array(), start, length - start));
+      return value;
     } catch (SerdeException | EntryTooLargeException e) {
       throw new RefusedAtCommitException(e);
     }

@@ -48,6 +48,11 @@ final class EntryDecoder<K, V> {
     }
   }
 
+  /// Whether values of the store expire.
+  boolean expires() {
+    return expires;
+  }
+
   /// Whether an encoded value is there no more.
   boolean hasExpired(Bytes full, Bytes encoded, long nowMillis) {
     try {

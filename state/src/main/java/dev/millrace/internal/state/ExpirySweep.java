@@ -2,7 +2,9 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
+import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
+import dev.millrace.internal.state.layer.Layers;
 import dev.millrace.spi.Disk;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// above is passed over, for its value on disk is not its value. Where it stands is not kept over a
 /// restart.
 final class ExpirySweep {
-  private final Workbench bench;
+  private final ObjectCache cache;
+  private final Layers layers;
   private final StoreTable stores;
   private final int[] numbers;
   private final BytesWriter bound = new BytesWriter(2);
@@ -23,8 +26,9 @@ final class ExpirySweep {
   /// The key to go on from; null for the first of the store.
   private @Nullable Bytes from;
 
-  ExpirySweep(Workbench bench, StoreTable stores) {
-    this.bench = bench;
+  ExpirySweep(ObjectCache cache, Layers layers, StoreTable stores) {
+    this.cache = cache;
+    this.layers = layers;
     this.stores = stores;
     numbers = stores.expiring();
   }
@@ -45,14 +49,14 @@ final class ExpirySweep {
     }
     CachedStore<?, ?> store = stores.of(numbers[at]);
     List<Bytes> expired = expired(store, atMost);
-    expired.forEach(store::sweep);
+    expired.forEach(store::deleteEncoded);
     return !expired.isEmpty();
   }
 
   private List<Bytes> expired(CachedStore<?, ?> store, int atMost) {
     List<Bytes> expired = new ArrayList<>();
     Bytes start = from == null ? prefix(numbers[at]) : from;
-    try (Disk.Cursor cursor = bench.layers.disk().range(start, prefix(numbers[at] + 1))) {
+    try (Disk.Cursor cursor = layers.disk().range(start, prefix(numbers[at] + 1))) {
       for (int seen = 0; cursor.next(); seen++) {
         if (seen == atMost) {
           from = cursor.key().copy();
@@ -70,9 +74,8 @@ final class ExpirySweep {
 
   private boolean isOnDiskOnly(Bytes key) {
     int hash = ByteTable.hash(key);
-    int cached = bench.cache.find(hash, key);
-    return (cached == ByteTable.NONE || bench.cache.isClean(cached))
-        && bench.layers.isOnDiskOnly(hash, key);
+    int cached = cache.find(hash, key);
+    return (cached == ByteTable.NONE || cache.isClean(cached)) && layers.isOnDiskOnly(hash, key);
   }
 
   private Bytes prefix(int number) {

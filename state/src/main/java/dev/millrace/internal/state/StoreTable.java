@@ -17,8 +17,8 @@ final class StoreTable {
   private final @Nullable CachedStore<?, ?>[] stores;
   private final boolean immutable;
 
-  StoreTable(Workbench bench, List<NumberedStore> specs) {
-    task = bench.task;
+  StoreTable(StoreContext context, List<NumberedStore> specs) {
+    task = context.task();
     int highest = specs.stream().mapToInt(NumberedStore::number).max().orElse(0);
     stores = new CachedStore<?, ?>[highest + 1];
     for (NumberedStore store : specs) {
@@ -30,7 +30,10 @@ final class StoreTable {
       }
       stores[store.number()] =
           new CachedStore<>(
-              bench, store.number(), store.spec(), store.mostBytes(bench.limits.maxValueBytes()));
+              context,
+              store.number(),
+              store.spec(),
+              store.mostBytes(context.limits().maxValueBytes()));
     }
     immutable = all(store -> !store.valuesChangeInPlace());
   }
@@ -41,6 +44,15 @@ final class StoreTable {
       throw new UnknownStoreException(task, number);
     }
     return store;
+  }
+
+  /// Has somebody be told of values that come near the limit of their store.
+  void watch(LargeValues watcher) {
+    for (CachedStore<?, ?> store : stores) {
+      if (store != null) {
+        store.watch(watcher);
+      }
+    }
   }
 
   /// What is known of the values of each store.

@@ -42,13 +42,14 @@ public final class TaskState implements AutoCloseable {
 
   private static final int USUAL_ENTRY_BYTES = 256;
 
-  private final Workbench bench;
+  private final StoreContext context;
   private final ObjectCache cache;
   private final Layers layers;
   private final StoreTable stores;
   private final Predicate<Bytes> ordered;
+  private final CommitEncoder commits;
   private final ExpirySweep sweep;
-  private RestoreBuffer arrivals = new RestoreBuffer();
+  private RestoreBuffer restored = new RestoreBuffer();
   private boolean inBulk;
   private final boolean inSteps;
   private Phase phase = Phase.NONE;
@@ -62,18 +63,19 @@ public final class TaskState implements AutoCloseable {
   /// @param disk open; closed with this
   /// @throws IllegalArgumentException if two stores have the same number
   public TaskState(String task, Disk disk, List<NumberedStore> stores, StateLimits limits) {
-    bench = new Workbench(task, disk, limits);
-    cache = bench.cache;
-    layers = bench.layers;
-    this.stores = new StoreTable(bench, stores);
-    sweep = new ExpirySweep(bench, this.stores);
+    context = StoreContext.of(task, disk, limits);
+    cache = context.cache();
+    layers = context.layers();
+    commits = context.commits();
+    this.stores = new StoreTable(context, stores);
+    sweep = new ExpirySweep(cache, layers, this.stores);
     ordered = this.stores::isOrdered;
     inSteps = this.stores.changeWhileFrozen();
   }
 
   /// Has somebody be told of values that come near the limit of their store.
   public void watch(LargeValues watcher) {
-    bench.largeValues = watcher;
+    stores.watch(watcher);
   }
 
   /// How large the values of each store are.
@@ -105,11 +107,12 @@ public final class TaskState implements AutoCloseable {
   public void freeze() {
     layers.requireNoVisitor("freeze");
     if (inBulk) {
-      throw new IllegalStateException("Task " + bench.task + " is still being restored in bulk.");
+      throw new IllegalStateException(
+          "Task " + context.task() + " is still being restored in bulk.");
     }
     requireNoCommit();
     assert cleanObjectsAreUnchanged();
-    bench.freezer.freezeSaved(stores);
+    commits.freezeSaved(stores);
     cache.freeze();
     phase = Phase.FROZEN;
     shown = 0;
@@ -118,7 +121,7 @@ public final class TaskState implements AutoCloseable {
   private void requireNoCommit() {
     if (phase != Phase.NONE) {
       throw new IllegalStateException(
-          "A commit of task %s is still pending.".formatted(bench.task));
+          "A commit of task %s is still pending.".formatted(context.task()));
     }
   }
 
@@ -141,13 +144,13 @@ public final class TaskState implements AutoCloseable {
   public int collect(int atMost, ChangeVisitor visitor) {
     layers.requireNoVisitor("collect");
     if (phase != Phase.FROZEN) {
-      throw new IllegalStateException("Nothing of task %s is frozen.".formatted(bench.task));
+      throw new IllegalStateException("Nothing of task %s is frozen.".formatted(context.task()));
     }
     phase = Phase.FAILED;
     layers.beginVisit();
     try {
       int from = shown;
-      boolean all = encodeFrozen(inSteps ? atMost : Integer.MAX_VALUE);
+      boolean all = commits.encodeFrozen(stores, inSteps ? atMost : Integer.MAX_VALUE);
       show(visitor);
       phase = all ? Phase.PENDING : Phase.FROZEN;
       return shown - from;
@@ -165,17 +168,6 @@ public final class TaskState implements AutoCloseable {
     }
   }
 
-  /// @return whether nothing is frozen any more
-  private boolean encodeFrozen(int atMost) {
-    Bytes key = bench.key;
-    int entry = cache.nextFrozen();
-    for (int i = 0; i < atMost && entry != ByteTable.NONE; i++) {
-      bench.freezer.encode(stores.of(cache.key(entry, key)), entry, key);
-      entry = cache.nextFrozen();
-    }
-    return entry == ByteTable.NONE;
-  }
-
   private void show(ChangeVisitor visitor) {
     Layer pending = layers.pending();
     Bytes key = new Bytes();
@@ -188,13 +180,15 @@ public final class TaskState implements AutoCloseable {
   private boolean cleanObjectsAreUnchanged() {
     Bytes key = new Bytes();
     int changed =
-        bench.mutations.findChanged(
-            cache, (entry, object) -> stores.of(cache.key(entry, key)).fingerprint(object));
+        context
+            .mutations()
+            .findChanged(
+                cache, (entry, object) -> stores.of(cache.key(entry, key)).fingerprint(object));
     if (changed != ByteTable.NONE) {
       cache.key(changed, key);
       throw new AssertionError(
           "The object under key %s in store '%s' of task %s was changed and not put again."
-              .formatted(StoreTable.withoutNumber(key), stores.of(key).name(), bench.task));
+              .formatted(StoreTable.withoutNumber(key), stores.of(key).name(), context.task()));
     }
     return true;
   }
@@ -205,10 +199,10 @@ public final class TaskState implements AutoCloseable {
   public void acknowledge() {
     layers.requireNoVisitor("acknowledge");
     if (phase != Phase.PENDING) {
-      throw new IllegalStateException("No commit of task %s is pending.".formatted(bench.task));
+      throw new IllegalStateException("No commit of task %s is pending.".formatted(context.task()));
     }
     layers.acknowledge(ordered, inSteps);
-    bench.trim();
+    context.buffer().trim();
     phase = Phase.NONE;
   }
 
@@ -228,16 +222,15 @@ public final class TaskState implements AutoCloseable {
   /// @throws RefusedAtCommitException as [#collect]; only a [#rollBack] may follow
   public void mark() {
     layers.requireNoVisitor("mark");
-    bench.freezer.save(stores);
+    commits.save(stores);
   }
 
   /// Drops what was changed since the last [#mark]; and every decoded object if one may have been
   /// changed in place.
   public void undo() {
     layers.requireNoVisitor("undo");
-    bench.found = ByteTable.NONE;
-    if (!stores.valuesAreImmutable() || !bench.freezer.revert(stores)) {
-      encodeFrozen(Integer.MAX_VALUE);
+    if (!stores.valuesAreImmutable() || !commits.revert(stores)) {
+      commits.encodeFrozen(stores, Integer.MAX_VALUE);
       cache.clear();
     }
   }
@@ -248,7 +241,7 @@ public final class TaskState implements AutoCloseable {
     cache.clear();
     layers.saved().clear();
     layers.pending().clear();
-    bench.trim();
+    context.buffer().trim();
     phase = Phase.NONE;
   }
 
@@ -261,11 +254,11 @@ public final class TaskState implements AutoCloseable {
     layers.requireNoVisitor("restore");
     if (hasChanges() || phase != Phase.NONE) {
       throw new IllegalStateException(
-          "Task %s cannot be restored while it has changes of its own.".formatted(bench.task));
+          "Task %s cannot be restored while it has changes of its own.".formatted(context.task()));
     }
     boolean ordered = stores.of(changelogKey).ordered();
     if (inBulk) {
-      arrivals.add(changelogKey, value);
+      restored.add(changelogKey, value);
       return;
     }
     if (cache.count() > 0) {
@@ -284,7 +277,7 @@ public final class TaskState implements AutoCloseable {
   /// from now on and go to the disk in sorted runs; nothing may be read before [#endBulk] then.
   /// Does nothing if something is committed and not on disk yet.
   public void beginBulk(long entries) {
-    boolean many = entries > bench.limits.committedShareBytes() / USUAL_ENTRY_BYTES;
+    boolean many = entries > context.limits().committedShareBytes() / USUAL_ENTRY_BYTES;
     if (many && !layers.hasCommitted()) {
       cache.clear();
       inBulk = true;
@@ -301,11 +294,11 @@ public final class TaskState implements AutoCloseable {
     inBulk = false;
     Bytes key = new Bytes();
     Bytes value = new Bytes();
-    for (int entry = 0; entry < arrivals.count(); entry++) {
-      restore(arrivals.key(entry, key), arrivals.value(entry, value));
+    for (int entry = 0; entry < restored.count(); entry++) {
+      restore(restored.key(entry, key), restored.value(entry, value));
     }
     // Its arrays are as large as a share, and nothing will arrive for long.
-    arrivals = new RestoreBuffer();
+    restored = new RestoreBuffer();
   }
 
   /// [#beginFlush] and [#finishFlush] in one go; a flush under way is finished before.
@@ -314,8 +307,8 @@ public final class TaskState implements AutoCloseable {
       finishFlush();
     }
     if (inBulk) {
-      layers.disk().ingest(arrivals.sortedRun(), position);
-      arrivals.clear();
+      layers.disk().ingest(restored.sortedRun(), position);
+      restored.clear();
       flushes++;
     } else {
       beginFlush(position);
@@ -367,7 +360,7 @@ public final class TaskState implements AutoCloseable {
   ///
   /// @param millis since 1970
   public void clock(long millis) {
-    bench.clockMillis = millis;
+    context.clock().set(millis);
   }
 
   /// The shortest time that values of a store live, in milliseconds; 0 if all live for ever.
@@ -403,21 +396,21 @@ public final class TaskState implements AutoCloseable {
 
   /// Whether what is live exceeds its share: a commit is due. Nothing fails if it comes late.
   public boolean wantsCommit() {
-    return cache.dirtyBytes() + layers.saved().bytes() > bench.limits.liveShareBytes();
+    return cache.dirtyBytes() + layers.saved().bytes() > context.limits().liveShareBytes();
   }
 
   /// Whether what is committed, and not being written to the disk, exceeds two thirds of its share:
   /// a flush is due, and the rest is for what is committed meanwhile. Nothing fails if it comes
   /// late.
   public boolean wantsFlush() {
-    long share = bench.limits.committedShareBytes();
-    return layers.unflushedBytes() > share / 3 * 2 || arrivals.bytes() > share;
+    long share = context.limits().committedShareBytes();
+    return layers.unflushedBytes() > share / 3 * 2 || restored.bytes() > share;
   }
 
   /// Whether what is committed exceeds its share: nothing should be taken on before a flush is
   /// done.
   public boolean needsFlush() {
-    return committedBytes() > bench.limits.committedShareBytes();
+    return committedBytes() > context.limits().committedShareBytes();
   }
 
   /// The estimated memory of live and frozen objects, a part of [#cachedBytes].
@@ -432,7 +425,7 @@ public final class TaskState implements AutoCloseable {
 
   /// The memory of committed entries.
   public long committedBytes() {
-    return layers.committedBytes() + arrivals.bytes();
+    return layers.committedBytes() + restored.bytes();
   }
 
   /// The estimated memory of all decoded objects with their keys.
@@ -446,7 +439,7 @@ public final class TaskState implements AutoCloseable {
         cachedBytes(),
         liveBytes(),
         layers.saved().allocatedBytes() + layers.pending().allocatedBytes(),
-        layers.committedAllocatedBytes() + arrivals.allocatedBytes());
+        layers.committedAllocatedBytes() + restored.allocatedBytes());
   }
 
   /// How many keys have an entry in the cache.
@@ -456,12 +449,12 @@ public final class TaskState implements AutoCloseable {
 
   /// How often a key that was read was in the cache.
   public long cacheHits() {
-    return bench.hits;
+    return cache.hits();
   }
 
   /// How often a key that was read was not in the cache.
   public long cacheMisses() {
-    return bench.misses;
+    return cache.misses();
   }
 
   /// How many entries were dropped from the cache for want of room.

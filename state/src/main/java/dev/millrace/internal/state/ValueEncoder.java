@@ -8,10 +8,12 @@ import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.state.layer.ByteTable;
 import java.time.Duration;
 
-/// Encodes the values of a store into the task's writer, refuses those that are too large, and
-/// tells of those that may soon be.
+/// Encodes the values of a store into the task's buffer, refuses those that are too large, and
+/// tells of those that may soon be. What a method returns is valid until the task encodes another
+/// value.
 final class ValueEncoder<V> {
-  private final Workbench bench;
+  private final ValueBuffer buffer;
+  private final StoreClock clock;
   private final String store;
   private final Serde<V> serde;
   private final ValueSizes sizes;
@@ -19,8 +21,11 @@ final class ValueEncoder<V> {
   /// How long values live after they were put; 0 for ever.
   private final long timeToLiveMillis;
 
-  ValueEncoder(Workbench bench, StoreSpec<?, V> spec, ValueSizes sizes) {
-    this.bench = bench;
+  private LargeValues watcher = (_, _, _, _) -> {};
+
+  ValueEncoder(StoreContext context, StoreSpec<?, V> spec, ValueSizes sizes) {
+    buffer = context.buffer();
+    clock = context.clock();
     store = spec.name();
     serde = spec.valueSerde();
     this.sizes = sizes;
@@ -28,47 +33,55 @@ final class ValueEncoder<V> {
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
   }
 
-  /// The task's writer, with what comes before the value.
+  /// Has somebody be told of values that come near the limit.
+  void watch(LargeValues newWatcher) {
+    watcher = newWatcher;
+  }
+
+  /// Returns where in an encoded value begins what the serde wrote.
+  int valueStart() {
+    return timeToLiveMillis > 0 ? Expiry.BYTES : 0;
+  }
+
+  /// Returns a writer with what comes before a value.
   BytesWriter begin() {
-    BytesWriter writer = bench.valueWriter;
-    writer.clear();
+    BytesWriter writer = buffer.begin();
     if (timeToLiveMillis > 0) {
-      Expiry.write(bench.clockMillis + timeToLiveMillis, writer);
+      Expiry.write(clock.millis() + timeToLiveMillis, writer);
     }
     return writer;
   }
 
-  /// Encodes a value, without more memory than a value may take.
+  /// Returns a value encoded, without more memory than a value may take.
   ///
-  /// @param entry whose value it is; that of the key at work if it has none yet
-  /// @return its length
+  /// @param key its key with the store's number, for messages
   /// @throws EntryTooLargeException if it is too large
-  int measure(V value, int entry) {
+  BytesWriter encode(V value, Bytes key) {
     BytesWriter writer = begin();
     writer.limit(sizes.mostBytes());
     try {
       serde.write(value, writer);
     } catch (SerdeException e) {
-      throw writer.isAtLimit() ? sizes.tooLarge(keyOf(entry), "more than " + sizes.mostBytes()) : e;
+      throw writer.isAtLimit()
+          ? sizes.tooLarge(StoreTable.withoutNumber(key), "more than " + sizes.mostBytes())
+          : e;
     }
     int size = writer.length();
-    require(size, entry);
+    if (size > sizes.mostBytes()) {
+      throw sizes.tooLarge(StoreTable.withoutNumber(key), Integer.toString(size));
+    }
     sizes.note(size);
     if (sizes.isLarge(size)) {
-      bench.largeValues.large(store, keyOf(entry), size, sizes.mostBytes());
+      watcher.large(store, StoreTable.withoutNumber(key), size, sizes.mostBytes());
     }
-    return size;
+    return writer;
   }
 
-  /// @throws EntryTooLargeException if a value of an entry is too large
-  void require(int size, int entry) {
-    if (size > sizes.mostBytes()) {
-      throw sizes.tooLarge(keyOf(entry), Integer.toString(size));
-    }
-  }
-
-  private Bytes keyOf(int entry) {
-    return StoreTable.withoutNumber(
-        entry == ByteTable.NONE ? bench.key : bench.cache.key(entry, new Bytes()));
+  /// Returns what the encoding of a value of the store hashes to, whenever it expires.
+  @SuppressWarnings("unchecked")
+  int fingerprint(Object value) {
+    BytesWriter writer = buffer.begin();
+    serde.write((V) value, writer);
+    return ByteTable.hash(writer.array(), 0, writer.length());
   }
 }

@@ -83,8 +83,13 @@ final class ValueSizes {
     return mostBytes;
   }
 
+  boolean isKeyTooLarge(int bytes) {
+    return bytes > limits.maxKeyBytes();
+  }
+
+  /// @throws EntryTooLargeException if a key is too large
   void requireKey(Bytes key) {
-    if (key.length() > limits.maxKeyBytes()) {
+    if (isKeyTooLarge(key.length())) {
       throw new EntryTooLargeException(
           "The key %s of %d bytes is too large for store '%s' of task %s, which takes at most %d. Make it shorter, or raise state.max-key, and max.message.bytes of the changelog with it."
               .formatted(key, key.length(), store, task, limits.maxKeyBytes()));

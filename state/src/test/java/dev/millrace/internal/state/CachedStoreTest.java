@@ -53,27 +53,45 @@ final class CachedStoreTest {
   }
 
   @Test
-  void whatWasFoundIsReplacedOnceAndOnlyIfNothingElseWasAskedFor() {
-    TaskState state = TaskStates.open(disk, VIEWS, TEXTS);
-    CachedStore<Bytes, Bytes> views = state.store(1);
-    CachedStore<String, String> texts = state.store(2);
-    for (String key : List.of("short", "a longer key")) {
-      Bytes bytes = Bytes.ofUtf8(key);
-      assertNull(views.find(bytes));
-      views.replace(Bytes.ofUtf8("1"));
-      assertThrows(IllegalStateException.class, () -> views.replace(Bytes.ofUtf8("2")));
-      assertEquals(Bytes.ofUtf8("1"), views.find(bytes));
-      assertThrows(IllegalStateException.class, () -> texts.replace("x"));
-      texts.get("other");
-      assertThrows(IllegalStateException.class, () -> views.replace(Bytes.ofUtf8("3")));
-      views.find(bytes);
-      views.delete(bytes);
-      assertThrows(IllegalStateException.class, () -> views.replace(Bytes.ofUtf8("4")));
-      assertNull(views.find(bytes));
-      views.replace(Bytes.ofUtf8("5"));
-      commit(state);
-      assertEquals(Bytes.ofUtf8("5"), views.get(bytes));
+  void replaceSetsItsKeyWhateverWasAskedForSinceItWasFound() {
+    for (TaskState state :
+        List.of(
+            TaskStates.open(disk, VIEWS, TEXTS),
+            TaskStates.openUncached(new FakeDisk(), VIEWS, TEXTS))) {
+      CachedStore<Bytes, Bytes> views = state.store(1);
+      CachedStore<String, String> texts = state.store(2);
+      for (String key :
+          List.of("short", "a longer key", "a key that is too long to lie in a row")) {
+        Bytes bytes = Bytes.ofUtf8(key);
+        Bytes other = Bytes.ofUtf8(key + "!");
+        assertNull(views.find(bytes));
+        replace(views, bytes, "1");
+        replace(views, bytes, "2");
+        views.find(bytes);
+        replace(views, other, "of another key");
+        texts.get("other");
+        replace(views, bytes, "3");
+        views.find(bytes);
+        views.delete(bytes);
+        assertNull(views.find(bytes));
+        replace(views, bytes, "4");
+        views.find(bytes);
+        commit(state);
+        views.get(other);
+        replace(views, bytes, "5");
+        assertEquals(Bytes.ofUtf8("of another key"), views.find(other));
+        commit(state);
+        views.find(bytes);
+        state.rollBack();
+        replace(views, bytes, "6");
+        assertEquals(Bytes.ofUtf8("of another key"), views.get(other));
+      }
     }
+  }
+
+  private static void replace(CachedStore<Bytes, Bytes> store, Bytes key, String value) {
+    store.replace(key, Bytes.ofUtf8(value));
+    assertEquals(Bytes.ofUtf8(value), store.get(key));
   }
 
   @Test

@@ -25,7 +25,7 @@ final class MemoryEstimates {
         String size = entries + " entries of " + bytes;
         measure("layer, " + size, MemoryEstimates::layer, entries, bytes);
         measure("ordered layer, " + size, MemoryEstimates::orderedLayer, entries, bytes);
-        measure("arrivals, " + size, MemoryEstimates::arrivals, entries, bytes);
+        measure("restored, " + size, MemoryEstimates::restored, entries, bytes);
       }
       measure("objects, " + entries + " counts", MemoryEstimates::counts, entries, 8);
       measure("objects, " + entries + " texts", MemoryEstimates::texts, entries, 100);
@@ -73,14 +73,14 @@ final class MemoryEstimates {
     return layer.bytes();
   }
 
-  private static long arrivals(int entries, int bytes) {
-    RestoreBuffer arrivals = new RestoreBuffer();
+  private static long restored(int entries, int bytes) {
+    RestoreBuffer buffer = new RestoreBuffer();
     Bytes value = Bytes.of(new byte[bytes - Long.BYTES]);
     for (long i = 0; i < entries; i++) {
-      arrivals.add(key(i), value);
+      buffer.add(key(i), value);
     }
-    KEPT.add(arrivals);
-    return arrivals.bytes();
+    KEPT.add(buffer);
+    return buffer.bytes();
   }
 
   private static Bytes key(long number) {

@@ -187,8 +187,12 @@ final class StateModel {
               : what < 8 ? store.get(transientView(key)) : null;
       V value = kind.change().apply(old, random);
       live.put(full, Bytes.of(TestSerdes.bytes(kind.serde(), value)));
+      if (replaces && random.nextInt(4) == 0) {
+        // What was found may have left the cache, or is not what is replaced.
+        store.find(transientView(key()));
+      }
       if (replaces) {
-        store.replace(value);
+        store.replace(transientView(key), value);
       } else {
         store.put(transientView(key), value);
       }

@@ -38,6 +38,28 @@ final class UpdateAllocationTest {
   }
 
   @Test
+  void whatIsFoundAndReplacedAllocatesOnlyTheObject() {
+    StoreSpec<Bytes, Long> spec = StoreSpec.keyValue("counts", TestSerdes.VIEW, TestSerdes.LONG);
+    TaskState state = TaskStates.open(new FakeDisk(), spec);
+    CachedStore<Bytes, Long> counts = state.store(1);
+    Bytes key = Bytes.ofUtf8("a key of some length");
+    counts.put(key, 1_000_000L);
+    replace(counts, key);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    replace(counts, key);
+    double bytes = (threads.getCurrentThreadAllocatedBytes() - before) / (double) UPDATES;
+    // A Long has 24.
+    assertTrue(bytes < 28, () -> bytes + " bytes an update");
+    assertEquals(1_000_000L + 2 * UPDATES, counts.get(key));
+  }
+
+  private static void replace(CachedStore<Bytes, Long> counts, Bytes key) {
+    for (int i = 0; i < UPDATES; i++) {
+      counts.replace(key, counts.find(key) + 1);
+    }
+  }
+
+  @Test
   void addingToANumberAllocatesNothing() {
     StoreSpec<Bytes, Long> spec = StoreSpec.keyValue("sums", TestSerdes.VIEW, Serdes.longs());
     TaskState state = TaskStates.open(new FakeDisk(), spec);

@@ -14,7 +14,7 @@ public record StoreAggregates(CachedStore<Bytes, Object> store) implements Aggre
   }
 
   @Override
-  public void replace(Object aggregate) {
-    store.replace(aggregate);
+  public void replace(Bytes key, Object aggregate) {
+    store.replace(key, aggregate);
   }
 }

@@ -287,17 +287,14 @@ public final class Bench implements OperatorContext {
   public Aggregates aggregates(StoreSpec<Bytes, Object> spec) {
     KeyValueStore<Bytes, Object> store = store(spec);
     return new Aggregates() {
-      private Bytes found = new Bytes();
-
       @Override
       public @Nullable Object find(Bytes key) {
-        found = key.copy();
         return store.get(key);
       }
 
       @Override
-      public void replace(Object aggregate) {
-        store.put(found, aggregate);
+      public void replace(Bytes key, Object aggregate) {
+        store.put(key, aggregate);
       }
     };
   }

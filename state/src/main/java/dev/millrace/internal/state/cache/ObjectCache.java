@@ -85,6 +85,8 @@ public final class ObjectCache extends ByteTable {
   private long dirtyBytes;
   private long frozenBytes;
   private long evictions;
+  private long hits;
+  private long misses;
 
   public ObjectCache(long budgetBytes) {
     this.budgetBytes = budgetBytes;
@@ -175,6 +177,26 @@ public final class ObjectCache extends ByteTable {
     if (!has(entry, USED)) {
       rows.setFlags(entry, USED);
     }
+  }
+
+  /// Counts that a key was asked for that has this entry, and spares it once.
+  public void hit(int entry) {
+    hits++;
+    spare(entry);
+  }
+
+  /// Counts that a key was asked for that has no entry.
+  public void missed() {
+    misses++;
+  }
+
+  /// Returns whether an entry is there and is that of a key of which the first two bytes do not lie
+  /// before the others.
+  ///
+  /// @param entry any number
+  /// @param prefix the two bytes, the higher one first
+  public boolean holds(int entry, int prefix, Bytes key) {
+    return entry >= 0 && entry < end && hasKey(entry, prefix, key);
   }
 
   /// Adds a clean entry for a key that has none; [#evict] is the caller's.
@@ -391,6 +413,16 @@ public final class ObjectCache extends ByteTable {
   /// The estimated memory of the frozen entries.
   public long frozenBytes() {
     return frozenBytes;
+  }
+
+  /// Returns how often [#hit] was called.
+  public long hits() {
+    return hits;
+  }
+
+  /// Returns how often [#missed] was called.
+  public long misses() {
+    return misses;
   }
 
   /// How many entries were dropped for want of room.

@@ -105,7 +105,6 @@ public abstract class ByteTable implements KeyedEntries {
   ///
   /// @param prefix the two bytes, the higher one first
   public final int find(int hash, int prefix, Bytes key) {
-    int length = key.length() + Short.BYTES;
     int mask = slots.length - 1;
     for (int at = hash & mask; ; at = at + 1 & mask) {
       long slot = slots[at];
@@ -114,14 +113,18 @@ public abstract class ByteTable implements KeyedEntries {
       }
       if ((int) (slot >>> 32) == hash) {
         int entry = (int) slot - 1;
-        if (keyLength(entry) == length && equal(entry, prefix, key)) {
+        if (hasKey(entry, prefix, key)) {
           return entry;
         }
       }
     }
   }
 
-  private boolean equal(int entry, int prefix, Bytes key) {
+  /// Returns whether this is the key of an entry; see [#find(int, int, Bytes)].
+  protected final boolean hasKey(int entry, int prefix, Bytes key) {
+    if (keyLength(entry) != key.length() + Short.BYTES) {
+      return false;
+    }
     byte[] array = keyArray(entry);
     int offset = keyOffset(entry);
     return (short) PAIR.get(array, offset) == (short) prefix

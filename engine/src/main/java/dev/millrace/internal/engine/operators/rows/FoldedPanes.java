@@ -70,7 +70,7 @@ public final class FoldedPanes implements Panes<Object> {
   @Override
   public void add(Bytes storeKey, @Nullable Object pane, RowCursor row) {
     Object aggregate = aggregation.add(pane, row);
-    Opened.store(aggregates).replace(pane == null ? snapshot.of(aggregate) : aggregate);
+    Opened.store(aggregates).replace(storeKey, pane == null ? snapshot.of(aggregate) : aggregate);
   }
 
   @Override
@@ -82,7 +82,7 @@ public final class FoldedPanes implements Panes<Object> {
     if (aggregate == null) {
       store().delete(storeKey);
     } else {
-      Opened.store(aggregates).replace(aggregate);
+      Opened.store(aggregates).replace(storeKey, aggregate);
     }
   }
 

@@ -97,7 +97,7 @@ public final class Slices {
     Object before = all.find(slice);
     if (!row.isRetraction()) {
       Object aggregate = aggregation.add(before, row);
-      all.replace(before == null ? snapshot.of(aggregate) : aggregate);
+      all.replace(slice, before == null ? snapshot.of(aggregate) : aggregate);
       Opened.store(expired).added(slice);
       return before == null;
     }
@@ -108,7 +108,7 @@ public final class Slices {
     if (rest == null) {
       Opened.store(store).delete(slice);
     } else {
-      all.replace(rest);
+      all.replace(slice, rest);
     }
     return false;
   }

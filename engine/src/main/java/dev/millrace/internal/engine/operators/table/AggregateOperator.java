@@ -79,7 +79,7 @@ public final class AggregateOperator implements Operator {
         out.retract(key, snapshot.of(before), rows.timestamp());
       }
       Object aggregate = aggregation.add(before, rows);
-      aggregates.replace(snapshot.of(aggregate));
+      aggregates.replace(key, snapshot.of(aggregate));
       out.emit(aggregate, rows.timestamp());
     }
   }

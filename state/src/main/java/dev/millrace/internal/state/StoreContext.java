@@ -1,0 +1,37 @@
+package dev.millrace.internal.state;
+
+import dev.millrace.internal.state.cache.MutationCheck;
+import dev.millrace.internal.state.cache.ObjectCache;
+import dev.millrace.internal.state.layer.Layers;
+import dev.millrace.spi.Disk;
+
+/// What the stores of one task share.
+///
+/// @param task its name, for messages
+/// @param buffer where values are encoded, one at a time
+/// @param commits encodes what a commit has frozen before it is changed
+record StoreContext(
+    String task,
+    StateLimits limits,
+    ObjectCache cache,
+    Layers layers,
+    ValueBuffer buffer,
+    StoreClock clock,
+    MutationCheck mutations,
+    CommitEncoder commits) {
+
+  static StoreContext of(String task, Disk disk, StateLimits limits) {
+    ObjectCache cache = new ObjectCache(limits.cacheBytes());
+    Layers layers = new Layers(task, disk);
+    MutationCheck mutations = new MutationCheck();
+    return new StoreContext(
+        task,
+        limits,
+        cache,
+        layers,
+        new ValueBuffer(),
+        new StoreClock(),
+        mutations,
+        new CommitEncoder(cache, layers, mutations));
+  }
+}
