@@ -68,13 +68,14 @@ class BadRecordRateOnKafkaTest {
                   .value(Serdes.string())
                   .startAt(Start.earliest())
                   .asBounded())
-          .mapValues(value -> at == At.MAPPED ? check(value) : value, Serdes.string())
+          .mapValues(value -> at == At.MAPPED ? check(value) : value)
+          .as(Serdes.string())
           .groupByKey()
           .aggregate(
               "lengths",
               () -> 0L,
-              (sum, value) -> sum + (at == At.AGGREGATED ? check(value) : value).length(),
-              Serdes.longs())
+              (sum, value) -> sum + (at == At.AGGREGATED ? check(value) : value).length())
+          .as(Serdes.longs())
           .to(Kafka.topic(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs()));
     }
   }

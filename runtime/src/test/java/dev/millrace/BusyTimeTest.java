@@ -48,9 +48,11 @@ class BusyTimeTest {
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
           .filter(value -> number(value) % 4 != 0)
-          .map(this::sleep, Serdes.string())
+          .map(this::sleep)
+          .as(Serdes.string())
           .filter(this::compute)
-          .map(value -> value + "!", Serdes.string())
+          .map(value -> value + "!")
+          .as(Serdes.string())
           .to(Kafka.topic(name + "-out").partitions(1).value(Serdes.string()));
     }
 

@@ -44,7 +44,8 @@ class CallMetricsTest {
                   .partitions(1)
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
-          .call("lookup", call, Serdes.string())
+          .call("lookup", call)
+          .as(Serdes.string())
           .to(Kafka.topic(name + "-out").partitions(1).value(Serdes.string()));
     }
   }

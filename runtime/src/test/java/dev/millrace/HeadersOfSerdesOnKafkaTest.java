@@ -88,7 +88,8 @@ class HeadersOfSerdesOnKafkaTest {
       var in =
           topology.from(Kafka.topic(name + "-in").value(new Amounts()).startAt(Start.earliest()));
       in.groupBy("by-number", value -> value.number).stream()
-          .mapValues(value -> new Amount(value.unit + "!", value.number), new Amounts())
+          .mapValues(value -> new Amount(value.unit + "!", value.number))
+          .as(new Amounts())
           .to(Kafka.topic(name + "-out").key(Serdes.string()).value(new Amounts()));
     }
   }

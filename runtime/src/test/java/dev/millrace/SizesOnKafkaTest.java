@@ -76,7 +76,8 @@ class SizesOnKafkaTest {
     public void describe(Topology topology) {
       topology
           .from(Kafka.topic(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
-          .groupBy("by-key", value -> value.substring(0, 1), Serdes.string())
+          .groupBy("by-key", value -> value.substring(0, 1))
+          .keyAs(Serdes.string())
           .process("keeper", Keeper::new, LAST)
           .to(Kafka.topic(name + "-out").key(Serdes.string()).value(Serdes.string()));
     }

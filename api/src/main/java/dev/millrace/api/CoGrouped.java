@@ -1,6 +1,5 @@
 package dev.millrace.api;
 
-import dev.millrace.api.serde.Serde;
 import java.io.Serializable;
 import java.util.List;
 
@@ -28,10 +27,6 @@ public interface CoGrouped<K> {
   /// [size each record tells][Windows#sizedBy], the values of all streams tell it.
   <R> WindowedTable<K, R> collect(
       String name, Windows windows, SidesFunction<? extends R> function);
-
-  /// @param serde of the results; only needed where they go through an exchange
-  <R> WindowedTable<K, R> collect(
-      String name, Windows windows, SidesFunction<? extends R> function, Serde<R> serde);
 
   /// The values of a key in a window, by the stream they are from. Valid during the call.
   interface Sides {

@@ -12,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 /// in a store of the given name.
 public interface Grouped<K, V> {
 
+  /// Says how the new keys are encoded, right behind [Stream#groupBy], where the key's type does
+  /// not show it and [Topology#serde] has none for it.
+  ///
+  /// ```java
+  /// clicks.groupBy("by-page", click -> click.page()).keyAs(pages)
+  /// ```
+  Grouped<K, V> keyAs(Serde<K> serde);
+
   /// The same records as a keyed stream, to be written, joined or merged: in the partition of the
   /// key they are grouped by, in the order in which the task gets them. Behind [Stream#groupBy] and
   /// [KeyedStream#groupBy] that is behind the exchange, which the plan shows.
@@ -38,14 +46,9 @@ public interface Grouped<K, V> {
   /// All values of a key folded, in order; see [#reduce].
   <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder);
 
-  <A> Table<K, A> aggregate(
-      String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde);
-
   /// The same with what is known besides of the aggregates. If it says how a value is taken out
   /// again, a table's old values need not be kept.
   <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate);
-
-  <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde);
 
   /// The records of each key, in order of event time, without those that are less than `within`
   /// behind one that was let through.
@@ -63,9 +66,6 @@ public interface Grouped<K, V> {
   /// @param attribute a pure function; null is bad input
   <A> KeyedStream<K, V> deduplicate(
       String name, Duration within, Mapper<? super V, ? extends A> attribute);
-
-  <A> KeyedStream<K, V> deduplicate(
-      String name, Duration within, Mapper<? super V, ? extends A> attribute, Serde<A> serde);
 
   /// Writes each value under its key to a remote table; see [KeyedStream#put(String, RemoteTable)].
   KeyedStream<K, V> put(String name, RemoteTable<K, V> table);

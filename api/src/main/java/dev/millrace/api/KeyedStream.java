@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// only the formats differ. The plan shows it.
 public interface KeyedStream<K, V> {
 
+  /// See [Stream#as].
+  KeyedStream<K, V> as(Serde<V> serde);
+
   /// The records for which the condition holds.
   KeyedStream<K, V> filter(Condition<? super V> condition);
 
@@ -34,25 +37,16 @@ public interface KeyedStream<K, V> {
   /// A record for each record, under the same key.
   <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper);
 
-  <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde);
-
   /// A record for each record, without a key.
   <R> Stream<R> map(Mapper<? super V, ? extends R> mapper);
-
-  <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde);
 
   /// A record for each element, in its order, under the same key and at the same time.
   ///
   /// @param mapper a pure function; a record without elements gives none
   <R> KeyedStream<K, R> flatMapValues(Mapper<? super V, ? extends Iterable<R>> mapper);
 
-  <R> KeyedStream<K, R> flatMapValues(
-      Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde);
-
   /// A record for each element, in its order, without a key; [#flatMapValues] keeps it.
   <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper);
-
-  <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde);
 
   /// The records of a share of all keys: all records of a key, or none. See [#sample(double,
   /// Mapper)].
@@ -68,8 +62,6 @@ public interface KeyedStream<K, V> {
   /// @param share from 0 to 1
   /// @param by a pure function
   <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by);
-
-  <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by, Serde<A> serde);
 
   /// The same records, each shown to the action on its way.
   KeyedStream<K, V> peek(Action<? super V> action);
@@ -97,13 +89,6 @@ public interface KeyedStream<K, V> {
       Within within,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <W, R> KeyedStream<K, R> join(
-      String name,
-      KeyedStream<K, W> other,
-      Within within,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same, and a record of this stream for which the watermark says that no partner comes any
   /// more, with null in its place, at the last time that one could have had.
   <W, R> KeyedStream<K, R> leftJoin(
@@ -112,26 +97,12 @@ public interface KeyedStream<K, V> {
       Within within,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
-  <W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      KeyedStream<K, W> other,
-      Within within,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same for the records of both streams.
   <W, R> KeyedStream<K, R> outerJoin(
       String name,
       KeyedStream<K, W> other,
       Within within,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner);
-
-  <W, R> KeyedStream<K, R> outerJoin(
-      String name,
-      KeyedStream<K, W> other,
-      Within within,
-      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// Joins each record with what the table has for its key when the record is processed: a record
   /// under the key, at its time; none if the table has nothing. What becomes of the table later
@@ -143,12 +114,6 @@ public interface KeyedStream<K, V> {
   /// the first start it is empty, and records find nothing until the table has been computed.
   <W, R> KeyedStream<K, R> join(
       String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
-
-  <W, R> KeyedStream<K, R> join(
-      String name,
-      Table<K, W> table,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// Joins each record with what the table had for its key at the record's event time, whatever
   /// order both come in. A record waits until the watermark is behind it. For `lateness` behind the
@@ -171,22 +136,9 @@ public interface KeyedStream<K, V> {
       Duration lateness,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <W, R> KeyedStream<K, R> joinAsOf(
-      String name,
-      Table<K, W> table,
-      Duration lateness,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same as [#join(String, Table, Joiner)] of every record; the table's value may be null.
   <W, R> KeyedStream<K, R> leftJoin(
       String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  <W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      Table<K, W> table,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// The same as [#joinAsOf(String, Table, Duration, Joiner)] of every record; the table's value
   /// may be null.
@@ -195,13 +147,6 @@ public interface KeyedStream<K, V> {
       Table<K, W> table,
       Duration lateness,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  <W, R> KeyedStream<K, R> leftJoinAsOf(
-      String name,
-      Table<K, W> table,
-      Duration lateness,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// Brings the records of both streams together that have equal keys, and those of more with
   /// [CoGrouped#and]. The streams have equal keys; those with fewer partitions are brought to the
@@ -221,26 +166,12 @@ public interface KeyedStream<K, V> {
       Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <L, W, R> KeyedStream<K, R> join(
-      String name,
-      Broadcast<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same of every record; the table's value may be null.
   <L, W, R> KeyedStream<K, R> leftJoin(
       String name,
       Broadcast<L, W> table,
       Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  <L, W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      Broadcast<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// The same records through an exchange of that name, which has as many partitions as what they
   /// meet behind it. Joins bring their sides together by themselves; a [#merge] does not.
@@ -255,8 +186,6 @@ public interface KeyedStream<K, V> {
   /// @param key a pure function; null is bad input, so filter such records out before
   <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key);
 
-  <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde);
-
   /// The same records under the same keys, with all that is known of each in place of its value: so
   /// any operator behind it, a joiner too, sees key, headers and timestamp. A [Record] is valid
   /// until the next operator returns, so what keeps or sends values refuses it;
@@ -268,8 +197,6 @@ public interface KeyedStream<K, V> {
   /// answered yet. Results that are corrected are refused; see [#withoutRetractions] for the ways
   /// out. See [Call] for what holds of the calls.
   <R> KeyedStream<K, R> call(String name, Call<? super V, R> call);
-
-  <R> KeyedStream<K, R> call(String name, Call<? super V, R> call, Serde<R> serde);
 
   /// Joins each record with what a remote table has for the key that the record's value gives: a
   /// record at its time, with the record's own key, without headers; none if the table has nothing.
@@ -284,49 +211,23 @@ public interface KeyedStream<K, V> {
       Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <L, W, R> KeyedStream<K, R> join(
-      String name,
-      RemoteTable<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same of every record; the table's value may be null.
   <L, W, R> KeyedStream<K, R> leftJoin(
       String name,
       RemoteTable<L, W> table,
       Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  <L, W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      RemoteTable<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// Joins each record with what a remote table has for the record's own key, otherwise in the same
   /// way. A record without a key is bad input.
   <W, R> KeyedStream<K, R> join(
       String name, RemoteTable<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <W, R> KeyedStream<K, R> join(
-      String name,
-      RemoteTable<K, W> table,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same of every record; the table's value may be null.
   <W, R> KeyedStream<K, R> leftJoin(
       String name,
       RemoteTable<K, W> table,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  <W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      RemoteTable<K, W> table,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// Writes each value under its key to a remote table, and then lets the record go on, without
   /// headers. What is taken back deletes its key, unless something of the key follows in the same

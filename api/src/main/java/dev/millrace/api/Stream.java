@@ -15,10 +15,20 @@ import org.jspecify.annotations.Nullable;
 /// return the same values ([#filter], [#peek], [#merge]); [#map] and [#flatMap] drop them. Using a
 /// stream twice splits it: each user gets every record.
 ///
-/// Serdes are needed only where records leave a task. They are found when the topology is built:
-/// given as last argument, known from upstream, or read from the function's own types. Where that
-/// fails the build fails and names the operator and the argument to add.
+/// Serdes are needed only where records are kept or leave a task. They are found when the topology
+/// is built: said with [#as] right behind an operator, known from upstream, registered for a type
+/// with [Topology#serde], or made for the type that the operator's function shows. Where that
+/// fails, the build fails and names the operator and the ways out.
 public interface Stream<V> {
+
+  /// Returns the same records, and says how their values are encoded wherever they are kept or sent
+  /// from here on. Right behind an operator that keeps its results, such as [Windowed#collect], it
+  /// holds for what that keeps, too.
+  ///
+  /// ```java
+  /// clicks.map(click -> click.tags()).as(Serdes.listOf(Serdes.string()))
+  /// ```
+  Stream<V> as(Serde<V> serde);
 
   /// The records for which the condition holds.
   Stream<V> filter(Condition<? super V> condition);
@@ -32,12 +42,8 @@ public interface Stream<V> {
   /// A record for each record, without a key.
   <R> Stream<R> map(Mapper<? super V, ? extends R> mapper);
 
-  <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde);
-
   /// A record for each element, in its order, without a key.
   <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper);
-
-  <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde);
 
   /// The records of a share of all values of an attribute: all records with one value, or none.
   /// What is kept follows from the attribute's bytes alone, so it is the same after a crash, in
@@ -47,8 +53,6 @@ public interface Stream<V> {
   /// @param share from 0 to 1
   /// @param by a pure function
   <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by);
-
-  <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by, Serde<A> serde);
 
   /// The same records, each shown to the action on its way.
   Stream<V> peek(Action<? super V> action);
@@ -79,13 +83,6 @@ public interface Stream<V> {
       Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <K, W, R> Stream<R> join(
-      String name,
-      Broadcast<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same of every record; the table's value may be null.
   <K, W, R> Stream<R> leftJoin(
       String name,
@@ -93,20 +90,11 @@ public interface Stream<V> {
       Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
-  <K, W, R> Stream<R> leftJoin(
-      String name,
-      Broadcast<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// Brings the records with equal keys together, through an exchange of that name. A key that is
   /// the same for all brings everything together, in one task.
   ///
   /// @param key a pure function; null is bad input, so filter such records out before
   <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key);
-
-  <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key, Serde<K> keySerde);
 
   /// The same records with all that is known of each in place of its value: so any operator behind
   /// it, a joiner too, sees key, headers and timestamp. A [Record] is valid until the next operator
@@ -119,8 +107,6 @@ public interface Stream<V> {
   /// answered yet. Results that are corrected are refused; see [#withoutRetractions] for the ways
   /// out. See [Call] for what holds of the calls.
   <R> Stream<R> call(String name, Call<? super V, R> call);
-
-  <R> Stream<R> call(String name, Call<? super V, R> call, Serde<R> serde);
 
   /// Joins each record with what a remote table has for the key that the record's value gives: a
   /// record at its time, with the record's own key, without headers; none if the table has nothing.
@@ -135,26 +121,12 @@ public interface Stream<V> {
       Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <K, W, R> Stream<R> join(
-      String name,
-      RemoteTable<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same of every record; the table's value may be null.
   <K, W, R> Stream<R> leftJoin(
       String name,
       RemoteTable<K, W> table,
       Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  <K, W, R> Stream<R> leftJoin(
-      String name,
-      RemoteTable<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// Runs a processor, one instance a task; its results keep the key of the record they come from.
   /// Results that are corrected are refused; see [#withoutRetractions] for the ways out.

@@ -12,13 +12,22 @@ import org.jspecify.annotations.Nullable;
 /// everywhere behind it. So functions given to a table's operators are pure.
 public interface Table<K, V> {
 
+  /// Returns the same table, and says how its values are encoded. Right behind the operator that
+  /// makes the table it holds for the store, too; it is an error to say it later there.
+  ///
+  /// ```java
+  /// visits
+  ///     .groupByKey()
+  ///     .aggregate("pages", TreeSet<String>::new, (pages, visit) -> visit.addTo(pages))
+  ///     .as(pages)
+  /// ```
+  Table<K, V> as(Serde<V> serde);
+
   /// The entries for which the condition holds.
   Table<K, V> filter(Condition<? super V> condition);
 
   /// Other values under the same keys.
   <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper);
-
-  <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde);
 
   /// Brings the entries with equal new keys together, through an exchange of that name. What is
   /// computed from them is what their latest values give.
@@ -26,40 +35,20 @@ public interface Table<K, V> {
   /// @param key a pure function; null is bad input, so filter such entries out before
   <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key);
 
-  <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde);
-
   /// Of the keys that both tables have, what the joiner makes of both values. Both sides are kept.
   /// See [KeyedStream] for what happens where they have other partitions.
   <W, R> Table<K, R> join(
       String name, Table<K, W> other, Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <W, R> Table<K, R> join(
-      String name,
-      Table<K, W> other,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same of every key of this table; the other value may be null.
   <W, R> Table<K, R> leftJoin(
       String name, Table<K, W> other, Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  <W, R> Table<K, R> leftJoin(
-      String name,
-      Table<K, W> other,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// The same of every key of either table; one of the values may be null.
   <W, R> Table<K, R> outerJoin(
       String name,
       Table<K, W> other,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner);
-
-  <W, R> Table<K, R> outerJoin(
-      String name,
-      Table<K, W> other,
-      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// Of each entry, what the joiner makes of its value and of the value that the other table has
   /// for the key that it refers to; none if that has none. Entries travel through an exchange of
@@ -72,26 +61,12 @@ public interface Table<K, V> {
       Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  <F, W, R> Table<K, R> join(
-      String name,
-      Table<F, W> other,
-      Mapper<? super V, ? extends @Nullable F> foreignKey,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde);
-
   /// The same of every entry; the other value may be null.
   <F, W, R> Table<K, R> leftJoin(
       String name,
       Table<F, W> other,
       Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  <F, W, R> Table<K, R> leftJoin(
-      String name,
-      Table<F, W> other,
-      Mapper<? super V, ? extends @Nullable F> foreignKey,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde);
 
   /// The same table, of which less is told: when a key changes several times among records that are
   /// processed together, what follows sees only what that comes to. The last change of a key is

@@ -1,5 +1,7 @@
 package dev.millrace.api;
 
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.TypeRef;
 import java.time.Duration;
 
 /// Where an application begins: streams come from sources.
@@ -9,6 +11,20 @@ import java.time.Duration;
 /// stores are named after them. What cannot run fails with an [InvalidTopologyException] as it is
 /// described.
 public interface Topology {
+
+  /// Registers a serde for a type. It is used where the type of keys, values or attributes is
+  /// exactly this one and no serde is said or known from upstream. Call it before the first source.
+  ///
+  /// ```java
+  /// topology.serde(Page.class, pages);
+  /// ```
+  ///
+  /// @throws InvalidTopologyException if there is a source already, or the type has a serde
+  <T> void serde(Class<T> type, Serde<T> serde);
+
+  /// Registers a serde for a type with type arguments: `new TypeRef<List<Page>>() {}`. See
+  /// [#serde(Class, Serde)].
+  <T> void serde(TypeRef<T> type, Serde<T> serde);
 
   /// The records of a source, keys left as the bytes they are.
   ///

@@ -3,7 +3,6 @@ package dev.millrace.api;
 import dev.millrace.api.function.Folder;
 import dev.millrace.api.function.Initial;
 import dev.millrace.api.function.Reducer;
-import dev.millrace.api.serde.Serde;
 import java.util.function.Consumer;
 
 /// The records of each key, split by event time.
@@ -19,25 +18,16 @@ public interface Windowed<K, V> {
   /// The values of a key in a window folded, in the order of [#reduce].
   <A> WindowedTable<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder);
 
-  <A> WindowedTable<K, A> aggregate(
-      String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde);
-
   /// The same with what is known besides of the aggregates: how two of them are joined, which
   /// sessions and overlapping windows need to keep no values, and how a value is taken out again,
   /// which windows behind corrected results need for that.
   <A> WindowedTable<K, A> aggregate(String name, Aggregate<A, V> aggregate);
-
-  <A> WindowedTable<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde);
 
   /// All values of a key in a window together, handed over when the window closes, and again for
   /// each result that takes the place of one before: for what cannot be folded, such as a median.
   /// The function is pure. Every value is kept as long as the window, so prefer to fold what folds;
   /// all of one key and window must fit into memory.
   <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function);
-
-  /// @param serde of the results; only needed where they go through an exchange
-  <R> WindowedTable<K, R> collect(
-      String name, WindowFunction<V, ? extends R> function, Serde<R> serde);
 
   /// Says what becomes of records that come too late for all their windows, besides being counted:
   /// they are a stream of their own.

@@ -12,10 +12,16 @@ import dev.millrace.api.serde.Serde;
 /// the new one follows. Without an allowed lateness and early results, a result is final.
 public interface WindowedTable<K, A> {
 
+  /// Returns the same results, and says how their values are encoded in the store of the operator
+  /// and where they are sent. It comes right behind the operator.
+  ///
+  /// ```java
+  /// visits.groupByKey().window(tumbling(ofHours(1))).aggregate("hourly", visitors).as(sketches)
+  /// ```
+  WindowedTable<K, A> as(Serde<A> serde);
+
   /// Every result as a record under its key.
   <R> KeyedStream<K, R> results(Mapper<WindowResult<K, A>, ? extends R> mapper);
-
-  <R> KeyedStream<K, R> results(Mapper<WindowResult<K, A>, ? extends R> mapper, Serde<R> serde);
 
   /// The `k` largest results of each window over all keys, largest first, ranks from 1; ties by the
   /// unsigned order of the key's bytes. The results travel through an exchange of that name, keyed
@@ -25,8 +31,6 @@ public interface WindowedTable<K, A> {
   /// results have to be [Comparable]. What is known not to be is refused as the topology is built;
   /// what turns out not to be is bad input.
   <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper);
-
-  <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Serde<R> serde);
 
   /// The `k` largest results of each window and group, such as a country of shops, otherwise in the
   /// same way: ranked apart, each group in one task. The exchange is keyed by group, and so are the
@@ -38,12 +42,4 @@ public interface WindowedTable<K, A> {
       int k,
       Mapper<WindowResult<K, A>, ? extends G> group,
       Mapper<Ranked<K, A>, ? extends R> mapper);
-
-  <G, R> KeyedStream<G, R> topK(
-      String name,
-      int k,
-      Mapper<WindowResult<K, A>, ? extends G> group,
-      Serde<G> groups,
-      Mapper<Ranked<K, A>, ? extends R> mapper,
-      Serde<R> serde);
 }

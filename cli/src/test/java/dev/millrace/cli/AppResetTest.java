@@ -82,7 +82,8 @@ class AppResetTest {
           .from(Kafka.topic(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
           .groupBy(exchange, word -> word)
           .count("counts")
-          .mapValues(count -> Long.toString(count), Serdes.string())
+          .mapValues(count -> Long.toString(count))
+          .as(Serdes.string())
           .to(Kafka.topic(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.string()));
     }
   }

@@ -59,11 +59,14 @@ class DeadLettersTest {
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
-          .mapValues(text -> Long.valueOf(mended ? text.replace(" EUR", "") : text), Serdes.longs())
+          .mapValues(text -> Long.valueOf(mended ? text.replace(" EUR", "") : text))
+          .as(Serdes.longs())
           .groupByKey()
-          .aggregate("sums", () -> 0L, (sum, amount) -> sum + amount, Serdes.longs())
+          .aggregate("sums", () -> 0L, (sum, amount) -> sum + amount)
+          .as(Serdes.longs())
           .updates()
-          .mapValues(sum -> sum.toString(), Serdes.string())
+          .mapValues(sum -> sum.toString())
+          .as(Serdes.string())
           .to(Kafka.topic(name + "-out").key(Serdes.string()).value(Serdes.string()));
     }
   }

@@ -61,30 +61,37 @@ class SketchesInWindowsTest {
       var byPage =
           topology
               .from(Kafka.topic("calls").value(Serdes.record(Calls.class)).eventTime(Calls::at))
-              .flatMap(Calls::each, Serdes.record(Call.class))
+              .flatMap(Calls::each)
+              .as(Serdes.record(Call.class))
               .groupBy("by-page", Call::page);
       byPage
           .window(tumbling(ofMinutes(1)).allowedLateness(ofHours(1)))
-          .aggregate("users", Sketches.distinct(Call::user), DistinctCount.serde())
+          .aggregate("users", Sketches.distinct(Call::user))
+          .as(DistinctCount.serde())
           .results(r -> found(r, (double) r.value().estimate(), (double) r.value().upper()))
           .to(sink("users"));
       byPage
           .window(tumbling(ofMinutes(1)).allowedLateness(ofHours(1)))
-          .aggregate("by-minute", Sketches.distinct(Call::user), DistinctCount.serde())
-          .results(r -> r.value(), DistinctCount.serde())
+          .aggregate("by-minute", Sketches.distinct(Call::user))
+          .as(DistinctCount.serde())
+          .results(r -> r.value())
+          .as(DistinctCount.serde())
           .groupByKey()
           .window(tumbling(ofMinutes(3)).allowedLateness(ofHours(1)))
-          .aggregate("together", Sketches.distinctOfAll(minute -> minute), DistinctCount.serde())
+          .aggregate("together", Sketches.distinctOfAll(minute -> minute))
+          .as(DistinctCount.serde())
           .results(r -> found(r, (double) r.value().estimate(), (double) r.value().upper()))
           .to(sink("users-of-minutes"));
       byPage
           .window(hopping(ofMinutes(2), ofMinutes(1)).allowedLateness(ofHours(1)))
-          .aggregate("medians", Sketches.percentiles(Call::millis), Percentiles.serde())
+          .aggregate("medians", Sketches.percentiles(Call::millis))
+          .as(Percentiles.serde())
           .results(r -> found(r, r.value().quantile(0.5), r.value().largest()))
           .to(sink("medians"));
       byPage
           .window(sessions(ofSeconds(30)).allowedLateness(ofHours(1)))
-          .aggregate("visits", Sketches.percentiles(Call::millis), Percentiles.serde())
+          .aggregate("visits", Sketches.percentiles(Call::millis))
+          .as(Percentiles.serde())
           .results(r -> found(r, r.value().quantile(0.5), r.value().largest()))
           .to(sink("visits"));
     }
@@ -113,10 +120,13 @@ class SketchesInWindowsTest {
     public void describe(Topology topology) {
       topology
           .from(Kafka.topic("calls").value(Serdes.record(Calls.class)).eventTime(Calls::at))
-          .flatMap(Calls::each, Serdes.record(Call.class))
+          .flatMap(Calls::each)
+          .as(Serdes.record(Call.class))
           .groupBy("by-page", Call::page)
-          .aggregate("so-far", Sketches.percentiles(Call::millis), Percentiles.serde())
-          .mapValues(all -> all.quantile(0.5), Serdes.doubles())
+          .aggregate("so-far", Sketches.percentiles(Call::millis))
+          .as(Percentiles.serde())
+          .mapValues(all -> all.quantile(0.5))
+          .as(Serdes.doubles())
           .to(Kafka.topic("so-far").key(Serdes.string()).value(Serdes.doubles()));
     }
   }

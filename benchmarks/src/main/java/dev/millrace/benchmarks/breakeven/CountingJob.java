@@ -66,11 +66,12 @@ final class CountingJob {
           .aggregate(
               "counts",
               () -> Entry.zero(entryBytes),
-              (value, event) -> Entry.with(value, Event.asks(event.array(), event.offset())),
-              Serdes.bytes())
+              (value, event) -> Entry.with(value, Event.asks(event.array(), event.offset())))
+          .as(Serdes.bytes())
           .updates()
           .filter(Entry::asked)
-          .mapValues(Entry::count, Serdes.kafkaLong())
+          .mapValues(Entry::count)
+          .as(Serdes.kafkaLong())
           .to(Kafka.topic(task.output()).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
     }
   }

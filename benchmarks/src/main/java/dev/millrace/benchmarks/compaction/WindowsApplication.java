@@ -32,12 +32,12 @@ record WindowsApplication(String name, String input, String output, Keeping keep
         switch (keeping) {
           case FOLDING -> windows.count("windows");
           case RETAINING ->
-              windows.collect("windows", (_, tuples) -> (long) tuples.size(), Serdes.longs());
+              windows.collect("windows", (_, tuples) -> (long) tuples.size()).as(Serdes.longs());
         };
     counts
         .results(
-            each -> new WindowCount(each.window().start().toEpochMilli(), each.value()).toBytes(),
-            Serdes.bytes())
+            each -> new WindowCount(each.window().start().toEpochMilli(), each.value()).toBytes())
+        .as(Serdes.bytes())
         .to(Kafka.topic(output).key(Serdes.kafkaLong()).value(Serdes.bytes()));
   }
 }

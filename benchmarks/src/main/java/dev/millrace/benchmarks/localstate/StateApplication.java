@@ -26,7 +26,8 @@ record StateApplication(
     topology
         .from(Kafka.topic(task.input()).key(Serdes.kafkaLong()).value(Serdes.view()))
         .process("state", processor, store)
-        .map(result -> result, Serdes.bytes())
+        .map(result -> result)
+        .as(Serdes.bytes())
         .to(Kafka.topic(task.output()).value(Serdes.bytes()));
   }
 }

@@ -28,11 +28,8 @@ public final class PaddedCounts implements StreamApplication {
     topology
         .from(Kafka.topic(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
         .groupByKey()
-        .aggregate(
-            "counts",
-            PaddedCount::zero,
-            (count, event) -> PaddedCount.addOne(count.clone()),
-            Serdes.bytes())
+        .aggregate("counts", PaddedCount::zero, (count, event) -> PaddedCount.addOne(count.clone()))
+        .as(Serdes.bytes())
         .updates()
         .filter(count -> PaddedCount.of(count) % TOLD_EVERY == 0)
         .to(Kafka.topic(topic + "-counted").key(Serdes.kafkaLong()).value(Serdes.bytes()));

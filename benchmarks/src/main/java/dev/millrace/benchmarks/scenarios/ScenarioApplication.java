@@ -40,20 +40,20 @@ final class ScenarioApplication implements StreamApplication {
           count(
               topology
                   .from(events)
-                  .groupBy(
-                      "other",
-                      event -> Event.other(event.array(), event.offset()),
-                      Serdes.kafkaLong()),
+                  .groupBy("other", event -> Event.other(event.array(), event.offset()))
+                  .keyAs(Serdes.kafkaLong()),
               Serdes.kafkaLong());
     }
   }
 
   private <K> void count(Grouped<K, Bytes> events, Serde<K> key) {
     events
-        .aggregate("counts", () -> 0L, ScenarioApplication::count, Serdes.longs())
+        .aggregate("counts", () -> 0L, ScenarioApplication::count)
+        .as(Serdes.longs())
         .updates()
         .filter(count -> count < 0)
-        .mapValues(count -> count & ~ASKED, Serdes.kafkaLong())
+        .mapValues(count -> count & ~ASKED)
+        .as(Serdes.kafkaLong())
         .to(Kafka.topic(assignment.output()).key(key).value(Serdes.kafkaLong()));
   }
 

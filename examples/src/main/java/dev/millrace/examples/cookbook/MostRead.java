@@ -56,12 +56,8 @@ public final class MostRead implements StreamApplication {
             .latest("places");
 
     places
-        .join(
-            "most-read",
-            articles,
-            Place::article,
-            (place, article) -> Best.of(place, article),
-            json(Best.class))
+        .join("most-read", articles, Place::article, (place, article) -> Best.of(place, article))
+        .as(json(Best.class))
         .to(Kafka.topic("most-read").key(Serdes.string()).value(json(Best.class)));
   }
 }

@@ -58,8 +58,9 @@ public final class OwnedExceptions implements StreamApplication {
                 .eventTime(Deployed::at));
 
     var channels =
-        services.join(
-            "channels", teams, Service::team, (_, team) -> team.channel(), Serdes.string());
+        services
+            .join("channels", teams, Service::team, (_, team) -> team.channel())
+            .as(Serdes.string());
 
     thrown
         .leftJoin("owned", channels, (each, channel) -> new Owned(each, channel))

@@ -53,14 +53,16 @@ public final class SiteSpeed implements StreamApplication {
     var speed =
         loads
             .window(hopping(ofMinutes(5), ofMinutes(1)).allowedLateness(ofMinutes(10)))
-            .aggregate("speed", Sketches.percentiles(Load::millis), Percentiles.serde())
+            .aggregate("speed", Sketches.percentiles(Load::millis))
+            .as(Percentiles.serde())
             .results(r -> Speed.of(r.key(), r.window().end(), r.value()));
     speed.to(Kafka.topic("speed").key(Serdes.string()).value(json(Speed.class)));
 
     var dayBefore =
         loads
             .window(tumbling(ofDays(1)).allowedLateness(ofMinutes(10)))
-            .aggregate("speed-of-the-day", Sketches.percentiles(Load::millis), Percentiles.serde())
+            .aggregate("speed-of-the-day", Sketches.percentiles(Load::millis))
+            .as(Percentiles.serde())
             .results(r -> Speed.of(r.key(), r.window().end(), r.value()))
             .groupByKey()
             .latest("day-before");

@@ -59,10 +59,11 @@ public final class CallsGuide implements StreamApplication {
                 .eventTime(Payment::at, ofSeconds(5)));
 
     var scored =
-        payments.call(
-            "scored",
-            Call.<Payment, Scored>blocking(payment -> new Scored(payment, bank.risk(payment))),
-            json(Scored.class));
+        payments
+            .call(
+                "scored",
+                Call.<Payment, Scored>blocking(payment -> new Scored(payment, bank.risk(payment))))
+            .as(json(Scored.class));
     scored.to(Kafka.topic("scored").key(Serdes.string()).value(json(Scored.class)));
 
     scored
@@ -79,16 +80,18 @@ public final class CallsGuide implements StreamApplication {
 
   private void otherWays(KeyedStream<String, Payment> payments) {
     payments
-        .call("risks", Call.<Payment, Double>future(bank::riskSoon), Serdes.doubles())
+        .call("risks", Call.<Payment, Double>future(bank::riskSoon))
+        .as(Serdes.doubles())
         .to(Kafka.topic("risks").key(Serdes.string()).value(Serdes.doubles()));
 
     payments
-        .call("risks-in-batches", Call.<Payment, Double>batched(50, bank::risks), Serdes.doubles())
+        .call("risks-in-batches", Call.<Payment, Double>batched(50, bank::risks))
+        .as(Serdes.doubles())
         .to(Kafka.topic("risks-in-batches").key(Serdes.string()).value(Serdes.doubles()));
 
     payments
-        .call(
-            "receipts", Call.<Payment, String>blocking(bank::transfer).oneByOne(), Serdes.string())
+        .call("receipts", Call.<Payment, String>blocking(bank::transfer).oneByOne())
+        .as(Serdes.string())
         .to(Kafka.topic("receipts").key(Serdes.string()).value(Serdes.string()));
   }
 
@@ -102,16 +105,15 @@ public final class CallsGuide implements StreamApplication {
                 .timeout(ofSeconds(2))
                 .retries(5, ofMillis(200))
                 .breaker(10, ofSeconds(30))
-                .otherwise((payment, failure) -> payment.cents() > 100_000 ? 1.0 : 0.0),
-            Serdes.doubles())
+                .otherwise((payment, failure) -> payment.cents() > 100_000 ? 1.0 : 0.0))
+        .as(Serdes.doubles())
         .to(Kafka.topic("careful-risks").key(Serdes.string()).value(Serdes.doubles()));
 
     payments
         .mapValues(Payment::to)
         .call(
-            "countries",
-            Call.<String, String>blocking(bank::country).cache(10_000, ofMinutes(10)),
-            Serdes.string())
+            "countries", Call.<String, String>blocking(bank::country).cache(10_000, ofMinutes(10)))
+        .as(Serdes.string())
         .to(Kafka.topic("countries").key(Serdes.string()).value(Serdes.string()));
   }
 }

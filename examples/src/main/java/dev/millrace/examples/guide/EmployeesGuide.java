@@ -32,8 +32,8 @@ public final class EmployeesGuide implements StreamApplication {
             employees,
             Employee::manager,
             (employee, manager) ->
-                new Reports(employee.name(), manager == null ? "" : manager.name()),
-            json(Reports.class))
+                new Reports(employee.name(), manager == null ? "" : manager.name()))
+        .as(json(Reports.class))
         .to(Kafka.topic("reports").key(Serdes.string()).value(json(Reports.class)));
 
     var below =
@@ -42,7 +42,8 @@ public final class EmployeesGuide implements StreamApplication {
             .groupBy("by-manager", employee -> String.valueOf(employee.manager()))
             .count("below");
     employees
-        .leftJoin("team", below, (_, count) -> count == null ? 0 : count, Serdes.longs())
+        .leftJoin("team", below, (_, count) -> count == null ? 0 : count)
+        .as(Serdes.longs())
         .to(Kafka.topic("teams").key(Serdes.string()).value(Serdes.longs()));
   }
 }

@@ -37,7 +37,8 @@ public final class SketchesGuide implements StreamApplication {
 
     byPage
         .window(tumbling(ofHours(1)))
-        .aggregate("users", Sketches.distinct(Load::user), DistinctCount.serde())
+        .aggregate("users", Sketches.distinct(Load::user))
+        .as(DistinctCount.serde())
         .results(r ->
             new Users(
                 r.key(),
@@ -49,24 +50,28 @@ public final class SketchesGuide implements StreamApplication {
 
     byPage
         .window(tumbling(ofHours(1)))
-        .aggregate(
-            "accounts", Sketches.distinct(Load::account, Serdes.longs()), DistinctCount.serde())
+        .aggregate("accounts", Sketches.distinct(Load::account, Serdes.longs()))
+        .as(DistinctCount.serde())
         .results(r -> r.value().estimate())
         .to(Kafka.topic("accounts").key(Serdes.string()).value(Serdes.longs()));
 
     byPage
         .window(tumbling(ofHours(1)))
-        .aggregate("users-by-hour", Sketches.distinct(Load::user), DistinctCount.serde())
-        .results(r -> r.value(), DistinctCount.serde())
+        .aggregate("users-by-hour", Sketches.distinct(Load::user))
+        .as(DistinctCount.serde())
+        .results(r -> r.value())
+        .as(DistinctCount.serde())
         .groupByKey()
         .window(tumbling(ofDays(1)))
-        .aggregate("users-by-day", Sketches.distinctOfAll(hour -> hour), DistinctCount.serde())
+        .aggregate("users-by-day", Sketches.distinctOfAll(hour -> hour))
+        .as(DistinctCount.serde())
         .results(r -> r.value().estimate())
         .to(Kafka.topic("users-by-day").key(Serdes.string()).value(Serdes.longs()));
 
     byPage
         .window(hopping(ofMinutes(10), ofMinutes(1)))
-        .aggregate("speed", Sketches.percentiles(Load::millis), Percentiles.serde())
+        .aggregate("speed", Sketches.percentiles(Load::millis))
+        .as(Percentiles.serde())
         .results(r ->
             new Speed(
                 r.key(),

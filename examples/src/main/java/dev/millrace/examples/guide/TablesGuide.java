@@ -58,7 +58,7 @@ public final class TablesGuide implements StreamApplication {
     orders.groupBy("by-product", Order::product).latest("last-order-of-a-product");
 
     var open =
-        ordered.leftJoin("open", paid, (out, in) -> out - (in == null ? 0 : in), Serdes.longs());
+        ordered.leftJoin("open", paid, (out, in) -> out - (in == null ? 0 : in)).as(Serdes.longs());
     open.filter(cents -> cents > 0)
         .to(Kafka.topic("open").key(Serdes.string()).value(Serdes.longs()));
 
@@ -67,12 +67,8 @@ public final class TablesGuide implements StreamApplication {
         .to(Kafka.topic("customers").key(Serdes.string()).value(Serdes.longs()));
 
     products
-        .join(
-            "countries",
-            makers,
-            Product::maker,
-            (product, maker) -> maker.country(),
-            Serdes.string())
+        .join("countries", makers, Product::maker, (product, maker) -> maker.country())
+        .as(Serdes.string())
         .to(Kafka.topic("countries").key(Serdes.string()).value(Serdes.string()));
 
     streams(topology, orders, payments);
@@ -92,8 +88,8 @@ public final class TablesGuide implements StreamApplication {
             "prompt",
             payments,
             Within.of(ofMinutes(0), ofMinutes(10)),
-            (order, payment) -> payment == null ? "late" : "prompt",
-            Serdes.string())
+            (order, payment) -> payment == null ? "late" : "prompt")
+        .as(Serdes.string())
         .to(Kafka.topic("prompt").key(Serdes.string()).value(Serdes.string()));
 
     var rates =
@@ -101,12 +97,8 @@ public final class TablesGuide implements StreamApplication {
             "rates", Kafka.topic("rates").key(Serdes.string()).value(Serdes.doubles()));
 
     orders
-        .join(
-            "priced",
-            rates,
-            Order::currency,
-            (order, rate) -> order.cents() * rate,
-            Serdes.doubles())
+        .join("priced", rates, Order::currency, (order, rate) -> order.cents() * rate)
+        .as(Serdes.doubles())
         .to(Kafka.topic("priced").key(Serdes.string()).value(Serdes.doubles()));
 
     orders
@@ -118,8 +110,8 @@ public final class TablesGuide implements StreamApplication {
             (_, sides) ->
                 sides.of(orders).stream().mapToLong(Order::cents).sum()
                     - sides.of(payments).stream().mapToLong(Payment::cents).sum()
-                    - sides.of(returns).stream().mapToLong(Order::cents).sum(),
-            Serdes.longs())
+                    - sides.of(returns).stream().mapToLong(Order::cents).sum())
+        .as(Serdes.longs())
         .results(r -> r.value())
         .to(Kafka.topic("balance-of-the-day").key(Serdes.string()).value(Serdes.longs()));
   }

@@ -30,7 +30,8 @@ public final class ManyKeys implements StreamApplication {
         .groupByKey()
         .window(tumbling(Duration.ofDays(1)).allowedLateness(Duration.ZERO))
         .count("counts")
-        .results(result -> result.value(), Serdes.kafkaLong())
+        .results(result -> result.value())
+        .as(Serdes.kafkaLong())
         .to(
             Kafka.topic(COUNTS)
                 .partitions(PARTITIONS)

@@ -81,21 +81,19 @@ public final class RemoteTablesGuide implements StreamApplication {
                 .timeout(ofSeconds(5))
                 .cache(10_000, ofMinutes(10)));
     var sales =
-        orders.join(
-            "sales",
-            products,
-            Order::product,
-            (order, product) -> new Sale(product.name(), order.count() * product.cents()),
-            json(Sale.class));
+        orders
+            .join(
+                "sales",
+                products,
+                Order::product,
+                (order, product) -> new Sale(product.name(), order.count() * product.cents()))
+            .as(json(Sale.class));
     sales.to(Kafka.topic("sales").key(Serdes.string()).value(json(Sale.class)));
 
     var names = RemoteTable.read("names", Call.batched(100, this::names));
     orders
-        .leftJoin(
-            "letters",
-            names,
-            (order, name) -> "Dear " + (name == null ? "customer" : name),
-            Serdes.string())
+        .leftJoin("letters", names, (order, name) -> "Dear " + (name == null ? "customer" : name))
+        .as(Serdes.string())
         .to(Kafka.topic("letters").key(Serdes.string()).value(Serdes.string()));
 
     var lastSales =

@@ -56,11 +56,8 @@ class AsOfJoinsTest {
       topology
           .from(ORDERS)
           .leftJoinAsOf(
-              "priced",
-              prices.apply(topology),
-              LATENESS,
-              (order, price) -> order + " for " + price,
-              Serdes.string())
+              "priced", prices.apply(topology), LATENESS, (order, price) -> order + " for " + price)
+          .as(Serdes.string())
           .to(topic("out").withRetractions());
     }
   }
@@ -77,7 +74,8 @@ class AsOfJoinsTest {
             topology
                 .table("prices", PRICES)
                 .filter(price -> Integer.parseInt(price) % 3 > 0)
-                .mapValues(price -> price + " francs", Serdes.string()),
+                .mapValues(price -> price + " francs")
+                .as(Serdes.string()),
         sent -> francs(sent.value));
   }
 
@@ -90,7 +88,8 @@ class AsOfJoinsTest {
                 .groupByKey()
                 .latest("prices")
                 .filter(price -> Integer.parseInt(price) % 3 > 0)
-                .mapValues(price -> price + " francs", Serdes.string()),
+                .mapValues(price -> price + " francs")
+                .as(Serdes.string()),
         false,
         sent -> francs(sent.value));
   }
@@ -102,7 +101,8 @@ class AsOfJoinsTest {
             topology
                 .table("prices", narrow(1))
                 .filter(price -> Integer.parseInt(price) % 3 > 0)
-                .mapValues(price -> price + " francs", Serdes.string()),
+                .mapValues(price -> price + " francs")
+                .as(Serdes.string()),
         sent -> francs(sent.value));
   }
 

@@ -202,19 +202,20 @@ class BehindCorrectedWindowsTest {
           topology.consistentEvery(Duration.ofSeconds(1));
           var events = topology.from(EVENTS).groupByKey();
           Table<String, long[]> sums =
-              events.aggregate(
-                  "sums",
-                  () -> new long[1],
-                  (sum, _) -> {
-                    sum[0]++;
-                    return sum;
-                  },
-                  new Numbers());
+              events
+                  .aggregate(
+                      "sums",
+                      () -> new long[1],
+                      (sum, _) -> {
+                        sum[0]++;
+                        return sum;
+                      })
+                  .as(new Numbers());
           return sums.join(
-              "joined",
-              events.count("counts"),
-              (sum, count) -> Arrays.toString(sum) + " " + count,
-              Serdes.string());
+                  "joined",
+                  events.count("counts"),
+                  (sum, count) -> Arrays.toString(sum) + " " + count)
+              .as(Serdes.string());
         });
     Harsh.of(
             application,

@@ -38,13 +38,15 @@ class CallTest {
 
     @Override
     public void describe(Topology topology) {
-      var answers = topology.from(EVENTS).call("answers", call, Serdes.string());
+      var answers = topology.from(EVENTS).call("answers", call).as(Serdes.string());
       answers.to(sink("answers"));
       answers
-          .groupBy("by-length", answer -> answer.substring(0, 1), Serdes.string())
+          .groupBy("by-length", answer -> answer.substring(0, 1))
+          .keyAs(Serdes.string())
           .window(Windows.tumbling(Duration.ofSeconds(10)).onlyFinal())
           .reduce("all", (one, other) -> one.length() > other.length() ? one : other)
-          .results(WindowResult::value, Serdes.string())
+          .results(WindowResult::value)
+          .as(Serdes.string())
           .to(sink("longest"));
     }
   }
@@ -232,15 +234,18 @@ class CallTest {
       var closed =
           topology
               .from(EVENTS)
-              .call("first", Call.blocking(CallTest::answer).perSecond(100), Serdes.string())
+              .call("first", Call.blocking(CallTest::answer).perSecond(100))
+              .as(Serdes.string())
               .groupByKey()
               .window(Windows.tumbling(Duration.ofSeconds(10)).onlyFinal())
               .reduce("all", (_, last) -> last)
-              .results(WindowResult::value, Serdes.string());
+              .results(WindowResult::value)
+              .as(Serdes.string());
       closed.to(sink("longest"));
       closed
           .filter(value -> value.startsWith("early"))
-          .call("second", Call.blocking(CallTest::answer).perSecond(0.01), Serdes.string())
+          .call("second", Call.blocking(CallTest::answer).perSecond(0.01))
+          .as(Serdes.string())
           .to(sink("answers"));
     }
   }

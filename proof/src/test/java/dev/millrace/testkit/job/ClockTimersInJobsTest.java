@@ -43,7 +43,8 @@ class ClockTimersInJobsTest {
           .groupByKey()
           .window(Windows.tumbling(ofSeconds(10)).onlyFinal())
           .count("counted")
-          .results(WindowResult::value, Serdes.longs())
+          .results(WindowResult::value)
+          .as(Serdes.longs())
           .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
     }
   }

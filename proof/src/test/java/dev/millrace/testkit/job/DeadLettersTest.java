@@ -290,12 +290,14 @@ class DeadLettersTest {
               .aggregate(
                   "sums",
                   Aggregate.<Long, Event>merging(
-                      () -> 0L, (sum, event) -> sum + event.value(), Long::sum),
-                  Serdes.longs())
-              .results(result -> told(result.value()), Serdes.longs());
+                      () -> 0L, (sum, event) -> sum + event.value(), Long::sum))
+              .as(Serdes.longs())
+              .results(result -> told(result.value()))
+              .as(Serdes.longs());
       results.to(Kafka.topic("sums").key(Serdes.string()).value(Serdes.longs()).withRetractions());
       results
-          .groupBy("all", _ -> "all", Serdes.string())
+          .groupBy("all", _ -> "all")
+          .keyAs(Serdes.string())
           .count("counts")
           .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
     }
@@ -361,7 +363,8 @@ class DeadLettersTest {
           .groupByKey()
           .window(Windows.sessions(Duration.ofSeconds(10)))
           .collect("sums", (_, all) -> unless(7, all.stream().mapToLong(Event::value).sum()))
-          .results(result -> unless(8, result.value()), Serdes.longs())
+          .results(result -> unless(8, result.value()))
+          .as(Serdes.longs())
           .to(Kafka.topic("sums").key(Serdes.string()).value(Serdes.longs()));
     }
 
@@ -432,14 +435,13 @@ class DeadLettersTest {
           .from(Traps.events())
           .groupByKey()
           .count("counts")
-          .mapValues(
-              count -> {
-                if (count == 2) {
-                  throw new IllegalStateException(Traps.CAUSE);
-                }
-                return count;
-              },
-              Serdes.longs())
+          .mapValues(count -> {
+            if (count == 2) {
+              throw new IllegalStateException(Traps.CAUSE);
+            }
+            return count;
+          })
+          .as(Serdes.longs())
           .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
     }
   }

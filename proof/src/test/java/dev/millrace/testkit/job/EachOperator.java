@@ -107,7 +107,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
 
     KeyedStream<K, V> in() {
       KeyedStream<K, V> in = topology.from(topic(IN));
-      return reads == null ? in : in.mapValues(reads, values.serde);
+      return reads == null ? in : in.mapValues(reads).as(values.serde);
     }
 
     KeyedStream<K, V> other() {
@@ -136,7 +136,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     }
 
     void out(WindowedTable<K, V> table) {
-      out(table.results(result -> result.value(), values.serde));
+      out(table.results(result -> result.value()).as(values.serde));
     }
 
     void out(Stream<V> stream) {
@@ -246,7 +246,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                 each.topology
                     .from(topic(IN).withDeletions())
                     .filter(Optional::isPresent)
-                    .mapValues(Optional::get, values.serde)));
+                    .mapValues(Optional::get)
+                    .as(values.serde)));
     flows.put(
         "from, with deletions, without keys",
         each ->
@@ -254,7 +255,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                 each.topology
                     .from(Kafka.topic(IN).value(values.serde).withDeletions())
                     .filter(Optional::isPresent)
-                    .map(Optional::get, values.serde)));
+                    .map(Optional::get)
+                    .as(values.serde)));
     flows.put(
         "to, routed",
         each ->
@@ -274,7 +276,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         each -> {
           var topics = Kafka.topics(IN, OTHER).key(keys.serde).value(values.serde);
           var from = each.topology.from(times == null ? topics : topics.eventTime(times, DISORDER));
-          each.out(reads == null ? from : from.mapValues(reads, values.serde));
+          each.out(reads == null ? from : from.mapValues(reads).as(values.serde));
         });
     flows.put(
         "to, of a pattern",
@@ -289,39 +291,39 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     flows.put("to, without keys", each -> each.out(each.unkeyed()));
     flows.put("filter", each -> each.out(each.in().filter(this::isLong)));
     flows.put("filter, without keys", each -> each.out(each.unkeyed().filter(this::isLong)));
-    flows.put("map", each -> each.out(each.in().map(value -> value, values.serde)));
-    flows.put("map, without keys", each -> each.out(each.unkeyed().map(v -> v, values.serde)));
-    flows.put("mapValues", each -> each.out(each.in().mapValues(value -> value, values.serde)));
-    flows.put("flatMap", each -> each.out(each.in().flatMap(this::twice, values.serde)));
+    flows.put("map", each -> each.out(each.in().map(value -> value).as(values.serde)));
+    flows.put("map, without keys", each -> each.out(each.unkeyed().map(v -> v).as(values.serde)));
+    flows.put("mapValues", each -> each.out(each.in().mapValues(value -> value).as(values.serde)));
+    flows.put("flatMap", each -> each.out(each.in().flatMap(this::twice).as(values.serde)));
     flows.put(
         "flatMap, without keys",
-        each -> each.out(each.unkeyed().flatMap(this::twice, values.serde)));
+        each -> each.out(each.unkeyed().flatMap(this::twice).as(values.serde)));
     flows.put(
-        "flatMapValues", each -> each.out(each.in().flatMapValues(this::twice, values.serde)));
+        "flatMapValues", each -> each.out(each.in().flatMapValues(this::twice).as(values.serde)));
     flows.put("peek", each -> each.out(each.in().peek(value -> text(value))));
     flows.put("peek, without keys", each -> each.out(each.unkeyed().peek(value -> text(value))));
     flows.put(
         "branch",
         each -> {
           Branches<KeyedStream<K, V>> parts = each.in().branch(this::isLong);
-          each.out(parts.matching().mapValues(v -> values.joined(v, v), values.serde));
+          each.out(parts.matching().mapValues(v -> values.joined(v, v)).as(values.serde));
           each.out(parts.rest());
         });
     flows.put(
         "branch, without keys",
         each -> {
           Branches<Stream<V>> parts = each.unkeyed().branch(this::isLong);
-          each.out(parts.matching().map(v -> values.joined(v, v), values.serde));
+          each.out(parts.matching().map(v -> values.joined(v, v)).as(values.serde));
           each.out(parts.rest());
         });
     flows.put("branch by a share", each -> each.out(each.in().branch(Share.of(0.5)).matching()));
     flows.put("sample", each -> each.out(each.in().sample(0.5)));
     flows.put(
         "sample by an attribute",
-        each -> each.out(each.in().sample(0.5, value -> value, values.serde)));
+        each -> each.out(each.in().sample(0.5, value -> values.text.map(value))));
     flows.put(
         "sample, without keys",
-        each -> each.out(each.unkeyed().sample(0.5, value -> value, values.serde)));
+        each -> each.out(each.unkeyed().sample(0.5, value -> values.text.map(value))));
     flows.put(
         "merge", each -> each.out(each.in().merge(each.other().filter(value -> !isLong(value)))));
     flows.put(
@@ -342,7 +344,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .map(record -> keys.text.map(record.key()) + text(record.value()))));
     flows.put(
         "records, their values",
-        each -> each.out(each.in().records().map(record -> record.value(), values.serde)));
+        each -> each.out(each.in().records().map(record -> record.value()).as(values.serde)));
     flows.put(
         "records, under their keys",
         each ->
@@ -350,7 +352,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                 each.in()
                     .records()
                     .filter(record -> record.timestamp() != Long.MIN_VALUE)
-                    .mapValues(record -> record.value(), values.serde)));
+                    .mapValues(record -> record.value())
+                    .as(values.serde)));
     flows.put(
         "records, folded",
         each ->
@@ -387,15 +390,16 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     flows.put("repartition", each -> each.out(each.in().repartition("again")));
     flows.put(
         "groupBy, stream",
-        each -> each.out(each.in().groupBy("by-value", this::keyOf, keys.serde).stream()));
+        each -> each.out(each.in().groupBy("by-value", this::keyOf).keyAs(keys.serde).stream()));
     flows.put(
         "groupBy, without keys",
-        each -> each.out(each.unkeyed().groupBy("by-value", this::keyOf, keys.serde).stream()));
+        each ->
+            each.out(each.unkeyed().groupBy("by-value", this::keyOf).keyAs(keys.serde).stream()));
   }
 
   private void addAggregates(Map<String, Consumer<Described>> flows) {
     each(flows, "", each -> each.in().groupByKey());
-    each(flows, "behind groupBy: ", each -> each.in().groupBy("by", this::keyOf, keys.serde));
+    each(flows, "behind groupBy: ", each -> each.in().groupBy("by", this::keyOf).keyAs(keys.serde));
   }
 
   private void each(Map<String, Consumer<Described>> flows, String where, Grouping<K, V> grouping) {
@@ -415,8 +419,10 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
             each.out(
                 grouping
                     .of(each)
-                    .aggregate("lists", List::<V>of, this::with, lists())
-                    .mapValues(this::together, values.serde)));
+                    .aggregate("lists", List::<V>of, this::with)
+                    .as(lists())
+                    .mapValues(this::together)
+                    .as(values.serde)));
     flows.put(
         where + "aggregate that merges",
         each ->
@@ -425,15 +431,17 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .of(each)
                     .aggregate(
                         "largest",
-                        Aggregate.merging(() -> values.of.map(""), this::larger, this::larger),
-                        values.serde)));
+                        Aggregate.merging(() -> values.of.map(""), this::larger, this::larger))
+                    .as(values.serde)));
     flows.put(
         where + "deduplicate", each -> each.out(grouping.of(each).deduplicate("once", seconds(4))));
     flows.put(
         where + "deduplicate by an attribute",
         each ->
             each.out(
-                grouping.of(each).deduplicate("once", seconds(4), value -> value, values.serde)));
+                grouping
+                    .of(each)
+                    .deduplicate("once", seconds(4), value -> values.text.map(value))));
     flows.put(
         where + "process",
         each ->
@@ -483,8 +491,10 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                   each.in()
                       .groupByKey()
                       .window(windows)
-                      .aggregate("lists", List::<V>of, this::with, lists())
-                      .results(result -> together(result.value()), values.serde)));
+                      .aggregate("lists", List::<V>of, this::with)
+                      .as(lists())
+                      .results(result -> together(result.value()))
+                      .as(values.serde)));
       flows.put(
           name + ": collect",
           each ->
@@ -492,7 +502,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                   each.in()
                       .groupByKey()
                       .window(windows)
-                      .collect("values", (_, collected) -> together(collected), values.serde)));
+                      .collect("values", (_, collected) -> together(collected))
+                      .as(values.serde)));
       flows.put(
           name + ": collect, one of them",
           each ->
@@ -500,7 +511,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                   each.in()
                       .groupByKey()
                       .window(windows)
-                      .collect("values", (_, collected) -> collected.getFirst(), values.serde)));
+                      .collect("values", (_, collected) -> collected.getFirst())
+                      .as(values.serde)));
     });
     addBehindWindows(flows);
   }
@@ -515,10 +527,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                 .window(tumbling)
                 .reduce("last", (_, value) -> value)
                 .topK(
-                    "top",
-                    2 * larger,
-                    ranked -> keys.text.map(ranked.key()) + text(ranked.value()),
-                    Serdes.string())
+                    "top", 2 * larger, ranked -> keys.text.map(ranked.key()) + text(ranked.value()))
+                .as(Serdes.string())
                 .to(unkeyedSink(Serdes.string()).withRetractions()));
     flows.put(
         "topK without lateness",
@@ -528,22 +538,26 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .groupByKey()
                     .window(tumbling.allowedLateness(ofSeconds(larger - 1)))
                     .reduce("last", (_, value) -> value)
-                    .topK("top", 2 * larger, ranked -> ranked.value(), values.serde)));
+                    .topK("top", 2 * larger, ranked -> ranked.value())
+                    .as(values.serde)));
     flows.put(
         "topK of groups",
         each ->
             each.out(
-                each.in()
+                each
+                    .in()
                     .groupByKey()
                     .window(tumbling)
                     .reduce("last", (_, value) -> value)
                     .topK(
                         "top",
                         larger,
-                        result -> keyOf(result.value()),
-                        keys.serde,
-                        ranked -> ranked.value(),
-                        values.serde)));
+                        result -> keys.text.map(keyOf(result.value())),
+                        ranked -> ranked.value())
+                    .as(values.serde)
+                    .groupBy("back", value -> keyOf(value))
+                    .keyAs(keys.serde)
+                    .stream()));
     flows.put(
         "windows of corrected results",
         each ->
@@ -552,10 +566,12 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .groupByKey()
                     .window(tumbling)
                     .reduce("last", (_, value) -> value)
-                    .results(result -> result.value(), values.serde)
+                    .results(result -> result.value())
+                    .as(values.serde)
                     .groupByKey()
                     .window(Windows.tumbling(seconds(60)))
-                    .collect("values", (_, collected) -> together(collected), values.serde)));
+                    .collect("values", (_, collected) -> together(collected))
+                    .as(values.serde)));
     flows.put(
         "tooLate",
         each ->
@@ -568,10 +584,17 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
   }
 
   private void addTables(Map<String, Consumer<Described>> flows) {
+    flows.put(
+        "serde",
+        each -> {
+          each.topology.serde(String.class, Serdes.string());
+          each.out(each.in().sample(0.9, value -> values.text.map(value)));
+        });
     flows.put("table", each -> each.table().to(sink(values.serde)));
     flows.put("table, filter", each -> each.out(each.table().filter(this::isLong)));
     flows.put(
-        "table, mapValues", each -> each.out(each.table().mapValues(value -> value, values.serde)));
+        "table, mapValues",
+        each -> each.out(each.table().mapValues(value -> value).as(values.serde)));
     flows.put("table, changes", each -> each.out(each.table().changes()));
     flows.put("table, conflated", each -> each.out(each.table().conflated()));
     flows.put(
@@ -588,14 +611,16 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         each ->
             each.out(
                 each.table()
-                    .groupBy("by-value", this::keyOf, keys.serde)
+                    .groupBy("by-value", this::keyOf)
+                    .keyAs(keys.serde)
                     .reduce("largest", this::larger)));
     flows.put(
         "table, groupBy, count",
         each ->
             each.texts(
                 each.table()
-                    .groupBy("by-value", this::keyOf, keys.serde)
+                    .groupBy("by-value", this::keyOf)
+                    .keyAs(keys.serde)
                     .count("n")
                     .updates()
                     .mapValues(n -> "" + n)));
@@ -606,9 +631,12 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                 each.in()
                     .groupByKey()
                     .latest("latest")
-                    .groupBy("by-value", this::keyOf, keys.serde)
-                    .aggregate("lists", List::<V>of, this::with, lists())
-                    .mapValues(this::together, values.serde)));
+                    .groupBy("by-value", this::keyOf)
+                    .keyAs(keys.serde)
+                    .aggregate("lists", List::<V>of, this::with)
+                    .as(lists())
+                    .mapValues(this::together)
+                    .as(values.serde)));
   }
 
   private void addJoins(Map<String, Consumer<Described>> flows) {
@@ -620,17 +648,19 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     all.forEach((name, within) -> {
       flows.put(
           "join " + name,
-          each -> each.out(each.in().join("j", each.other(), within, values::joined, serde)));
+          each -> each.out(each.in().join("j", each.other(), within, values::joined).as(serde)));
       flows.put(
           "leftJoin " + name,
           each ->
               each.out(
-                  each.in().leftJoin("j", each.other(), within, (a, b) -> either(a, b), serde)));
+                  each.in().leftJoin("j", each.other(), within, (a, b) -> either(a, b)).as(serde)));
       flows.put(
           "outerJoin " + name,
           each ->
               each.out(
-                  each.in().outerJoin("j", each.other(), within, (a, b) -> either(a, b), serde)));
+                  each.in()
+                      .outerJoin("j", each.other(), within, (a, b) -> either(a, b))
+                      .as(serde)));
     });
     flows.put(
         "coGroup",
@@ -645,69 +675,78 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                       Windows.tumbling(seconds(5)),
                       (_, sides) ->
                           values.of.map(
-                              text(together(sides.of(in))) + "/" + text(together(sides.of(other)))),
-                      serde));
+                              text(together(sides.of(in))) + "/" + text(together(sides.of(other)))))
+                  .as(serde));
         });
     flows.put(
         "join with a table",
-        each -> each.out(each.in().join("j", each.table(), values::joined, serde)));
+        each -> each.out(each.in().join("j", each.table(), values::joined).as(serde)));
     flows.put(
         "leftJoin with a table",
-        each -> each.out(each.in().leftJoin("j", each.table(), (a, b) -> either(b, a), serde)));
+        each -> each.out(each.in().leftJoin("j", each.table(), (a, b) -> either(b, a)).as(serde)));
     flows.put(
         "joinAsOf",
         each ->
             each.out(
-                each.in().joinAsOf("j", each.table(), seconds(60), (_, value) -> value, serde)));
+                each.in().joinAsOf("j", each.table(), seconds(60), (_, value) -> value).as(serde)));
     flows.put(
         "leftJoinAsOf",
         each ->
             each.out(
                 each.in()
-                    .leftJoinAsOf("j", each.table(), seconds(60), (a, b) -> either(b, a), serde)));
+                    .leftJoinAsOf("j", each.table(), seconds(60), (a, b) -> either(b, a))
+                    .as(serde)));
     flows.put(
         "join with a broadcast table",
         each ->
             each.out(
-                each.in().join("j", each.broadcast(), v -> keyOf(v), (_, known) -> known, serde)));
+                each.in()
+                    .join("j", each.broadcast(), v -> keyOf(v), (_, known) -> known)
+                    .as(serde)));
     flows.put(
         "leftJoin with a broadcast table",
         each ->
             each.out(
                 each.in()
-                    .leftJoin(
-                        "j", each.broadcast(), v -> keyOf(v), (a, b) -> either(b, a), serde)));
+                    .leftJoin("j", each.broadcast(), v -> keyOf(v), (a, b) -> either(b, a))
+                    .as(serde)));
     flows.put(
         "join with a broadcast table, without keys",
         each ->
             each.out(
-                each.unkeyed().join("j", each.broadcast(), v -> keyOf(v), values::joined, serde)));
+                each.unkeyed()
+                    .join("j", each.broadcast(), v -> keyOf(v), values::joined)
+                    .as(serde)));
     flows.put(
         "leftJoin with a broadcast table, without keys",
         each ->
             each.out(
                 each.unkeyed()
-                    .leftJoin(
-                        "j", each.broadcast(), v -> keyOf(v), (a, b) -> either(b, a), serde)));
+                    .leftJoin("j", each.broadcast(), v -> keyOf(v), (a, b) -> either(b, a))
+                    .as(serde)));
     flows.put(
         "join of tables",
-        each -> each.out(latest(each).join("j", each.table(), values::joined, serde)));
+        each -> each.out(latest(each).join("j", each.table(), values::joined).as(serde)));
     flows.put(
         "leftJoin of tables",
-        each -> each.out(latest(each).leftJoin("j", each.table(), (a, b) -> either(b, a), serde)));
+        each ->
+            each.out(latest(each).leftJoin("j", each.table(), (a, b) -> either(b, a)).as(serde)));
     flows.put(
         "outerJoin of tables",
-        each -> each.out(latest(each).outerJoin("j", each.table(), (a, b) -> either(b, a), serde)));
+        each ->
+            each.out(latest(each).outerJoin("j", each.table(), (a, b) -> either(b, a)).as(serde)));
     flows.put(
         "join by a foreign key",
         each ->
-            each.out(latest(each).join("j", each.table(), v -> keyOf(v), values::joined, serde)));
+            each.out(
+                latest(each).join("j", each.table(), v -> keyOf(v), values::joined).as(serde)));
     flows.put(
         "leftJoin by a foreign key",
         each ->
             each.out(
                 latest(each)
-                    .leftJoin("j", each.table(), v -> keyOf(v), (a, b) -> either(b, a), serde)));
+                    .leftJoin("j", each.table(), v -> keyOf(v), (a, b) -> either(b, a))
+                    .as(serde)));
   }
 
   private Table<K, V> latest(Described each) {
@@ -725,30 +764,32 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     calls.put("call, unordered", Call.<V, V>blocking(value -> value).unordered());
     calls.put("call with a cache", Call.<V, V>blocking(value -> value).cache(3, seconds(60)));
     calls.forEach((name, call) -> {
-      flows.put(name, each -> each.out(each.in().call("ask", call, values.serde)));
+      flows.put(name, each -> each.out(each.in().call("ask", call).as(values.serde)));
       flows.put(
           name + ", without keys",
-          each -> each.out(each.unkeyed().call("ask", call, values.serde)));
+          each -> each.out(each.unkeyed().call("ask", call).as(values.serde)));
     });
     RemoteTable<K, V> remote =
         RemoteTable.read("remote", Call.blocking(key -> values.of.map("of " + keys.text.map(key))));
     Serde<V> serde = values.serde;
     flows.put(
         "join with a remote table",
-        each -> each.out(each.in().join("j", remote, values::joined, serde)));
+        each -> each.out(each.in().join("j", remote, values::joined).as(serde)));
     flows.put(
         "leftJoin with a remote table",
-        each -> each.out(each.in().leftJoin("j", remote, values::joined, serde)));
+        each -> each.out(each.in().leftJoin("j", remote, values::joined).as(serde)));
     flows.put(
         "join with a remote table by an attribute",
-        each -> each.out(each.in().join("j", remote, v -> keyOf(v), values::joined, serde)));
+        each -> each.out(each.in().join("j", remote, v -> keyOf(v), values::joined).as(serde)));
     flows.put(
         "join with a remote table, without keys",
-        each -> each.out(each.unkeyed().join("j", remote, v -> keyOf(v), values::joined, serde)));
+        each ->
+            each.out(each.unkeyed().join("j", remote, v -> keyOf(v), values::joined).as(serde)));
     flows.put(
         "leftJoin with a remote table, without keys",
         each ->
-            each.out(each.unkeyed().leftJoin("j", remote, v -> keyOf(v), values::joined, serde)));
+            each.out(
+                each.unkeyed().leftJoin("j", remote, v -> keyOf(v), values::joined).as(serde)));
     flows.put("put", each -> each.out(each.in().groupByKey().put("w", written())));
     flows.put("put, of a stream", each -> each.out(each.in().put("w", written())));
     flows.put(

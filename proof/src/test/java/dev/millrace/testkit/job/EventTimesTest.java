@@ -41,7 +41,8 @@ class EventTimesTest {
     public void describe(Topology topology) {
       topology
           .from(EVENTS)
-          .groupBy("by-name", _ -> "all", Serdes.string())
+          .groupBy("by-name", _ -> "all")
+          .keyAs(Serdes.string())
           .window(Windows.tumbling(SIZE))
           .count("counted")
           .results(result -> result.window().start().toEpochMilli() + "=" + result.value())
@@ -59,7 +60,7 @@ class EventTimesTest {
       implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      topology.from(EVENTS).groupBy("by-name", value -> value, Serdes.string()).stream()
+      topology.from(EVENTS).groupBy("by-name", value -> value).keyAs(Serdes.string()).stream()
           .to(
               Kafka.topic("out")
                   .setting("message.timestamp.after.max.ms", longestAhead)

@@ -34,7 +34,8 @@ class HarshTest {
     public void describe(Topology topology) {
       topology
           .from(Kafka.topic("events").value(Serdes.string()))
-          .map(_ -> next.incrementAndGet(), Serdes.longs())
+          .map(_ -> next.incrementAndGet())
+          .as(Serdes.longs())
           .to(Kafka.topic("numbers").value(Serdes.longs()));
     }
   }

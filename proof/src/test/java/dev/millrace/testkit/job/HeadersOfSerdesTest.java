@@ -104,7 +104,8 @@ class HeadersOfSerdesTest {
                 headers.clear();
                 headers.add(TRACE, bytes("t" + record.value().number));
               }));
-      in.mapValues(value -> new Amount("half " + value.unit, value.number), AMOUNTS)
+      in.mapValues(value -> new Amount("half " + value.unit, value.number))
+          .as(AMOUNTS)
           .to(amounts("half"));
       in.repartition("again").to(amounts("again"));
       in.groupBy("by-unit", value -> value.unit)
@@ -114,11 +115,13 @@ class HeadersOfSerdesTest {
       in.groupByKey()
           .window(Windows.tumbling(Duration.ofSeconds(4)))
           .reduce("sums", (a, b) -> new Amount(a.unit + b.unit, a.number + b.number))
-          .results(result -> result.value(), AMOUNTS)
+          .results(result -> result.value())
+          .as(AMOUNTS)
           .to(amounts("sums").withRetractions());
       var table = topology.table("prices", amounts("table"));
       in.mapValues(value -> "" + value.number)
-          .join("priced", table, (value, price) -> new Amount(price.unit, price.number), AMOUNTS)
+          .join("priced", table, (value, price) -> new Amount(price.unit, price.number))
+          .as(AMOUNTS)
           .to(amounts("priced"));
     }
   }

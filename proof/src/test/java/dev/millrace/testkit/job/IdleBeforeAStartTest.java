@@ -38,7 +38,8 @@ class IdleBeforeAStartTest {
           .groupBy("by-kind", reading -> reading)
           .window(tumbling(Duration.ofMinutes(1)).allowedLateness(Duration.ZERO))
           .count("counts")
-          .results(result -> result.value(), Serdes.longs())
+          .results(result -> result.value())
+          .as(Serdes.longs())
           .to(Kafka.topic("counted").key(Serdes.string()).value(Serdes.longs()));
     }
   }
@@ -108,11 +109,13 @@ class IdleBeforeAStartTest {
       var customers = topology.table("known", CUSTOMERS);
       topology
           .from(ORDERS)
-          .leftJoin("named", customers, (order, customer) -> order + customer, Serdes.string())
+          .leftJoin("named", customers, (order, customer) -> order + customer)
+          .as(Serdes.string())
           .groupByKey()
           .window(tumbling(Duration.ofSeconds(10)))
           .count("counts")
-          .results(result -> result.value(), Serdes.longs())
+          .results(result -> result.value())
+          .as(Serdes.longs())
           .to(Kafka.topic("counted").key(Serdes.string()).value(Serdes.longs()).withRetractions());
     }
   }

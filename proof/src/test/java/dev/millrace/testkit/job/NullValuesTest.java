@@ -144,10 +144,12 @@ class NullValuesTest {
                 "others", Kafka.topic("people").key(Serdes.string()).value(Serdes.string()));
         var joined =
             left
-                ? entries.leftJoin(
-                    "j", others, each -> reference(each), (a, b) -> a + "+" + b, Serdes.string())
-                : entries.join(
-                    "j", others, each -> reference(each), (a, b) -> a + "+" + b, Serdes.string());
+                ? entries
+                    .leftJoin("j", others, each -> reference(each), (a, b) -> a + "+" + b)
+                    .as(Serdes.string())
+                : entries
+                    .join("j", others, each -> reference(each), (a, b) -> a + "+" + b)
+                    .as(Serdes.string());
         joined.to(OUT);
       }
     };
@@ -180,8 +182,8 @@ class NullValuesTest {
                     "alone",
                     events.filter(value -> value.startsWith("r")),
                     Within.of(Duration.ofSeconds(1)).allowedLateness(Duration.ofMinutes(1)),
-                    (left, right) -> left + Objects.requireNonNull(right, "nobody"),
-                    Serdes.string())
+                    (left, right) -> left + Objects.requireNonNull(right, "nobody"))
+                .as(Serdes.string())
                 .to(OUT));
     try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.DEAD_LETTER)) {
       var events = job.input("events");

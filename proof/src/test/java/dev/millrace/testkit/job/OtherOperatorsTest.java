@@ -118,7 +118,8 @@ class OtherOperatorsTest {
               var words =
                   topology
                       .from(EVENTS)
-                      .flatMapValues(value -> List.of(value.split(" ")), Serdes.string());
+                      .flatMapValues(value -> List.of(value.split(" ")))
+                      .as(Serdes.string());
               words.to(sink("words"));
               words
                   .groupByKey()
@@ -156,7 +157,8 @@ class OtherOperatorsTest {
                     .window(Windows.tumbling(Duration.ofSeconds(10)))
                     .count("counts")
                     .results(result -> result.value())
-                    .flatMapValues(count -> List.of(count, 100 + count), Serdes.longs())
+                    .flatMapValues(count -> List.of(count, 100 + count))
+                    .as(Serdes.longs())
                     .groupBy("by-number", number -> number)
                     .count("numbers")
                     .to(Kafka.topic("numbers").key(Serdes.longs()).value(Serdes.longs())));
@@ -229,8 +231,8 @@ class OtherOperatorsTest {
                       "pairs",
                       topology.from(EVENTS),
                       Within.of(Duration.ofSeconds(30)),
-                      (word, event) -> word + " " + event,
-                      Serdes.string())
+                      (word, event) -> word + " " + event)
+                  .as(Serdes.string())
                   .to(sink("pairs"));
             });
     Harsh.of(

@@ -56,12 +56,13 @@ class RemoteTableTest {
                   "painted",
                   colours,
                   event -> event.startsWith("-") ? null : event.substring(0, 1),
-                  (event, colour) -> event + "=" + colour,
-                  Serdes.string());
+                  (event, colour) -> event + "=" + colour)
+              .as(Serdes.string());
       painted.put("last", table("last", last)).to(sink());
       topology
           .from(EVENTS)
-          .join("own", colours, (event, colour) -> event + colour, Serdes.string())
+          .join("own", colours, (event, colour) -> event + colour)
+          .as(Serdes.string())
           .to(Kafka.topic("own").key(Serdes.string()).value(Serdes.string()));
       painted
           .groupByKey()

@@ -84,8 +84,8 @@ class StreamBesideItselfTest {
                     .collect(
                         "sizes",
                         Windows.tumbling(Duration.ofHours(1)),
-                        (_, s) -> "%d %d".formatted(s.of(bosses).size(), s.of(staff).size()),
-                        Serdes.string())
+                        (_, s) -> "%d %d".formatted(s.of(bosses).size(), s.of(staff).size()))
+                    .as(Serdes.string())
                     .results(r -> r.value())
                     .to(OUT);
               },

@@ -185,12 +185,13 @@ final class Traps {
         places,
         "map-values",
         (_, events, trap) ->
-            events.mapValues(event -> trap.check(event).toString(), Serdes.string()).to(out()));
+            events.mapValues(event -> trap.check(event).toString()).as(Serdes.string()).to(out()));
     for (String ofSource : List.of("source-serde", "event-time", "watermark")) {
       record(
           places,
           ofSource,
-          (_, events, _) -> events.mapValues(event -> event.toString(), Serdes.string()).to(out()));
+          (_, events, _) ->
+              events.mapValues(event -> event.toString()).as(Serdes.string()).to(out()));
     }
     record(
         places,
@@ -198,14 +199,16 @@ final class Traps {
         (_, events, trap) ->
             events
                 .filter(event -> trap.passes(event))
-                .mapValues(event -> event.toString(), Serdes.string())
+                .mapValues(event -> event.toString())
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
         "flat-map",
         (_, events, trap) ->
             events
-                .flatMap(event -> List.of("a" + trap.check(event), "b" + event), Serdes.string())
+                .flatMap(event -> List.of("a" + trap.check(event), "b" + event))
+                .as(Serdes.string())
                 .to(Kafka.topic("out").value(Serdes.string())));
     record(
         places,
@@ -213,7 +216,8 @@ final class Traps {
         (_, events, trap) ->
             events
                 .peek(event -> trap.check(event))
-                .mapValues(event -> event.toString(), Serdes.string())
+                .mapValues(event -> event.toString())
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
@@ -222,32 +226,37 @@ final class Traps {
             events
                 .branch(event -> trap.passes(event))
                 .matching()
-                .mapValues(event -> event.toString(), Serdes.string())
+                .mapValues(event -> event.toString())
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
         "sample",
         (_, events, trap) ->
             events
-                .sample(1, event -> trap.check(event).id(), Serdes.longs())
-                .mapValues(event -> event.toString(), Serdes.string())
+                .sample(1, event -> trap.check(event).id())
+                .mapValues(event -> event.toString())
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
         "sink-serde",
         (_, events, trap) ->
             events
-                .mapValues(event -> event, new TrappedSerde(trap, false))
+                .mapValues(event -> event)
+                .as(new TrappedSerde(trap, false))
                 .to(Kafka.topic("out").key(Serdes.string()).value(new TrappedSerde(trap, false))));
     record(
         places,
         "group-by",
         (_, events, trap) ->
             events
-                .groupBy("by-id", event -> trap.check(event).id() % 4, Serdes.longs())
+                .groupBy("by-id", event -> trap.check(event).id() % 4)
+                .keyAs(Serdes.longs())
                 .count("counts")
                 .updates()
-                .mapValues(count -> "count " + count, Serdes.string())
+                .mapValues(count -> "count " + count)
+                .as(Serdes.string())
                 .to(Kafka.topic("out").key(Serdes.longs()).value(Serdes.string())));
     exchanged(
         places,
@@ -255,7 +264,8 @@ final class Traps {
         (_, events, trap) ->
             events
                 .repartition("by-key")
-                .mapValues(event -> trap.check(event).toString(), Serdes.string())
+                .mapValues(event -> trap.check(event).toString())
+                .as(Serdes.string())
                 .to(out()));
   }
 
@@ -266,13 +276,11 @@ final class Traps {
         (_, events, trap) ->
             events
                 .groupByKey()
-                .aggregate(
-                    "sums",
-                    () -> 0L,
-                    (sum, event) -> sum + trap.check(event).value(),
-                    Serdes.longs())
+                .aggregate("sums", () -> 0L, (sum, event) -> sum + trap.check(event).value())
+                .as(Serdes.longs())
                 .updates()
-                .mapValues(sum -> "sum " + sum, Serdes.string())
+                .mapValues(sum -> "sum " + sum)
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
@@ -282,7 +290,8 @@ final class Traps {
                 .groupByKey()
                 .reduce("last", (a, b) -> trap.check(a).id() >= 0 ? trap.check(b) : b)
                 .updates()
-                .mapValues(event -> event.toString(), Serdes.string())
+                .mapValues(event -> event.toString())
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
@@ -290,8 +299,9 @@ final class Traps {
         (_, events, trap) ->
             events
                 .groupByKey()
-                .deduplicate("first", SECONDS, event -> trap.check(event).id() % 7, Serdes.longs())
-                .mapValues(event -> event.toString(), Serdes.string())
+                .deduplicate("first", SECONDS, event -> trap.check(event).id() % 7)
+                .mapValues(event -> event.toString())
+                .as(Serdes.string())
                 .to(out()));
     result(
         places,
@@ -300,7 +310,8 @@ final class Traps {
             events
                 .groupByKey()
                 .deduplicate("first", Duration.ofMillis(1))
-                .mapValues(event -> trap.result(event), Serdes.string())
+                .mapValues(event -> trap.result(event))
+                .as(Serdes.string())
                 .to(out()));
     table(
         places,
@@ -309,7 +320,8 @@ final class Traps {
             events
                 .groupByKey()
                 .reduce("last", (_, b) -> b)
-                .mapValues(event -> trap.check(event).toString(), Serdes.string())
+                .mapValues(event -> trap.check(event).toString())
+                .as(Serdes.string())
                 .to(out()));
     places.add(
         new Place(
@@ -319,12 +331,10 @@ final class Traps {
             (_, events, trap) ->
                 events
                     .groupByKey()
-                    .aggregate(
-                        "sums",
-                        () -> 0L,
-                        (sum, event) -> sum + trap.check(event).value(),
-                        Serdes.longs())
-                    .mapValues(sum -> "sum " + sum, Serdes.string())
+                    .aggregate("sums", () -> 0L, (sum, event) -> sum + trap.check(event).value())
+                    .as(Serdes.longs())
+                    .mapValues(sum -> "sum " + sum)
+                    .as(Serdes.string())
                     .to(out())));
   }
 
@@ -336,12 +346,10 @@ final class Traps {
             events
                 .groupByKey()
                 .window(Windows.tumbling(SECONDS))
-                .aggregate(
-                    "sums",
-                    () -> 0L,
-                    (sum, event) -> sum + trap.check(event).value(),
-                    Serdes.longs())
-                .results(result -> result.toString(), Serdes.string())
+                .aggregate("sums", () -> 0L, (sum, event) -> sum + trap.check(event).value())
+                .as(Serdes.longs())
+                .results(result -> result.toString())
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
@@ -353,7 +361,8 @@ final class Traps {
                     Windows.<Event>sizedBy(
                         event -> trap.passes(event) ? SECONDS : Duration.ofSeconds(20)))
                 .count("counts")
-                .results(result -> result.toString(), Serdes.string())
+                .results(result -> result.toString())
+                .as(Serdes.string())
                 .to(out()));
     Windows[] shapes = {
       Windows.tumbling(SECONDS),
@@ -380,8 +389,10 @@ final class Traps {
               events
                   .groupByKey()
                   .window(shape)
-                  .collect("lists", (_, values) -> trap.result(values), Serdes.string())
-                  .results(result -> result.toString(), Serdes.string())
+                  .collect("lists", (_, values) -> trap.result(values))
+                  .as(Serdes.string())
+                  .results(result -> result.toString())
+                  .as(Serdes.string())
                   .to(out()));
       result(
           places,
@@ -390,8 +401,10 @@ final class Traps {
               events
                   .groupByKey()
                   .window(shape)
-                  .aggregate("sums", strings(), Serdes.string())
-                  .results(result -> trap.result(result), Serdes.string())
+                  .aggregate("sums", strings())
+                  .as(Serdes.string())
+                  .results(result -> trap.result(result))
+                  .as(Serdes.string())
                   .to(out()));
     }
     result(
@@ -401,9 +414,10 @@ final class Traps {
             events
                 .groupByKey()
                 .window(Windows.tumbling(SECONDS).allowedLateness(Duration.ZERO))
-                .aggregate(
-                    "largest", () -> 0L, (a, event) -> Math.max(a, event.value()), Serdes.longs())
-                .topK("top", 3, ranked -> trap.result(ranked), Serdes.string())
+                .aggregate("largest", () -> 0L, (a, event) -> Math.max(a, event.value()))
+                .as(Serdes.longs())
+                .topK("top", 3, ranked -> trap.result(ranked))
+                .as(Serdes.string())
                 .to(Kafka.topic("out").value(Serdes.string())));
     result(
         places,
@@ -412,9 +426,10 @@ final class Traps {
             events
                 .groupByKey()
                 .window(Windows.tumbling(SECONDS))
-                .aggregate(
-                    "largest", () -> 0L, (a, event) -> Math.max(a, event.value()), Serdes.longs())
-                .topK("top", 3, ranked -> trap.result(ranked), Serdes.string())
+                .aggregate("largest", () -> 0L, (a, event) -> Math.max(a, event.value()))
+                .as(Serdes.longs())
+                .topK("top", 3, ranked -> trap.result(ranked))
+                .as(Serdes.string())
                 .to(Kafka.topic("out").value(Serdes.string())));
     for (Duration lateness : List.of(Duration.ZERO, SECONDS)) {
       String name = lateness.isZero() ? "" : "-corrected";
@@ -427,9 +442,8 @@ final class Traps {
                       "top",
                       3,
                       result -> result.value() % 2 == 0 ? "k-even" : "k-odd",
-                      Serdes.string(),
-                      ranked -> trap.result(ranked),
-                      Serdes.string())
+                      ranked -> trap.result(ranked))
+                  .as(Serdes.string())
                   .to(out()));
     }
   }
@@ -439,7 +453,8 @@ final class Traps {
     return events
         .groupByKey()
         .window(Windows.tumbling(SECONDS).allowedLateness(lateness))
-        .aggregate("largest", () -> 0L, (a, event) -> Math.max(a, event.value()), Serdes.longs());
+        .aggregate("largest", () -> 0L, (a, event) -> Math.max(a, event.value()))
+        .as(Serdes.longs());
   }
 
   /// The values, one behind the other.
@@ -458,8 +473,8 @@ final class Traps {
                     "pairs",
                     events,
                     Within.of(Duration.ofSeconds(3)),
-                    (a, b) -> trap.check(a).id() + "+" + trap.check(b).id(),
-                    Serdes.string())
+                    (a, b) -> trap.check(a).id() + "+" + trap.check(b).id())
+                .as(Serdes.string())
                 .to(out()));
     result(
         places,
@@ -470,8 +485,8 @@ final class Traps {
                     "alone",
                     events.filter(event -> event.id() < 0),
                     Within.of(Duration.ofSeconds(3)),
-                    (a, b) -> trap.result(a + "-" + b),
-                    Serdes.string())
+                    (a, b) -> trap.result(a + "-" + b))
+                .as(Serdes.string())
                 .to(out()));
     result(
         places,
@@ -482,8 +497,8 @@ final class Traps {
                     "then",
                     events.filter(event -> event.id() % 5 == 0).groupByKey().latest("latest"),
                     Duration.ofSeconds(5),
-                    (a, b) -> trap.result(a.value() + "-" + (b == null ? "" : b.id())),
-                    Serdes.string())
+                    (a, b) -> trap.result(a.value() + "-" + (b == null ? "" : b.id())))
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
@@ -493,8 +508,8 @@ final class Traps {
                 .leftJoin(
                     "found",
                     events.filter(event -> event.id() < 0).groupByKey().latest("latest"),
-                    (a, b) -> trap.check(a) + "-" + b,
-                    Serdes.string())
+                    (a, b) -> trap.check(a) + "-" + b)
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
@@ -505,8 +520,8 @@ final class Traps {
                     "priced",
                     rates(topology),
                     event -> trap.check(event).key(),
-                    (event, rate) -> event + "*" + rate,
-                    Serdes.string())
+                    (event, rate) -> event + "*" + rate)
+                .as(Serdes.string())
                 .to(out()));
     record(
         places,
@@ -517,8 +532,8 @@ final class Traps {
                     "priced",
                     rates(topology),
                     event -> event.key(),
-                    (event, rate) -> trap.check(event) + "*" + rate,
-                    Serdes.string())
+                    (event, rate) -> trap.check(event) + "*" + rate)
+                .as(Serdes.string())
                 .to(out()));
     table(
         places,
@@ -529,10 +544,13 @@ final class Traps {
                 .latest("one")
                 .leftJoin(
                     "foreign",
-                    events.groupBy("by-id", event -> event.id() % 3, Serdes.longs()).count("two"),
+                    events
+                        .groupBy("by-id", event -> event.id() % 3)
+                        .keyAs(Serdes.longs())
+                        .count("two"),
                     event -> trap.check(event).id() % 3,
-                    (event, count) -> event.id() + " of some",
-                    Serdes.string())
+                    (event, count) -> event.id() + " of some")
+                .as(Serdes.string())
                 .to(out()));
     table(
         places,
@@ -544,8 +562,8 @@ final class Traps {
                 .leftJoin(
                     "both",
                     events.groupByKey().count("two"),
-                    (a, b) -> trap.check(a).id() + "/" + b,
-                    Serdes.string())
+                    (a, b) -> trap.check(a).id() + "/" + b)
+                .as(Serdes.string())
                 .to(out()));
     result(
         places,
@@ -557,9 +575,10 @@ final class Traps {
               .collect(
                   "groups",
                   Windows.tumbling(SECONDS),
-                  (_, sides) -> trap.result(sides.of(events) + "/" + sides.of(odd)),
-                  Serdes.string())
-              .results(result -> result.toString(), Serdes.string())
+                  (_, sides) -> trap.result(sides.of(events) + "/" + sides.of(odd)))
+              .as(Serdes.string())
+              .results(result -> result.toString())
+              .as(Serdes.string())
               .to(out());
         });
   }
@@ -576,7 +595,8 @@ final class Traps {
         (_, events, trap) ->
             events
                 .process("echo", () -> new Echo(trap))
-                .mapValues(text -> text, Serdes.string())
+                .mapValues(text -> text)
+                .as(Serdes.string())
                 .to(out()));
     result(
         places,
@@ -587,7 +607,8 @@ final class Traps {
                     "later",
                     () -> new Later(trap),
                     StoreSpec.keyValue("texts", Serdes.string(), Serdes.string()))
-                .mapValues(text -> text, Serdes.string())
+                .mapValues(text -> text)
+                .as(Serdes.string())
                 .to(out()));
   }
 
@@ -606,10 +627,8 @@ final class Traps {
         "call",
         (_, events, trap) ->
             events
-                .call(
-                    "ask",
-                    trap.armed() ? failing : failing.otherwise((_, _) -> "BAD"),
-                    Serdes.string())
+                .call("ask", trap.armed() ? failing : failing.otherwise((_, _) -> "BAD"))
+                .as(Serdes.string())
                 .to(out()));
     Call<Event, String> together =
         Call.<Event, String>batched(
@@ -627,17 +646,16 @@ final class Traps {
         "call-in-batches",
         (_, events, trap) ->
             events
-                .call(
-                    "ask",
-                    trap.armed() ? together : together.otherwise((_, _) -> "BAD"),
-                    Serdes.string())
+                .call("ask", trap.armed() ? together : together.otherwise((_, _) -> "BAD"))
+                .as(Serdes.string())
                 .to(out()));
     result(
         places,
         "call-otherwise",
         (_, events, trap) ->
             events
-                .call("ask", failing.otherwise((event, _) -> trap.result(event)), Serdes.string())
+                .call("ask", failing.otherwise((event, _) -> trap.result(event)))
+                .as(Serdes.string())
                 .to(out()));
     result(
         places,
@@ -647,9 +665,10 @@ final class Traps {
                 .call(
                     "ask",
                     Call.<Event, String>future(
-                        event -> CompletableFuture.completedFuture(event.toString())),
-                    Serdes.string())
-                .mapValues(text -> trap.result(text), Serdes.string())
+                        event -> CompletableFuture.completedFuture(event.toString())))
+                .as(Serdes.string())
+                .mapValues(text -> trap.result(text))
+                .as(Serdes.string())
                 .to(out()));
   }
 

@@ -56,7 +56,8 @@ class SizesTest {
     public void describe(Topology topology) {
       topology
           .from(Kafka.topic("in").value(Serdes.string()).asBounded())
-          .groupBy("by-key", value -> value.substring(0, 1), Serdes.string())
+          .groupBy("by-key", value -> value.substring(0, 1))
+          .keyAs(Serdes.string())
           .process("keeper", Keeper::new, LAST)
           .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
     }

@@ -79,8 +79,9 @@ class TransfersTest {
               .groupBy("by-sender", Transfer::from)
               .aggregate("debits", () -> 0L, (sum, transfer) -> sum + transfer.amount());
       Table<String, Long> balances =
-          credits.outerJoin(
-              "balances", debits, (in, out) -> orZero(in) - orZero(out), Serdes.longs());
+          credits
+              .outerJoin("balances", debits, (in, out) -> orZero(in) - orZero(out))
+              .as(Serdes.longs());
       balances.to(Kafka.topic("balances").key(Serdes.string()).value(Serdes.longs()));
       sum(balances, "of-joined");
       Table<String, Long> accounts =
@@ -93,7 +94,8 @@ class TransfersTest {
               .aggregate("accounts", () -> 0L, (sum, entry) -> sum + entry.amount());
       sum(accounts, "of-entries");
       total(credits, "all-credits")
-          .join("all", total(debits, "all-debits"), (in, out) -> in - out, Serdes.longs())
+          .join("all", total(debits, "all-debits"), (in, out) -> in - out)
+          .as(Serdes.longs())
           .to(Kafka.topic("of-totals").key(Serdes.string()).value(Serdes.longs()));
     }
 

@@ -36,7 +36,8 @@ class FilesToFilesTest {
           .aggregate(
               "counts", () -> new Count("", 0), (count, word) -> new Count(word, count.count() + 1))
           .updates()
-          .map(count -> count.word() + " " + count.count(), Serdes.string())
+          .map(count -> count.word() + " " + count.count())
+          .as(Serdes.string())
           .to(LineFiles.in("counts-out", out).value(Serdes.string()));
     }
 

@@ -33,7 +33,8 @@ class LineEndsTest {
     public void describe(Topology topology) {
       topology
           .from(LineFiles.in("texts", in).value(Serdes.string()).asBounded())
-          .map(text -> text.replace('|', '\n'), Serdes.string())
+          .map(text -> text.replace('|', '\n'))
+          .as(Serdes.string())
           .to(LineFiles.in("lines", out).value(Serdes.string()));
     }
 

@@ -13,6 +13,8 @@ import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.TypeRef;
 import java.time.Duration;
 import java.util.Set;
 
@@ -68,6 +70,16 @@ record EndedInputs(StreamApplication application, Set<String> ended) implements 
     /// All topics of a pattern end together.
     private boolean endsOne(LogTopics topics) {
       return ended.stream().anyMatch(topics.choice()::has);
+    }
+
+    @Override
+    public <T> void serde(Class<T> type, Serde<T> serde) {
+      topology.serde(type, serde);
+    }
+
+    @Override
+    public <T> void serde(TypeRef<T> type, Serde<T> serde) {
+      topology.serde(type, serde);
     }
 
     @Override

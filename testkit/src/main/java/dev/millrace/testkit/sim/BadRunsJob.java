@@ -213,9 +213,10 @@ final class BadRunsJob implements DrawnJob {
               .mapValues(event -> event.check(At.MAP));
       checked
           .groupByKey()
-          .aggregate("tallies", Tally::new, (tally, event) -> tally.add(event), new TallySerde())
+          .aggregate("tallies", Tally::new, (tally, event) -> tally.add(event))
+          .as(new TallySerde())
           .to(Kafka.topic(prefix + "tallies").key(new KeySerde()).value(new TallySerde()));
-      checked.flatMapValues(event -> parts(event), Serdes.string()).to(texts("parts"));
+      checked.flatMapValues(event -> parts(event)).as(Serdes.string()).to(texts("parts"));
       StoreSpec<String, Long> counts =
           StoreSpec.keyValue("counts", Serdes.string(), Serdes.longs());
       checked.process("counting", () -> new Counting(counts), counts).to(texts("counts"));
@@ -224,11 +225,14 @@ final class BadRunsJob implements DrawnJob {
               .key(new KeySerde())
               .value(new FailingSerde(At.NOWHERE, At.SINK)));
       checked
-          .call("ask", Call.<Event, Event>blocking(event -> event), Serdes.record(Event.class))
-          .mapValues(event -> "answer to " + event.check(At.ANSWERED).id(), Serdes.string())
+          .call("ask", Call.<Event, Event>blocking(event -> event))
+          .as(Serdes.record(Event.class))
+          .mapValues(event -> "answer to " + event.check(At.ANSWERED).id())
+          .as(Serdes.string())
           .to(texts("answers"));
       events
-          .groupBy("by-remainder", event -> "r" + event.value() % 5, Serdes.string())
+          .groupBy("by-remainder", event -> "r" + event.value() % 5)
+          .keyAs(Serdes.string())
           .aggregate("remainders", () -> 0L, (count, event) -> counted(count, event))
           .to(Kafka.topic(prefix + "remainders").key(Serdes.string()).value(Serdes.longs()));
     }

@@ -112,7 +112,8 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           new Keyed(
               grouped(flows.get(from), by, name)
                   .process(name, () -> new Buckets(name), Buckets.slots(name), Buckets.counts(name))
-                  .mapValues(item -> item, Serdes.record(Item.class)));
+                  .mapValues(item -> item)
+                  .as(Serdes.record(Item.class)));
       case Op.Counted counted ->
           new Keyed(counted(grouped(flows.get(counted.from()), counted.by(), name), name, counted));
       case Op.Delayed(int from, Op.By by, int most) ->
@@ -120,7 +121,8 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
               grouped(flows.get(from), by, name)
                   .process(
                       name, () -> new Delays(name, most), Delays.slots(name), Delays.clocks(name))
-                  .mapValues(item -> item, Serdes.record(Item.class)));
+                  .mapValues(item -> item)
+                  .as(Serdes.record(Item.class)));
       case Op.ToTopic sink -> {
         boolean timed = !sketch.operators().get(sink.from()).traits().table();
         to(flows.get(sink.from()), sink, timed);
@@ -153,10 +155,10 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
       case Op.Sample(int from, int percent, boolean byItem) -> {
         double share = percent / 100.0;
         if (flows.get(from) instanceof Plain(var in)) {
-          yield new Plain(in.sample(share, Item::key, Serdes.string()));
+          yield new Plain(in.sample(share, Item::key));
         }
         KeyedStream<String, Item> in = keyed(flows.get(from));
-        yield new Keyed(byItem ? in.sample(share, Item::key, Serdes.string()) : in.sample(share));
+        yield new Keyed(byItem ? in.sample(share, Item::key) : in.sample(share));
       }
       default -> throw new AssertionError(op);
     };
@@ -164,8 +166,8 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
 
   private Flow asked(Flow flow, Op.Ask ask, String name) {
     return switch (flow) {
-      case Plain(var in) -> new Plain(in.call(name, other.call(ask), Serdes.record(Item.class)));
-      case Keyed(var in) -> new Keyed(in.call(name, other.call(ask), Serdes.record(Item.class)));
+      case Plain(var in) -> new Plain(in.call(name, other.call(ask)).as(Serdes.record(Item.class)));
+      case Keyed(var in) -> new Keyed(in.call(name, other.call(ask)).as(Serdes.record(Item.class)));
       case Tabled _ -> throw new AssertionError(ask);
     };
   }
@@ -174,7 +176,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
       Grouped<String, Item> grouped, String name, Duration within, Op.Alike alike) {
     return alike == Op.Alike.ALL
         ? grouped.deduplicate(name, within)
-        : grouped.deduplicate(name, within, item -> alike.of(item), Serdes.string());
+        : grouped.deduplicate(name, within, item -> alike.of(item));
   }
 
   private static Flow stateless(List<Flow> flows, Op op) {

@@ -70,16 +70,20 @@ final class ViewsJob implements DrawnJob {
       StoreSpec<Bytes, Bytes> kept = StoreSpec.keyValue("kept", keys, values).withRanges();
       entries
           .process("before", () -> new Before(kept), kept)
-          .mapValues(value -> value, values)
+          .mapValues(value -> value)
+          .as(values)
           .to(topic("before"));
       entries.groupByKey().deduplicate("apart", Duration.ofMillis(APART_MILLIS)).to(topic("apart"));
       var windows =
           entries
-              .groupBy("by-head", Views::head, keys)
+              .groupBy("by-head", Views::head)
+              .keyAs(keys)
               .window(tumbling(Duration.ofMillis(WINDOW_MILLIS)).allowedLateness(Duration.ZERO));
       windows
-          .collect("least", (_, all) -> all.stream().min(Comparator.naturalOrder()).get(), values)
-          .results(result -> result.value(), values)
+          .collect("least", (_, all) -> all.stream().min(Comparator.naturalOrder()).get())
+          .as(values)
+          .results(result -> result.value())
+          .as(values)
           .to(topic("least"));
       windows
           .reduce("most", Views::largest)

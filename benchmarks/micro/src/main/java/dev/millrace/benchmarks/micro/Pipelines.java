@@ -87,7 +87,8 @@ final class Pipelines {
         topology
             .from(Kafka.topic(IN).key(Serdes.view()).value(Serdes.view()))
             .groupByKey()
-            .aggregate("counts", () -> 0L, Pipelines::countOne, Serdes.longs())
+            .aggregate("counts", () -> 0L, Pipelines::countOne)
+            .as(Serdes.longs())
             .updates()
             .filter(count -> count < 0)
             .to(Kafka.topic(OUT).key(Serdes.view()).value(Serdes.longs())));
@@ -101,9 +102,11 @@ final class Pipelines {
   static StreamApplication other(int index) {
     return application(topology ->
         numbers(topology)
-            .mapValues(MAPPERS.get(index), Serdes.longs())
+            .mapValues(MAPPERS.get(index))
+            .as(Serdes.longs())
             .filter(CONDITIONS.get(index))
-            .mapValues(MAPPERS.get((index + 1) % OTHERS), Serdes.longs())
+            .mapValues(MAPPERS.get((index + 1) % OTHERS))
+            .as(Serdes.longs())
             .filter(CONDITIONS.get((index + 2) % OTHERS))
             .to(Kafka.topic(OUT).value(Serdes.longs())));
   }

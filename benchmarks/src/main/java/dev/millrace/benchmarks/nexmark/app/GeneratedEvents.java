@@ -31,7 +31,8 @@ public final class GeneratedEvents implements Events {
       known =
           topology
               .from(GeneratorSource.of("events", generator, splits))
-              .map(generator::event, SERDE);
+              .map(generator::event)
+              .as(SERDE);
       all = known;
     }
     return known;
@@ -41,7 +42,8 @@ public final class GeneratedEvents implements Events {
   public Stream<Event> byArrival() {
     return topology
         .from(GeneratorSource.byArrival("events", generator, splits))
-        .map(generator::event, SERDE);
+        .map(generator::event)
+        .as(SERDE);
   }
 
   @Override

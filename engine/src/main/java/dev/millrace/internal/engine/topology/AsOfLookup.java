@@ -12,7 +12,6 @@ import dev.millrace.internal.engine.operators.rows.JoinFunction;
 import dev.millrace.internal.engine.operators.rows.Version;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Adds a join of a stream with what a table had at each record's time to a topology.
 ///
@@ -24,10 +23,7 @@ import org.jspecify.annotations.Nullable;
 record AsOfLookup(Join join, Duration lateness) {
 
   <K, W, R> KeyedStream<K, R> of(
-      BuiltKeyedStream<K, ?> stream,
-      Table<K, W> other,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      BuiltKeyedStream<K, ?> stream, Table<K, W> other, Joiner<?, ?, ? extends R> joiner) {
     BuiltTable<K, W> table = BuiltTable.built(other, join.operator());
     requireLateness();
     stream.topology().requireOwn(table.changes().topology(), join.operator());
@@ -36,7 +32,7 @@ record AsOfLookup(Join join, Duration lateness) {
     BuiltKeyedStream<K, ?> versions = versions(table.changes(), history, values);
     Join.Sides<K> sides = join.takeLookup(stream, versions);
     Declaration declared = declare(sides.left(), history, values, join.function(joiner));
-    return join.add(sides, declared, join.results(joiner, given));
+    return join.add(sides, declared, join.results(joiner));
   }
 
   private void requireLateness() {

@@ -18,27 +18,25 @@ record BroadcastLookup(Join join) {
       BuiltStream<?> stream,
       Broadcast<?, ?> table,
       Mapper<?, ?> key,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      Joiner<?, ?, ? extends R> joiner) {
     TopologyBuilder topology = stream.topology();
     BuiltBroadcast<?, ?> other = take(topology, stream.node(), table);
     Declaration declared = declare(other, key, joiner);
     Node added = topology.add(id -> node(id, stream.node(), other, null, declared));
-    return new BuiltStream<>(topology, added, join.results(joiner, given));
+    return new BuiltStream<>(topology, added, join.results(joiner));
   }
 
   <K, R> KeyedStream<K, R> of(
       BuiltKeyedStream<K, ?> stream,
       Broadcast<?, ?> table,
       Mapper<?, ?> key,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      Joiner<?, ?, ? extends R> joiner) {
     TopologyBuilder topology = stream.topology();
     BuiltBroadcast<?, ?> other = take(topology, stream.node(), table);
     Declaration declared = declare(other, key, joiner);
     Serde<Object> keys = Erased.serde(stream.keySerde());
     Node added = topology.addKeyed(id -> node(id, stream.node(), other, keys, declared));
-    return new BuiltKeyedStream<>(topology, added, stream.keySerde(), join.results(joiner, given));
+    return new BuiltKeyedStream<>(topology, added, stream.keySerde(), join.results(joiner));
   }
 
   private BuiltBroadcast<?, ?> take(TopologyBuilder topology, Node stream, Broadcast<?, ?> table) {

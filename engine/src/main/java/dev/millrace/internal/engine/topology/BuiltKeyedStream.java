@@ -27,14 +27,32 @@ import org.jspecify.annotations.Nullable;
 
 /// The typed front of a node whose records are partitioned by their key.
 ///
+/// @param place gives the node
 /// @param keySerde reads and writes the keys the records have here
 /// @param typing what is known of the values
-record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Typing typing)
+record BuiltKeyedStream<K, V>(
+    TopologyBuilder topology, Deferred<Node> place, Serde<K> keySerde, Typing typing)
     implements KeyedStream<K, V> {
+
+  BuiltKeyedStream(TopologyBuilder topology, Node node, Serde<K> keySerde, Typing typing) {
+    this(topology, Deferred.none(node), keySerde, typing);
+  }
+
+  Node node() {
+    return place.get();
+  }
+
+  @Override
+  public KeyedStream<K, V> as(Serde<V> serde) {
+    if (place.needsSerde()) {
+      place.give(serde, "as");
+    }
+    return new BuiltKeyedStream<>(topology, place, keySerde, typing.with(serde));
+  }
 
   @Override
   public KeyedStream<K, V> filter(Condition<? super V> condition) {
-    return same(topology.addKeyed(id -> new Node.Filter(id, node, Erased.condition(condition))));
+    return same(topology.addKeyed(id -> new Node.Filter(id, node(), Erased.condition(condition))));
   }
 
   @Override
@@ -47,36 +65,20 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
     return mapValues(mapper, typing.mapped("mapValues", mapper));
   }
 
-  @Override
-  public <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
-    return mapValues(mapper, Typing.known(serde, "the results of mapValues"));
-  }
-
   <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Typing results) {
-    Node map = topology.addKeyed(id -> new Node.Map(id, node, Erased.mapper(mapper), true));
+    Node map = topology.addKeyed(id -> new Node.Map(id, node(), Erased.mapper(mapper), true));
     return new BuiltKeyedStream<>(topology, map, keySerde, results);
   }
 
   @Override
   public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper) {
-    return BuiltStream.map(topology, node, mapper, typing.mapped("map", mapper));
-  }
-
-  @Override
-  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
-    return BuiltStream.map(topology, node, mapper, Typing.known(serde, "the results of map"));
+    return BuiltStream.map(topology, node(), mapper, typing.mapped("map", mapper));
   }
 
   @Override
   public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper) {
     return BuiltStream.flatMap(
-        topology, node, mapper, Typing.results("flatMap", LambdaTypes.resultElement(mapper)));
-  }
-
-  @Override
-  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde) {
-    return BuiltStream.flatMap(
-        topology, node, mapper, Typing.known(serde, "the results of flatMap"));
+        topology, node(), mapper, Typing.results("flatMap", LambdaTypes.resultElement(mapper)));
   }
 
   @Override
@@ -85,14 +87,8 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
     return flatMapValues(mapper, results);
   }
 
-  @Override
-  public <R> KeyedStream<K, R> flatMapValues(
-      Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde) {
-    return flatMapValues(mapper, Typing.known(serde, "the results of flatMapValues"));
-  }
-
   private <R> KeyedStream<K, R> flatMapValues(Mapper<?, ?> mapper, Typing results) {
-    Node each = topology.addKeyed(id -> new Node.FlatMap(id, node, Erased.toMany(mapper), true));
+    Node each = topology.addKeyed(id -> new Node.FlatMap(id, node(), Erased.toMany(mapper), true));
     return new BuiltKeyedStream<>(topology, each, keySerde, results);
   }
 
@@ -107,40 +103,32 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   }
 
   private KeyedStream<K, V> sampled(Share share) {
-    return same(topology.addKeyed(id -> new Node.Sample(id, node, share, null, null)));
+    return same(topology.addKeyed(id -> new Node.Sample(id, node(), share, null, null)));
   }
 
   @Override
   public <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by) {
-    return sampled(share, by, null);
-  }
-
-  @Override
-  public <A> KeyedStream<K, V> sample(
-      double share, Mapper<? super V, ? extends A> by, Serde<A> serde) {
-    return sampled(share, by, serde);
-  }
-
-  private KeyedStream<K, V> sampled(double share, Mapper<?, ?> by, @Nullable Serde<?> given) {
     Share kept = Share.of(share);
-    Serde<Object> serde = Typing.attributes("sample", by, given).keySerde("sample compares");
-    return same(topology.addKeyed(id -> new Node.Sample(id, node, kept, Erased.mapper(by), serde)));
+    Serde<Object> serde =
+        Typing.attributes("attributes", by).keySerde(topology.serdes(), "sample compares");
+    return same(
+        topology.addKeyed(id -> new Node.Sample(id, node(), kept, Erased.mapper(by), serde)));
   }
 
   @Override
   public KeyedStream<K, V> peek(Action<? super V> action) {
-    return same(topology.addKeyed(id -> new Node.Peek(id, node, Erased.action(action))));
+    return same(topology.addKeyed(id -> new Node.Peek(id, node(), Erased.action(action))));
   }
 
   /// The changes of a table, less those that others in the same batch replace.
   BuiltKeyedStream<K, V> conflated() {
-    Node.Conflate conflate = topology.addKeyed(id -> new Node.Conflate(id, node));
+    Node.Conflate conflate = topology.addKeyed(id -> new Node.Conflate(id, node()));
     return new BuiltKeyedStream<>(topology, conflate, keySerde, typing);
   }
 
   @Override
   public KeyedStream<K, V> withoutRetractions() {
-    return same(topology.addKeyed(id -> new Node.Additions(id, node)));
+    return same(topology.addKeyed(id -> new Node.Additions(id, node())));
   }
 
   @Override
@@ -154,17 +142,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       KeyedStream<K, W> other,
       Within within,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new StreamJoin(Join.inner("join", name), within).of(this, other, joiner, null);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> join(
-      String name,
-      KeyedStream<K, W> other,
-      Within within,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new StreamJoin(Join.inner("join", name), within).of(this, other, joiner, serde);
+    return new StreamJoin(Join.inner("join", name), within).of(this, other, joiner);
   }
 
   @Override
@@ -173,17 +151,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       KeyedStream<K, W> other,
       Within within,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new StreamJoin(Join.left("leftJoin", name), within).of(this, other, joiner, null);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      KeyedStream<K, W> other,
-      Within within,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new StreamJoin(Join.left("leftJoin", name), within).of(this, other, joiner, serde);
+    return new StreamJoin(Join.left("leftJoin", name), within).of(this, other, joiner);
   }
 
   @Override
@@ -192,23 +160,13 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       KeyedStream<K, W> other,
       Within within,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
-    return new StreamJoin(Join.outer(name), within).of(this, other, joiner, null);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> outerJoin(
-      String name,
-      KeyedStream<K, W> other,
-      Within within,
-      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new StreamJoin(Join.outer(name), within).of(this, other, joiner, serde);
+    return new StreamJoin(Join.outer(name), within).of(this, other, joiner);
   }
 
   @Override
   public <W, R> KeyedStream<K, R> join(
       String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableLookup(Join.inner("join", name)).of(this, table, joiner, null);
+    return new TableLookup(Join.inner("join", name)).of(this, table, joiner);
   }
 
   @Override
@@ -217,32 +175,13 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Duration lateness,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new AsOfLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner, null);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> join(
-      String name,
-      Table<K, W> table,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new TableLookup(Join.inner("join", name)).of(this, table, joiner, serde);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> joinAsOf(
-      String name,
-      Table<K, W> table,
-      Duration lateness,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new AsOfLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner, serde);
+    return new AsOfLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner);
   }
 
   @Override
   public <W, R> KeyedStream<K, R> leftJoin(
       String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableLookup(Join.left("leftJoin", name)).of(this, table, joiner, null);
+    return new TableLookup(Join.left("leftJoin", name)).of(this, table, joiner);
   }
 
   @Override
@@ -251,26 +190,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Table<K, W> table,
       Duration lateness,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new AsOfLookup(Join.left("leftJoinAsOf", name), lateness).of(this, table, joiner, null);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      Table<K, W> table,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new TableLookup(Join.left("leftJoin", name)).of(this, table, joiner, serde);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> leftJoinAsOf(
-      String name,
-      Table<K, W> table,
-      Duration lateness,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new AsOfLookup(Join.left("leftJoinAsOf", name), lateness).of(this, table, joiner, serde);
+    return new AsOfLookup(Join.left("leftJoinAsOf", name), lateness).of(this, table, joiner);
   }
 
   @Override
@@ -284,17 +204,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Broadcast<L, W> table,
       Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, null);
-  }
-
-  @Override
-  public <L, W, R> KeyedStream<K, R> join(
-      String name,
-      Broadcast<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, serde);
+    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner);
   }
 
   @Override
@@ -303,26 +213,17 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       Broadcast<L, W> table,
       Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, null);
-  }
-
-  @Override
-  public <L, W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      Broadcast<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, serde);
+    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner);
   }
 
   @Override
   public KeyedStream<K, V> repartition(String name) {
     topology.names().takeOperator("repartition", name);
     String operator = "repartition '" + name + "'";
-    Typing.requireCanonical(operator + " sends", keySerde, "Use groupBy(name, key, serde).");
+    Typing.requireCanonical(operator + " sends", keySerde, "Use groupBy(name, key).keyAs(serde).");
     Serde<Object> values =
-        typing.valueSerde(operator + " sends", ShownType.unknown("nothing else shows them"));
+        typing.valueSerde(
+            topology.serdes(), operator + " sends", ShownType.unknown("nothing else shows them"));
     return through(name, keySerde, values, "");
   }
 
@@ -335,52 +236,34 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
     Serde<Object> reads = Output.sameFormat(keySerde, newKeys) ? null : Erased.serde(keySerde);
     Node exchange =
         topology.addKeyed(id ->
-            Node.Exchange.ofOwnKeys(id, name, node, reads, Erased.serde(newKeys), values, reason));
+            Node.Exchange.ofOwnKeys(
+                id, name, node(), reads, Erased.serde(newKeys), values, reason));
     return new BuiltKeyedStream<>(topology, exchange, newKeys, typing.with(values));
   }
 
   @Override
   public Grouped<K, V> groupByKey() {
     Typing.requireCanonical(
-        "groupByKey groups", keySerde, "Use groupBy(name, key) with a serde that does.");
-    return new Grouping<>(topology, node, keySerde, typing);
+        "groupByKey groups", keySerde, "Use groupBy(name, key).keyAs(serde) with one that does.");
+    return new Grouping<>(Deferred.none(this));
   }
 
   @Override
   public <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key) {
-    return Grouping.through(topology, node, typing, name, key, null);
-  }
-
-  @Override
-  public <L> Grouped<L, V> groupBy(
-      String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde) {
-    return Grouping.through(topology, node, typing, name, key, keySerde);
+    return Grouping.through(topology, node(), typing, name, key);
   }
 
   @Override
   public KeyedStream<K, Record<K, V>> records() {
     Serde<Object> keys = Erased.serde(keySerde);
-    return new BuiltKeyedStream<>(
-        topology,
-        topology.addKeyed(id -> new Node.WithMetadata(id, node, keys)),
-        keySerde,
-        typing.ofRecords());
+    Node records = topology.addKeyed(id -> new Node.WithMetadata(id, node(), keys));
+    return new BuiltKeyedStream<>(topology, records, keySerde, typing.ofRecords());
   }
 
   @Override
   public <R> KeyedStream<K, R> call(String name, Call<? super V, R> call) {
-    return called(name, call, null);
-  }
-
-  @Override
-  public <R> KeyedStream<K, R> call(String name, Call<? super V, R> call, Serde<R> serde) {
-    return called(name, call, serde);
-  }
-
-  private <R> KeyedStream<K, R> called(
-      String name, Call<? super V, R> call, @Nullable Serde<R> serde) {
-    Node called = new Calling(topology, node, typing, Erased.serde(keySerde)).add(name, call);
-    return new BuiltKeyedStream<>(topology, called, keySerde, Calling.results(name, call, serde));
+    Node called = new Calling(topology, node(), typing, Erased.serde(keySerde)).add(name, call);
+    return new BuiltKeyedStream<>(topology, called, keySerde, Calling.results(name, call));
   }
 
   @Override
@@ -389,17 +272,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       RemoteTable<L, W> table,
       Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, null);
-  }
-
-  @Override
-  public <L, W, R> KeyedStream<K, R> join(
-      String name,
-      RemoteTable<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, serde);
+    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner);
   }
 
   @Override
@@ -408,32 +281,13 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       RemoteTable<L, W> table,
       Mapper<? super V, ? extends @Nullable L> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, null);
-  }
-
-  @Override
-  public <L, W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      RemoteTable<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, serde);
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner);
   }
 
   @Override
   public <W, R> KeyedStream<K, R> join(
       String name, RemoteTable<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, null, joiner, null);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> join(
-      String name,
-      RemoteTable<K, W> table,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, null, joiner, serde);
+    return new RemoteLookup(Join.inner("join", name), table).of(this, null, joiner);
   }
 
   @Override
@@ -441,16 +295,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
       String name,
       RemoteTable<K, W> table,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, null, joiner, null);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      RemoteTable<K, W> table,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, null, joiner, serde);
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, null, joiner);
   }
 
   @Override
@@ -467,7 +312,7 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
   @Override
   public <R> KeyedStream<K, R> process(
       String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores) {
-    Processing processing = new Processing(topology, node, Erased.serde(keySerde));
+    Processing processing = new Processing(topology, node(), Erased.serde(keySerde));
     return new BuiltKeyedStream<>(
         topology,
         processing.add(name, processor, stores),
@@ -477,17 +322,17 @@ record BuiltKeyedStream<K, V>(TopologyBuilder topology, Node node, Serde<K> keyS
 
   @Override
   public void to(Sink<V> sink) {
-    Output.addValues(topology, node, sink, keySerde);
+    Output.addValues(topology, node(), sink, keySerde);
   }
 
   @Override
   public void to(KeyedSink<K, V> sink) {
-    Output.add(topology, node, sink, keySerde);
+    Output.add(topology, node(), sink, keySerde);
   }
 
   @Override
   public void to(Mapper<? super V, String> route, List<? extends KeyedSink<K, V>> sinks) {
-    Node routed = Output.route(topology, node, route, sinks);
+    Node routed = Output.route(topology, node(), route, sinks);
     sinks.forEach(sink -> Output.add(topology, routed, sink, keySerde));
   }
 

@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implements Stream<V> {
 
   @Override
+  public Stream<V> as(Serde<V> serde) {
+    return new BuiltStream<>(topology, node, typing.with(serde));
+  }
+
+  @Override
   public Stream<V> filter(Condition<? super V> condition) {
     return same(topology.add(id -> new Node.Filter(id, node, Erased.condition(condition))));
   }
@@ -40,11 +45,6 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
     return map(topology, node, mapper, typing.mapped("map", mapper));
   }
 
-  @Override
-  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
-    return map(topology, node, mapper, Typing.known(serde, "the results of map"));
-  }
-
   static <R> Stream<R> map(
       TopologyBuilder topology, Node node, Mapper<?, ? extends R> mapper, Typing results) {
     Node map = topology.add(id -> new Node.Map(id, node, Erased.mapper(mapper), false));
@@ -55,11 +55,6 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper) {
     return flatMap(
         topology, node, mapper, Typing.results("flatMap", LambdaTypes.resultElement(mapper)));
-  }
-
-  @Override
-  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper, Serde<R> serde) {
-    return flatMap(topology, node, mapper, Typing.known(serde, "the results of flatMap"));
   }
 
   static <R> Stream<R> flatMap(
@@ -73,17 +68,9 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
 
   @Override
   public <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by) {
-    return sampled(share, by, null);
-  }
-
-  @Override
-  public <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by, Serde<A> serde) {
-    return sampled(share, by, serde);
-  }
-
-  private Stream<V> sampled(double share, Mapper<?, ?> by, @Nullable Serde<?> given) {
     Share kept = Share.of(share);
-    Serde<Object> serde = Typing.attributes("sample", by, given).keySerde("sample compares");
+    Serde<Object> serde =
+        Typing.attributes("attributes", by).keySerde(topology.serdes(), "sample compares");
     return same(topology.add(id -> new Node.Sample(id, node, kept, Erased.mapper(by), serde)));
   }
 
@@ -113,17 +100,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
       Broadcast<K, W> table,
       Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, null);
-  }
-
-  @Override
-  public <K, W, R> Stream<R> join(
-      String name,
-      Broadcast<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner, serde);
+    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner);
   }
 
   @Override
@@ -132,28 +109,12 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
       Broadcast<K, W> table,
       Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, null);
-  }
-
-  @Override
-  public <K, W, R> Stream<R> leftJoin(
-      String name,
-      Broadcast<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner, serde);
+    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner);
   }
 
   @Override
   public <K> Grouped<K, V> groupBy(String name, Mapper<? super V, ? extends K> key) {
-    return Grouping.through(topology, node, typing, name, key, null);
-  }
-
-  @Override
-  public <K> Grouped<K, V> groupBy(
-      String name, Mapper<? super V, ? extends K> key, Serde<K> keySerde) {
-    return Grouping.through(topology, node, typing, name, key, keySerde);
+    return Grouping.through(topology, node, typing, name, key);
   }
 
   @Override
@@ -164,17 +125,8 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
 
   @Override
   public <R> Stream<R> call(String name, Call<? super V, R> call) {
-    return called(name, call, null);
-  }
-
-  @Override
-  public <R> Stream<R> call(String name, Call<? super V, R> call, Serde<R> serde) {
-    return called(name, call, serde);
-  }
-
-  private <R> Stream<R> called(String name, Call<? super V, R> call, @Nullable Serde<R> serde) {
     Node called = new Calling(topology, node, typing, null).add(name, call);
-    return new BuiltStream<>(topology, called, Calling.results(name, call, serde));
+    return new BuiltStream<>(topology, called, Calling.results(name, call));
   }
 
   @Override
@@ -183,17 +135,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
       RemoteTable<K, W> table,
       Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, null);
-  }
-
-  @Override
-  public <K, W, R> Stream<R> join(
-      String name,
-      RemoteTable<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner, serde);
+    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner);
   }
 
   @Override
@@ -202,17 +144,7 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
       RemoteTable<K, W> table,
       Mapper<? super V, ? extends @Nullable K> key,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, null);
-  }
-
-  @Override
-  public <K, W, R> Stream<R> leftJoin(
-      String name,
-      RemoteTable<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner, serde);
+    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner);
   }
 
   @Override

@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The typed front of what an aggregation keeps, and of what is made of it.
 ///
-/// @param changes takes the old value of a key back and gives the new one
+/// @param place gives the changes, which take the old value of a key back and give the new one
 /// @param history null if its values have no times of their own
-record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes, @Nullable History history)
+record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable History history)
     implements Table<K, V> {
+
+  BuiltTable(BuiltKeyedStream<K, V> changes, @Nullable History history) {
+    this(Deferred.none(changes), history);
+  }
 
   /// A table whose values follow from several rows, and so have no times of their own.
   BuiltTable(BuiltKeyedStream<K, V> changes) {
@@ -23,20 +27,29 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes, @Nullable History histor
   }
 
   @Override
+  public BuiltKeyedStream<K, V> changes() {
+    return place.get();
+  }
+
+  @Override
+  public Table<K, V> as(Serde<V> serde) {
+    if (place.needsSerde()) {
+      place.give(serde, "as");
+      return this;
+    }
+    return new BuiltTable<>((BuiltKeyedStream<K, V>) changes().as(serde), history);
+  }
+
+  @Override
   public Table<K, V> filter(Condition<? super V> condition) {
     return new BuiltTable<>(
-        (BuiltKeyedStream<K, V>) changes.filter(condition),
+        (BuiltKeyedStream<K, V>) changes().filter(condition),
         history == null ? null : history.filter(Erased.condition(condition)));
   }
 
   @Override
   public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper) {
-    return mapped(changes.<R>mapValues(mapper), mapper);
-  }
-
-  @Override
-  public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Serde<R> serde) {
-    return mapped(changes.<R>mapValues(mapper, serde), mapper);
+    return mapped(changes().<R>mapValues(mapper), mapper);
   }
 
   private <R> Table<K, R> mapped(KeyedStream<K, R> mapped, Mapper<?, ?> mapper) {
@@ -47,43 +60,19 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes, @Nullable History histor
 
   @Override
   public <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key) {
-    return changes.groupBy(name, key);
-  }
-
-  @Override
-  public <L> Grouped<L, V> groupBy(
-      String name, Mapper<? super V, ? extends L> key, Serde<L> keySerde) {
-    return changes.groupBy(name, key, keySerde);
+    return changes().groupBy(name, key);
   }
 
   @Override
   public <W, R> Table<K, R> join(
       String name, Table<K, W> other, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableJoin(Join.inner("join", name)).of(changes, other, joiner, null);
-  }
-
-  @Override
-  public <W, R> Table<K, R> join(
-      String name,
-      Table<K, W> other,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new TableJoin(Join.inner("join", name)).of(changes, other, joiner, serde);
+    return new TableJoin(Join.inner("join", name)).of(changes(), other, joiner);
   }
 
   @Override
   public <W, R> Table<K, R> leftJoin(
       String name, Table<K, W> other, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableJoin(Join.left("leftJoin", name)).of(changes, other, joiner, null);
-  }
-
-  @Override
-  public <W, R> Table<K, R> leftJoin(
-      String name,
-      Table<K, W> other,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new TableJoin(Join.left("leftJoin", name)).of(changes, other, joiner, serde);
+    return new TableJoin(Join.left("leftJoin", name)).of(changes(), other, joiner);
   }
 
   @Override
@@ -91,16 +80,7 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes, @Nullable History histor
       String name,
       Table<K, W> other,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableJoin(Join.outer(name)).of(changes, other, joiner, null);
-  }
-
-  @Override
-  public <W, R> Table<K, R> outerJoin(
-      String name,
-      Table<K, W> other,
-      Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new TableJoin(Join.outer(name)).of(changes, other, joiner, serde);
+    return new TableJoin(Join.outer(name)).of(changes(), other, joiner);
   }
 
   @Override
@@ -109,19 +89,13 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes, @Nullable History histor
       Table<F, W> other,
       Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new ForeignKeyJoin(Join.inner("join", name))
-        .of(changes, other, foreignKey, joiner, null);
-  }
-
-  @Override
-  public <F, W, R> Table<K, R> join(
-      String name,
-      Table<F, W> other,
-      Mapper<? super V, ? extends @Nullable F> foreignKey,
-      Joiner<? super V, ? super W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new ForeignKeyJoin(Join.inner("join", name))
-        .of(changes, other, foreignKey, joiner, serde);
+    BuiltKeyedStream<K, V> left = changes();
+    return new BuiltTable<>(
+        left.topology()
+            .defer(given ->
+                new ForeignKeyJoin(Join.inner("join", name))
+                    .of(left, other, foreignKey, joiner, given)),
+        null);
   }
 
   @Override
@@ -130,39 +104,33 @@ record BuiltTable<K, V>(BuiltKeyedStream<K, V> changes, @Nullable History histor
       Table<F, W> other,
       Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new ForeignKeyJoin(Join.left("leftJoin", name))
-        .of(changes, other, foreignKey, joiner, null);
-  }
-
-  @Override
-  public <F, W, R> Table<K, R> leftJoin(
-      String name,
-      Table<F, W> other,
-      Mapper<? super V, ? extends @Nullable F> foreignKey,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner,
-      Serde<R> serde) {
-    return new ForeignKeyJoin(Join.left("leftJoin", name))
-        .of(changes, other, foreignKey, joiner, serde);
+    BuiltKeyedStream<K, V> left = changes();
+    return new BuiltTable<>(
+        left.topology()
+            .defer(given ->
+                new ForeignKeyJoin(Join.left("leftJoin", name))
+                    .of(left, other, foreignKey, joiner, given)),
+        null);
   }
 
   @Override
   public Table<K, V> conflated() {
-    return new BuiltTable<>(changes.conflated(), history);
+    return new BuiltTable<>(changes().conflated(), history);
   }
 
   @Override
   public KeyedStream<K, V> updates() {
-    return changes.withoutRetractions();
+    return changes().withoutRetractions();
   }
 
   @Override
   public void to(KeyedSink<K, V> sink) {
-    changes.to(sink);
+    changes().to(sink);
   }
 
   /// The changes of a table that was handed over.
   static <K, V> BuiltKeyedStream<K, V> changes(Table<K, V> table, String operator) {
-    return built(table, operator).changes;
+    return built(table, operator).changes();
   }
 
   /// A table that was handed over.

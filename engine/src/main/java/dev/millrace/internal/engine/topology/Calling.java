@@ -19,7 +19,7 @@ record Calling(
     String operator = "call '" + name + "'";
     topology.names().takeOperator("call", name);
     topology.requireFinal(input, operator);
-    Serde<Object> values = typing.valueSerde(operator + " keeps", asked(call));
+    Serde<Object> values = typing.valueSerde(topology.serdes(), operator + " keeps", asked(call));
     Declaration declared = CallOperator.declare(operator, name, Erased.call(call), values);
     topology.takeStores(operator, declared);
     return keySerde == null
@@ -31,9 +31,8 @@ record Calling(
     return new Node.Stateful(id, name, "call", List.of(input), keySerde, declared);
   }
 
-  static <R> Typing results(String name, Call<?, R> call, @Nullable Serde<R> given) {
-    Typing results = Typing.results("call '" + name + "'", answered(call));
-    return given == null ? results : results.with(given);
+  static Typing results(String name, Call<?, ?> call) {
+    return Typing.results("call '" + name + "'", answered(call));
   }
 
   private static ShownType asked(Call<?, ?> call) {

@@ -46,17 +46,15 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
   public <R> WindowedTable<K, R> collect(
       String name, Windows windows, SidesFunction<? extends R> function) {
     Typing results = Typing.results("collect '" + name + "'", LambdaTypes.result(function));
-    return collect(name, windows, function, results);
+    return new BuiltWindowedTable<>(
+        sides
+            .getFirst()
+            .topology()
+            .defer(given ->
+                collect(name, windows, function, given == null ? results : results.with(given))));
   }
 
-  @Override
-  public <R> WindowedTable<K, R> collect(
-      String name, Windows windows, SidesFunction<? extends R> function, Serde<R> serde) {
-    Typing results = Typing.known(serde, "the results of collect '" + name + "'");
-    return collect(name, windows, function, results);
-  }
-
-  private <R> WindowedTable<K, R> collect(
+  private <R> WindowedResults<K, R> collect(
       String name, Windows windows, SidesFunction<? extends R> function, Typing results) {
     return collect(
         "coGroup",
@@ -70,7 +68,7 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
   /// @param kind of the operator, in messages and in the plan
   /// @param exchanges what the exchange of each side is called, if it needs one
   /// @param function gets [Tagged] values
-  <R> WindowedTable<K, R> collect(
+  <R> WindowedResults<K, R> collect(
       String kind,
       String name,
       List<String> exchanges,
@@ -86,7 +84,7 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
     for (BuiltKeyedStream<K, ?> side : sides) {
       int number = inputs.size();
       topology.requireOwn(side.topology(), operator);
-      serdes.add(side.typing().valueSerde(operator + " keeps", UNSEEN));
+      serdes.add(side.typing().valueSerde(topology.serdes(), operator + " keeps", UNSEEN));
       inputs.add(tagged(Join.withKeysOf(first, side, operator, exchanges.get(number)), number));
     }
     Serde<Object> tagged = new Tagged.Format(serdes);
@@ -98,7 +96,9 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
             Collections.nCopies(sides.size(), Optional.of(tagged)));
     Node merged = topology.addKeyed(id -> new Node.Merge(id, inputs, meeting));
     Typing together = Typing.known(tagged, "the records of " + operator);
-    Grouping<K, Object> grouping = new Grouping<>(topology, merged, first.keySerde(), together);
+    Grouping<K, Object> grouping =
+        new Grouping<>(
+            Deferred.none(new BuiltKeyedStream<>(topology, merged, first.keySerde(), together)));
     return new WindowedGrouping<>(grouping, ofTagged(windows), null)
         .collect(kind, name, function, results);
   }

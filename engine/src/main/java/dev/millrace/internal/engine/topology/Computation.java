@@ -28,40 +28,46 @@ record Computation(
     ShownType valueType) {
   private static final String LATEST = "latest";
 
-  static Computation count(String name) {
+  /// @param given the serde of the results; null if it is to be found. The same in the others
+  static Computation count(String name, @Nullable Serde<Object> given) {
     return new Computation(
         name,
         "count",
         Aggregation.count(),
         (_, all) -> (long) all.size(),
-        Erased.serde(Serdes.forType(Long.class)),
+        given == null ? Erased.serde(Serdes.longs()) : given,
         ShownType.known(Long.class));
   }
 
-  static Computation reduce(String name, Reducer<?> reducer, Typing values) {
+  static Computation reduce(
+      DefaultSerdes serdes,
+      String name,
+      Reducer<?> reducer,
+      Typing values,
+      @Nullable Serde<Object> given) {
     ShownType seen = LambdaTypes.parameter(reducer, 0);
     return new Computation(
         name,
         "reduce",
         Aggregation.reduce(Erased.reducer(reducer)),
         (_, all) -> reduceAll(Erased.reducer(reducer), all),
-        values.valueSerde("reduce '" + name + "' keeps", seen),
+        given == null ? values.valueSerde(serdes, "reduce '" + name + "' keeps", seen) : given,
         values.shown().isKnown() ? values.shown() : seen);
   }
 
-  static Computation aggregate(String name, Aggregate<?, ?> aggregate, @Nullable Serde<?> given) {
+  static Computation aggregate(
+      DefaultSerdes serdes, String name, Aggregate<?, ?> aggregate, @Nullable Serde<Object> given) {
     String operator = "aggregate '" + name + "'";
     Initial<Object> initial = Erased.initial(aggregate.initial());
     Folder<Object, Object> folder = Erased.folder(aggregate.folder());
     ShownType folded = LambdaTypes.parameter(aggregate.folder(), 0);
     Typing results = Typing.results(operator, LambdaTypes.result(aggregate.initial()));
-    Typing typing = given == null ? results : results.with(given);
     return new Computation(
         name,
         "aggregate",
         aggregation(aggregate),
         (_, all) -> foldAll(initial, folder, all),
-        typing.valueSerde(operator + " keeps", folded),
+        given == null ? results.valueSerde(serdes, operator + " keeps", folded) : given,
         folded.isKnown() ? folded : results.shown());
   }
 
@@ -75,14 +81,19 @@ record Computation(
         inverse == null ? null : Erased.folder(inverse));
   }
 
-  static Computation latest(String name, Typing values) {
+  static Computation latest(
+      DefaultSerdes serdes, String name, Typing values, @Nullable Serde<Object> given) {
     return new Computation(
         name,
         LATEST,
         Aggregation.reduce((_, value) -> value),
         (_, all) -> all.getLast(),
-        values.valueSerde(
-            LATEST + " '" + name + "' keeps", ShownType.unknown("nothing else shows them")),
+        given == null
+            ? values.valueSerde(
+                serdes,
+                LATEST + " '" + name + "' keeps",
+                ShownType.unknown("nothing else shows them"))
+            : given,
         values.shown());
   }
 

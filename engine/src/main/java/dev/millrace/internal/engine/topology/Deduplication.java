@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Deduplication(String name, Duration within) {
 
   /// @param attribute of a value, beside the key; null if the key alone counts
-  /// @param given the attribute's serde; null if it is to be found
-  <K, V> KeyedStream<K, V> of(
-      Grouping<K, V> grouping, @Nullable Mapper<?, ?> attribute, @Nullable Serde<?> given) {
+  <K, V> KeyedStream<K, V> of(Grouping<K, V> grouping, @Nullable Mapper<?, ?> attribute) {
     TopologyBuilder topology = grouping.topology();
     String operator = "deduplicate '" + name + "'";
     topology.names().takeOperator("deduplicate", name);
@@ -27,6 +25,7 @@ record Deduplication(String name, Duration within) {
         grouping
             .typing()
             .valueSerde(
+                topology.serdes(),
                 operator + " keeps",
                 attribute == null
                     ? ShownType.unknown("nothing else shows them")
@@ -40,7 +39,8 @@ record Deduplication(String name, Duration within) {
             attribute == null ? null : Erased.mapper(attribute),
             attribute == null
                 ? null
-                : Typing.attributes(operator, attribute, given).keySerde(operator + " compares"));
+                : Typing.attributes("attributes", attribute)
+                    .keySerde(topology.serdes(), operator + " compares"));
     Declaration told =
         attribute == null
             ? declared

@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
 /// @param join whose name is that of the first exchange, too
 record ForeignKeyJoin(Join join) {
 
-  <K, V, F, W, R> Table<K, R> of(
+  /// @param given the serde of the results; null if it is to be found
+  <K, V, F, W, R> BuiltKeyedStream<K, R> of(
       BuiltKeyedStream<K, V> changes,
       Table<F, W> other,
       Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      @Nullable Serde<Object> given) {
     String operator = join.operator();
     BuiltKeyedStream<F, W> referred = BuiltTable.changes(other, operator);
     TopologyBuilder topology = changes.topology();
@@ -41,8 +42,11 @@ record ForeignKeyJoin(Join join) {
     Serde<Object> foreignKeys = Erased.serde(referred.keySerde());
     Serde<Object> values = join.values(changes, "sends");
     Serde<Object> results =
-        join.results(joiner, given)
-            .valueSerde(operator + " sends", ShownType.unknown("nothing else shows them"));
+        (given == null ? join.results(joiner) : join.results(joiner).with(given))
+            .valueSerde(
+                topology.serdes(),
+                operator + " sends",
+                ShownType.unknown("nothing else shows them"));
     Node there = exchange(topology, changes, Erased.mapper(foreignKey), foreignKeys, keys, values);
     Serde<Object> referredValues = join.values(referred, "keeps");
     Declaration joins =
@@ -69,12 +73,8 @@ record ForeignKeyJoin(Join join) {
                 joins,
                 List.of(Optional.empty(), Optional.of(referredValues))));
     Node kept = home(topology, joined, keys, results);
-    return new BuiltTable<>(
-        new BuiltKeyedStream<>(
-            topology,
-            kept,
-            changes.keySerde(),
-            Typing.known(results, "the results of " + operator)));
+    return new BuiltKeyedStream<>(
+        topology, kept, changes.keySerde(), Typing.known(results, "the results of " + operator));
   }
 
   /// Results on their way back to the tasks of their own keys.

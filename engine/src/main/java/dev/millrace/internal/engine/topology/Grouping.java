@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
+import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.RemoteTable;
@@ -22,14 +23,14 @@ import dev.millrace.internal.engine.operators.table.OrderedTableOperator;
 import dev.millrace.internal.engine.operators.table.TableOperator;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The typed front of records with equal keys together.
 ///
-/// @param node the exchange, or what feeds a grouping by the key the records have
-/// @param typing what is known of the values
-record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Typing typing)
-    implements Grouped<K, V> {
+/// @param place gives the records: behind the exchange, or what feeds a grouping by the key they
+///   have
+record Grouping<K, V>(Deferred<BuiltKeyedStream<K, V>> place) implements Grouped<K, V> {
 
   /// Groups by a new key, through an exchange.
   static <K, V> Grouped<K, V> through(
@@ -37,28 +38,70 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
       Node node,
       Typing typing,
       String name,
-      Mapper<? super V, ? extends K> key,
-      @Nullable Serde<K> given) {
-    topology.names().takeOperator("groupBy", name);
-    String operator = "groupBy '" + name + "'";
-    Typing keys = keys(operator, key, given);
-    Serde<Object> keySerde = keys.keySerde(operator + " groups by");
-    Serde<Object> valueSerde =
-        typing.valueSerde(operator + " sends", LambdaTypes.parameter(key, 0));
-    Node exchange =
-        topology.addKeyed(id ->
-            new Node.Exchange(id, name, node, ExchangeKey.of("key", key), keySerde, valueSerde));
-    return new Grouping<>(topology, exchange, Erased.typed(keySerde), typing.with(valueSerde));
+      Mapper<? super V, ? extends K> key) {
+    return new Grouping<>(
+        topology.defer(given -> exchange(topology, node, typing, name, key, given)));
   }
 
-  private static Typing keys(String operator, Mapper<?, ?> key, @Nullable Serde<?> given) {
+  private static <K, V> BuiltKeyedStream<K, V> exchange(
+      TopologyBuilder topology,
+      Node node,
+      Typing typing,
+      String name,
+      Mapper<?, ?> key,
+      @Nullable Serde<Object> given) {
+    topology.names().takeOperator("groupBy", name);
+    String operator = "groupBy '" + name + "'";
     Typing keys =
         new Typing(
             null,
             LambdaTypes.result(key),
             "keys",
-            "Add the keys' serde as the last argument of " + operator + ".");
-    return given == null ? keys : keys.with(given);
+            "Say it with .keyAs(serde) right behind %s, or register one for their type with topology.serde(type, serde)."
+                .formatted(operator));
+    Serde<Object> keySerde =
+        (given == null ? keys : keys.with(given))
+            .keySerde(topology.serdes(), operator + " groups by");
+    Serde<Object> valueSerde =
+        typing.valueSerde(topology.serdes(), operator + " sends", LambdaTypes.parameter(key, 0));
+    Node exchange =
+        topology.addKeyed(id ->
+            new Node.Exchange(id, name, node, ExchangeKey.of("key", key), keySerde, valueSerde));
+    return new BuiltKeyedStream<>(
+        topology, exchange, Erased.typed(keySerde), typing.with(valueSerde));
+  }
+
+  @Override
+  public Grouped<K, V> keyAs(Serde<K> serde) {
+    if (!place.needsSerde()) {
+      throw new InvalidTopologyException(
+          "keyAs(serde) is said of records that keep their keys, and with them their serde '%s'. Use it behind groupBy(name, key)."
+              .formatted(keySerde().id()));
+    }
+    place.give(serde, "keyAs");
+    return this;
+  }
+
+  @Override
+  public BuiltKeyedStream<K, V> stream() {
+    return place.get();
+  }
+
+  TopologyBuilder topology() {
+    return stream().topology();
+  }
+
+  Node node() {
+    return stream().node();
+  }
+
+  Serde<K> keySerde() {
+    return stream().keySerde();
+  }
+
+  /// What is known of the values.
+  Typing typing() {
+    return stream().typing();
   }
 
   @Override
@@ -68,70 +111,66 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
 
   @Override
   public Table<K, Long> count(String name) {
-    return table(Computation.count(name));
+    return table(given -> Computation.count(name, given), null);
   }
 
   @Override
   public Table<K, V> reduce(String name, Reducer<V> reducer) {
-    return table(Computation.reduce(name, reducer, typing));
+    return table(
+        given -> Computation.reduce(topology().serdes(), name, reducer, typing(), given), null);
   }
 
   @Override
   public Table<K, V> latest(String name) {
-    return new BuiltTable<>(changes(Computation.latest(name, typing)), History.of(node));
+    return table(
+        given -> Computation.latest(topology().serdes(), name, typing(), given),
+        History.of(node()));
   }
 
   @Override
   public <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder) {
-    return table(Computation.aggregate(name, Aggregate.of(initial, folder), null));
-  }
-
-  @Override
-  public <A> Table<K, A> aggregate(
-      String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde) {
-    return table(Computation.aggregate(name, Aggregate.of(initial, folder), serde));
+    return aggregate(name, Aggregate.of(initial, folder));
   }
 
   @Override
   public <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate) {
-    return table(Computation.aggregate(name, aggregate, null));
+    return table(given -> Computation.aggregate(topology().serdes(), name, aggregate, given), null);
   }
 
-  @Override
-  public <A> Table<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde) {
-    return table(Computation.aggregate(name, aggregate, serde));
-  }
-
-  private <A> Table<K, A> table(Computation computation) {
-    return new BuiltTable<>(changes(computation));
+  /// @param computation is given the serde of its results; null if it is to be found
+  private <A> Table<K, A> table(
+      Function<@Nullable Serde<Object>, Computation> computation, @Nullable History history) {
+    return new BuiltTable<>(topology().defer(given -> changes(computation.apply(given))), history);
   }
 
   private <A> BuiltKeyedStream<K, A> changes(Computation computation) {
-    topology.names().takeOperator(computation.kind(), computation.name());
+    topology().names().takeOperator(computation.kind(), computation.name());
     Declaration declared =
-        topology.atTicks(
-            computation.name(),
-            declare(computation).with(computation.parameters()),
-            Erased.serde(keySerde),
-            () -> List.of(values(computation)));
+        topology()
+            .atTicks(
+                computation.name(),
+                declare(computation).with(computation.parameters()),
+                Erased.serde(keySerde()),
+                () -> List.of(values(computation)));
     Node aggregate =
-        topology.addStateful(
-            computation.operator(),
-            computation.name(),
-            computation.kind(),
-            List.of(node),
-            keySerde,
-            declared);
+        topology()
+            .addStateful(
+                computation.operator(),
+                computation.name(),
+                computation.kind(),
+                List.of(node()),
+                keySerde(),
+                declared);
     return new BuiltKeyedStream<>(
-        topology,
+        topology(),
         aggregate,
-        keySerde,
+        keySerde(),
         Typing.known(computation.valueSerde(), "the results of " + computation.operator()));
   }
 
   private Declaration declare(Computation computation) {
-    Serde<Object> keys = Erased.serde(keySerde);
-    long takenBackMillis = topology.correctsMillis(node);
+    Serde<Object> keys = Erased.serde(keySerde());
+    long takenBackMillis = topology().correctsMillis(node());
     if (takenBackMillis == 0) {
       return ofRows(computation, keys);
     }
@@ -151,7 +190,7 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
       return OrderedTableOperator.retaining(computation.name(), computation.ofAll(), keys, values);
     }
     // At a tick a row that is late gets another time.
-    long keptMillis = topology.ticks() ? Declaration.FOREVER : takenBackMillis;
+    long keptMillis = topology().ticks() ? Declaration.FOREVER : takenBackMillis;
     return OrderedTableOperator.latest(computation.name(), keptMillis, keys, values);
   }
 
@@ -170,25 +209,22 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
 
   /// The serde of the rows, where they are kept.
   private Serde<Object> values(Computation computation) {
-    return typing.valueSerde(
-        computation.operator() + " keeps", ShownType.unknown("a list of them shows nothing"));
+    return typing()
+        .valueSerde(
+            topology().serdes(),
+            computation.operator() + " keeps",
+            ShownType.unknown("a list of them shows nothing"));
   }
 
   @Override
   public KeyedStream<K, V> deduplicate(String name, Duration within) {
-    return new Deduplication(name, within).of(this, null, null);
+    return new Deduplication(name, within).of(this, null);
   }
 
   @Override
   public <A> KeyedStream<K, V> deduplicate(
       String name, Duration within, Mapper<? super V, ? extends A> attribute) {
-    return new Deduplication(name, within).of(this, attribute, null);
-  }
-
-  @Override
-  public <A> KeyedStream<K, V> deduplicate(
-      String name, Duration within, Mapper<? super V, ? extends A> attribute, Serde<A> serde) {
-    return new Deduplication(name, within).of(this, attribute, serde);
+    return new Deduplication(name, within).of(this, attribute);
   }
 
   @Override
@@ -206,10 +242,5 @@ record Grouping<K, V>(TopologyBuilder topology, Node node, Serde<K> keySerde, Ty
   public <R> KeyedStream<K, R> process(
       String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores) {
     return stream().process(name, processor, stores);
-  }
-
-  @Override
-  public KeyedStream<K, V> stream() {
-    return new BuiltKeyedStream<>(topology, node, keySerde, typing);
   }
 }

@@ -44,7 +44,7 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
 
   /// The serde for the values of a side.
   Serde<Object> values(BuiltKeyedStream<?, ?> side, String does) {
-    return side.typing().valueSerde(operator() + " " + does, UNSEEN);
+    return side.typing().valueSerde(side.topology().serdes(), operator() + " " + does, UNSEEN);
   }
 
   /// What the application's function makes of values that may be missing.
@@ -60,9 +60,8 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
   }
 
   /// What is known of the results.
-  <R> Typing results(Joiner<?, ?, ? extends R> joiner, @Nullable Serde<R> given) {
-    Typing results = Typing.results(operator(), LambdaTypes.result(joiner));
-    return given == null ? results : results.with(given);
+  Typing results(Joiner<?, ?, ?> joiner) {
+    return Typing.results(operator(), LambdaTypes.result(joiner));
   }
 
   /// What the exchanges of the two sides are called, if they need one.
@@ -109,7 +108,10 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
         "for its keys are of serde '%s', and those of the other side of serde '%s'"
             .formatted(side.keySerde().id(), other.keySerde().id());
     return side.through(
-        exchange, other.keySerde(), side.typing().valueSerde(sends, UNSEEN), reason);
+        exchange,
+        other.keySerde(),
+        side.typing().valueSerde(side.topology().serdes(), sends, UNSEEN),
+        reason);
   }
 
   /// Adds the operator; the results have the keys of the sides.
@@ -127,7 +129,9 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
                 List.of(left.node(), right.node()),
                 Erased.serde(left.keySerde()),
                 declared,
-                List.of(left.typing().serdeIfKnown(), right.typing().serdeIfKnown())));
+                List.of(
+                    left.typing().serdeIfKnown(topology.serdes()),
+                    right.typing().serdeIfKnown(topology.serdes()))));
     return new BuiltKeyedStream<>(topology, join, left.keySerde(), results);
   }
 

@@ -15,7 +15,7 @@ final class KeyedMerge {
     topology.requireOwn(right.topology(), "merge");
     if (!Output.sameFormat(left.keySerde(), right.keySerde())) {
       throw new InvalidTopologyException(
-          "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key, serde).stream()."
+          "merge was given streams whose keys have different bytes: serde '%s' and serde '%s'. Records of one key would not meet; bring one side to the other's keys with groupBy(name, key).keyAs(serde).stream()."
               .formatted(left.keySerde().id(), right.keySerde().id()));
     }
     Node merge = topology.addKeyed(id -> new Node.Merge(id, left.node(), right.node()));

@@ -20,7 +20,7 @@ record Processing(TopologyBuilder topology, Node input, @Nullable Serde<Object> 
       Typing.requireCanonical(
           "process '" + name + "' is given",
           keySerde,
-          "Use groupBy(name, key) with a serde that does.");
+          "Use groupBy(name, key).keyAs(serde) with one that does.");
     }
     for (StoreSpec<?, ?> store : stores) {
       Names.check("A store of process '" + name + "'", store.name());
@@ -44,11 +44,6 @@ record Processing(TopologyBuilder topology, Node input, @Nullable Serde<Object> 
 
   Typing results(String name, ProcessorSupplier<?, ?, ?> supplier) {
     String operator = "process '" + name + "'";
-    String identity = keySerde == null ? "map" : "mapValues";
-    return new Typing(
-        null,
-        LambdaTypes.processorResult(supplier),
-        "the results of " + operator,
-        "Add %s(value -> value, serde) behind it.".formatted(identity));
+    return Typing.results(operator, LambdaTypes.processorResult(supplier));
   }
 }

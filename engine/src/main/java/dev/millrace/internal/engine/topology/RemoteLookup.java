@@ -15,30 +15,23 @@ import org.jspecify.annotations.Nullable;
 /// Adds a join of a stream with a remote table to a topology.
 record RemoteLookup(Join join, RemoteTable<?, ?> table) {
 
-  <R> Stream<R> of(
-      BuiltStream<?> stream,
-      Mapper<?, ?> key,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+  <R> Stream<R> of(BuiltStream<?> stream, Mapper<?, ?> key, Joiner<?, ?, ? extends R> joiner) {
     TopologyBuilder topology = stream.topology();
     Declaration declared =
         declare(topology, stream.node(), stream.typing(), keyOfValue(key), joiner);
     Node added = topology.add(id -> node(id, stream.node(), null, declared));
-    return new BuiltStream<>(topology, added, join.results(joiner, given));
+    return new BuiltStream<>(topology, added, join.results(joiner));
   }
 
   /// @param key null if it is the records' own
   <K, R> KeyedStream<K, R> of(
-      BuiltKeyedStream<K, ?> stream,
-      @Nullable Mapper<?, ?> key,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      BuiltKeyedStream<K, ?> stream, @Nullable Mapper<?, ?> key, Joiner<?, ?, ? extends R> joiner) {
     TopologyBuilder topology = stream.topology();
     Serde<Object> keys = Erased.serde(stream.keySerde());
     RemoteTableOperators.KeyOfRow keyOf = key == null ? ownKey(keys) : keyOfValue(key);
     Declaration declared = declare(topology, stream.node(), stream.typing(), keyOf, joiner);
     Node added = topology.addKeyed(id -> node(id, stream.node(), keys, declared));
-    return new BuiltKeyedStream<>(topology, added, stream.keySerde(), join.results(joiner, given));
+    return new BuiltKeyedStream<>(topology, added, stream.keySerde(), join.results(joiner));
   }
 
   private static RemoteTableOperators.KeyOfRow keyOfValue(Mapper<?, ?> key) {
@@ -69,7 +62,8 @@ record RemoteLookup(Join join, RemoteTable<?, ?> table) {
             join.operator(),
             join.name(),
             Erased.call(table.get()),
-            typing.valueSerde(join.operator() + " keeps", LambdaTypes.parameter(joiner, 0)),
+            typing.valueSerde(
+                topology.serdes(), join.operator() + " keeps", LambdaTypes.parameter(joiner, 0)),
             keyOf,
             join.function(joiner));
     topology.takeStores(join.operator(), declared);

@@ -22,13 +22,14 @@ record RemoteWriting(String name, RemoteTable<?, ?> table) {
     Typing.requireCanonical(
         operator + " is given",
         stream.keySerde(),
-        "Use groupBy(name, key) with a serde that does.");
+        "Use groupBy(name, key).keyAs(serde) with one that does.");
     ShownType written =
         value == null
             ? ShownType.unknown("nothing else shows them")
             : LambdaTypes.parameter(value, 0);
     Serde<Object> keys = Erased.serde(stream.keySerde());
-    Serde<Object> values = stream.typing().valueSerde(operator + " keeps", written);
+    Serde<Object> values =
+        stream.typing().valueSerde(topology.serdes(), operator + " keeps", written);
     Declaration declared =
         RemoteTableOperators.write(
             operator,

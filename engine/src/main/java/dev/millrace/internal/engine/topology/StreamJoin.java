@@ -1,7 +1,8 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.WindowedTable;
+import dev.millrace.api.WindowResult;
+import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.serde.Serde;
@@ -19,16 +20,13 @@ import org.jspecify.annotations.Nullable;
 record StreamJoin(Join join, Within within) {
 
   <K, W, R> KeyedStream<K, R> of(
-      BuiltKeyedStream<K, ?> left,
-      KeyedStream<K, W> other,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      BuiltKeyedStream<K, ?> left, KeyedStream<K, W> other, Joiner<?, ?, ? extends R> joiner) {
     if (!(other instanceof BuiltKeyedStream<K, W> right)) {
       throw TopologyBuilder.foreign(join.operator());
     }
     return switch (within) {
-      case Within.Interval interval -> near(interval, left, right, joiner, given);
-      case Within.SameWindow window -> inWindow(window, left, right, joiner, given);
+      case Within.Interval interval -> near(interval, left, right, joiner);
+      case Within.SameWindow window -> inWindow(window, left, right, joiner);
     };
   }
 
@@ -36,8 +34,7 @@ record StreamJoin(Join join, Within within) {
       Within.Interval interval,
       BuiltKeyedStream<K, ?> left,
       BuiltKeyedStream<K, W> right,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      Joiner<?, ?, ? extends R> joiner) {
     Join.Sides<K> sides = join.take(left, right);
     long corrects = Math.max(join.correctsMillis(left), join.correctsMillis(right));
     Declaration declared =
@@ -52,7 +49,7 @@ record StreamJoin(Join join, Within within) {
             Erased.serde(left.keySerde()),
             List.of(join.values(left, "keeps"), join.values(right, "keeps")),
             join.function(joiner));
-    return join.add(sides, declared, join.results(joiner, given));
+    return join.add(sides, declared, join.results(joiner));
   }
 
   /// All pairs of a window are one result, which is taken apart behind it.
@@ -60,36 +57,45 @@ record StreamJoin(Join join, Within within) {
       Within.SameWindow window,
       BuiltKeyedStream<K, ?> left,
       BuiltKeyedStream<K, W> right,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      Joiner<?, ?, ? extends R> joiner) {
+    Deferred<Node> pairs =
+        left.topology().defer(given -> pairs(window.windows(), left, right, joiner, given));
+    return new BuiltKeyedStream<>(left.topology(), pairs, left.keySerde(), join.results(joiner));
+  }
+
+  /// @param given the serde of the results; null if it is to be found
+  private <K> Node pairs(
+      Windows windows,
+      BuiltKeyedStream<K, ?> left,
+      BuiltKeyedStream<K, ?> right,
+      Joiner<?, ?, ?> joiner,
+      @Nullable Serde<Object> given) {
+    TopologyBuilder topology = left.topology();
     join.correctsMillis(left);
     join.correctsMillis(right);
     JoinFunction function = join.function(joiner);
-    Typing results = join.results(joiner, given);
+    Typing results = given == null ? join.results(joiner) : join.results(joiner).with(given);
     Typing lists =
-        window.windows().timing().isEarly()
+        windows.timing().isEarly()
             ? Typing.known(
-                Serdes.listOf(results.valueSerde(join.operator() + " keeps", results.shown())),
+                Serdes.listOf(
+                    results.valueSerde(
+                        topology.serdes(), join.operator() + " keeps", results.shown())),
                 "the results of " + join.operator())
             : Typing.results(join.operator(), ShownType.unknown("they are lists"));
-    WindowedTable<K, List<Object>> pairs =
+    WindowedResults<K, List<Object>> all =
         new CoGrouping<K>(List.of(left, right))
             .collect(
                 join.kind(),
                 join.name(),
                 Join.sideNames(join.name()),
-                window.windows(),
+                windows,
                 (_, values) -> pairs(values, function),
                 lists);
-    KeyedStream<K, List<Object>> all = pairs.results(result -> result.value());
-    if (!(all instanceof BuiltKeyedStream<K, ?> built)) {
-      throw new AssertionError(all);
-    }
     Node each =
-        built
-            .topology()
-            .addKeyed(id -> new Node.FlatMap(id, built.node(), StreamJoin::elements, true));
-    return new BuiltKeyedStream<>(built.topology(), each, left.keySerde(), results);
+        topology.addKeyed(id ->
+            new Node.Map(id, all.node(), result -> ((WindowResult<?, ?>) result).value(), true));
+    return topology.addKeyed(id -> new Node.FlatMap(id, each, StreamJoin::elements, true));
   }
 
   private static Iterable<Object> elements(Object list) {

@@ -6,16 +6,12 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.operators.join.TableJoinOperator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Adds a join of two tables to a topology.
 record TableJoin(Join join) {
 
   <K, W, R> Table<K, R> of(
-      BuiltKeyedStream<K, ?> left,
-      Table<K, W> other,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      BuiltKeyedStream<K, ?> left, Table<K, W> other, Joiner<?, ?, ? extends R> joiner) {
     BuiltKeyedStream<K, W> right = BuiltTable.changes(other, join.operator());
     Join.Sides<K> sides = join.take(left, right);
     Serde<Object> keys = Erased.serde(left.keySerde());
@@ -28,6 +24,6 @@ record TableJoin(Join join) {
                     .with(join.parameters()),
                 keys,
                 () -> values);
-    return new BuiltTable<>(join.add(sides, declared, join.results(joiner, given)));
+    return new BuiltTable<>(join.add(sides, declared, join.results(joiner)));
   }
 }

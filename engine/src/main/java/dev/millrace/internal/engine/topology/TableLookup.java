@@ -8,20 +8,16 @@ import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.operators.join.LookupJoinOperator;
 import dev.millrace.internal.engine.operators.rows.JoinFunction;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Adds a join of a stream with a table to a topology: with what the table has when a record comes.
 record TableLookup(Join join) {
 
   <K, W, R> KeyedStream<K, R> of(
-      BuiltKeyedStream<K, ?> stream,
-      Table<K, W> other,
-      Joiner<?, ?, ? extends R> joiner,
-      @Nullable Serde<R> given) {
+      BuiltKeyedStream<K, ?> stream, Table<K, W> other, Joiner<?, ?, ? extends R> joiner) {
     BuiltKeyedStream<K, W> changes = BuiltTable.changes(other, join.operator());
     Join.Sides<K> sides = join.takeLookup(stream, changes);
     Declaration declared = declare(sides.left(), changes, join.function(joiner));
-    return join.add(sides, declared, join.results(joiner, given));
+    return join.add(sides, declared, join.results(joiner));
   }
 
   private Declaration declare(

@@ -13,6 +13,7 @@ import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.TypeRef;
 import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.operators.join.BroadcastTableOperator;
 import dev.millrace.internal.engine.operators.table.TableSourceOperator;
@@ -22,8 +23,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Collects the nodes while an application describes its topology. The streams it hands out add to
 /// it and see to it that the types fit.
@@ -35,6 +38,10 @@ final class TopologyBuilder implements Topology {
   private final List<Long> corrects = new ArrayList<>();
 
   private final Names names = new Names();
+  private final DefaultSerdes serdes = new DefaultSerdes();
+
+  /// What is added before anything else is; null if there is nothing.
+  private @Nullable Deferred<?> deferred;
 
   /// How far the times are apart at which tables change; 0 if that is whenever a record comes.
   private long tickMillis;
@@ -42,11 +49,52 @@ final class TopologyBuilder implements Topology {
   private boolean complete;
 
   @Override
-  public void consistentEvery(Duration tick) {
+  public <T> void serde(Class<T> type, Serde<T> serde) {
+    requireNoSource("serde");
+    serdes.register(type, serde);
+  }
+
+  @Override
+  public <T> void serde(TypeRef<T> type, Serde<T> serde) {
+    requireNoSource("serde");
+    serdes.register(type.type(), serde);
+  }
+
+  private void requireNoSource(String method) {
     if (!nodes.isEmpty()) {
       throw new InvalidTopologyException(
-          "consistentEvery holds for all of a topology: call it before the first source.");
+          method + " holds for all of a topology: call it before the first source.");
     }
+  }
+
+  /// The serdes of types.
+  DefaultSerdes serdes() {
+    return serdes;
+  }
+
+  /// Adds a part, but only just before the next one is added, so that its serde can be said before.
+  ///
+  /// @param adding adds it, with the serde that was given; null if none was
+  <T> Deferred<T> defer(Function<@Nullable Serde<Object>, T> adding) {
+    addDeferred();
+    Deferred<T> part =
+        Deferred.of(given -> {
+          deferred = null;
+          return adding.apply(given);
+        });
+    deferred = part;
+    return part;
+  }
+
+  private void addDeferred() {
+    if (deferred != null) {
+      deferred.get();
+    }
+  }
+
+  @Override
+  public void consistentEvery(Duration tick) {
+    requireNoSource("consistentEvery");
     if (tick.toMillis() <= 0 || !tick.equals(Duration.ofMillis(tick.toMillis()))) {
       throw new InvalidTopologyException(
           "A tick is a positive number of whole milliseconds; found %s.".formatted(tick));
@@ -189,6 +237,7 @@ final class TopologyBuilder implements Topology {
       throw new InvalidTopologyException(
           "The topology is complete: streams can be used only until describe returns.");
     }
+    addDeferred();
     N node = withId.apply(nodes.size());
     nodes.add(node);
     corrects.add(
@@ -233,6 +282,7 @@ final class TopologyBuilder implements Topology {
   }
 
   Names names() {
+    addDeferred();
     return names;
   }
 
@@ -251,6 +301,7 @@ final class TopologyBuilder implements Topology {
   }
 
   TopologyGraph complete() {
+    addDeferred();
     complete = true;
     if (nodes.stream().noneMatch(Node.Input.class::isInstance)) {
       throw new InvalidTopologyException(

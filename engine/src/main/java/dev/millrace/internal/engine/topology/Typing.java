@@ -4,7 +4,6 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Record;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.api.serde.Serdes;
 import java.lang.reflect.Type;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +37,14 @@ record Typing(
 
   /// What a function returns.
   ///
-  /// @param operator whose last argument may be a serde: `flatMap`, `aggregate 'totals'`
+  /// @param operator behind which a serde may be said: `flatMap`, `aggregate 'totals'`
   static Typing results(String operator, ShownType shown) {
     return new Typing(
         null,
         shown,
         "the results of " + operator,
-        "Add their serde as the last argument of " + operator + ".");
+        "Say it with .as(serde) right behind %s, or register one for their type with topology.serde(type, serde)."
+            .formatted(operator));
   }
 
   /// Records that have these values.
@@ -59,7 +59,7 @@ record Typing(
 
   /// What a function makes of each of these values.
   ///
-  /// @param operator whose last argument may be a serde
+  /// @param operator behind which a serde may be said
   Typing mapped(String operator, Mapper<?, ?> mapper) {
     return inRecords != null && LambdaBody.isReference(mapper, Record.class, "value")
         ? inRecords
@@ -68,16 +68,14 @@ record Typing(
 
   /// Attributes of values by which an operator compares them.
   ///
-  /// @param operator whose last argument may be their serde
-  /// @param given that argument; null if there is none
-  static Typing attributes(String operator, Mapper<?, ?> attribute, @Nullable Serde<?> given) {
-    Typing typing =
-        new Typing(
-            null,
-            LambdaTypes.result(attribute),
-            "attributes",
-            "Add their serde as the last argument of " + operator + ".");
-    return given == null ? typing : typing.with(given);
+  /// @param values what they are, in messages: `attributes`
+  static Typing attributes(String values, Mapper<?, ?> attribute) {
+    return new Typing(
+        null,
+        LambdaTypes.result(attribute),
+        values,
+        "Register one for their type with topology.serde(type, serde); a reference to a method, or"
+            + " a class that implements Mapper, shows type arguments, too.");
   }
 
   /// The same values with a serde.
@@ -91,19 +89,19 @@ record Typing(
   }
 
   /// The serde for the values, if there is one without asking further.
-  Optional<Serde<Object>> serdeIfKnown() {
-    return Optional.ofNullable(serde != null ? serde : new Found().of(shown, false));
+  Optional<Serde<Object>> serdeIfKnown(DefaultSerdes defaults) {
+    return Optional.ofNullable(serde != null ? serde : new Found(defaults).of(shown, false));
   }
 
   /// The serde for values that leave a task or are kept.
   ///
   /// @param asker who needs it, and for what: `groupBy 'by-tag' sends`
   /// @param alsoSeen a type that the asker's own function shows for the same values
-  Serde<Object> valueSerde(String asker, ShownType alsoSeen) {
+  Serde<Object> valueSerde(DefaultSerdes defaults, String asker, ShownType alsoSeen) {
     if (serde != null) {
       return serde;
     }
-    Found found = new Found();
+    Found found = new Found(defaults);
     Serde<Object> result = found.of(shown, false);
     if (result == null) {
       result = found.of(alsoSeen, false);
@@ -115,8 +113,8 @@ record Typing(
   }
 
   /// The serde for keys: equal keys have equal bytes.
-  Serde<Object> keySerde(String asker) {
-    Found found = new Found();
+  Serde<Object> keySerde(DefaultSerdes defaults, String asker) {
+    Found found = new Found(defaults);
     Serde<Object> result = serde != null ? serde : found.of(shown, true);
     if (result == null) {
       throw notFound(asker, found);
@@ -141,7 +139,12 @@ record Typing(
 
   /// Tries types and remembers what was wrong with them.
   private static final class Found {
+    private final DefaultSerdes defaults;
     private String reasons = "";
+
+    Found(DefaultSerdes defaults) {
+      this.defaults = defaults;
+    }
 
     @Nullable Serde<Object> of(ShownType shown, boolean key) {
       Type type = shown.type();
@@ -150,7 +153,7 @@ record Typing(
         return null;
       }
       try {
-        return Erased.serde(key ? Serdes.keyForType(type) : Serdes.forType(type));
+        return defaults.of(type, key);
       } catch (IllegalArgumentException unsuitable) {
         add(String.valueOf(unsuitable.getMessage()));
         return null;

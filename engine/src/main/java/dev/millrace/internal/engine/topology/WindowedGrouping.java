@@ -15,6 +15,7 @@ import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.operators.TooLate;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The typed front of grouped records that are split by event time.
@@ -32,55 +33,41 @@ record WindowedGrouping<K, V>(
 
   @Override
   public WindowedTable<K, Long> count(String name) {
-    return table(Computation.count(name));
+    return table(given -> Computation.count(name, given));
   }
 
   @Override
   public WindowedTable<K, V> reduce(String name, Reducer<V> reducer) {
-    return table(Computation.reduce(name, reducer, grouping.typing()));
+    return table(given -> Computation.reduce(serdes(), name, reducer, grouping.typing(), given));
   }
 
   @Override
   public <A> WindowedTable<K, A> aggregate(
       String name, Initial<A> initial, Folder<A, ? super V> folder) {
-    return table(Computation.aggregate(name, Aggregate.of(initial, folder), null));
-  }
-
-  @Override
-  public <A> WindowedTable<K, A> aggregate(
-      String name, Initial<A> initial, Folder<A, ? super V> folder, Serde<A> serde) {
-    return table(Computation.aggregate(name, Aggregate.of(initial, folder), serde));
+    return aggregate(name, Aggregate.of(initial, folder));
   }
 
   @Override
   public <A> WindowedTable<K, A> aggregate(String name, Aggregate<A, V> aggregate) {
-    return table(Computation.aggregate(name, aggregate, null));
+    return table(given -> Computation.aggregate(serdes(), name, aggregate, given));
   }
 
-  @Override
-  public <A> WindowedTable<K, A> aggregate(String name, Aggregate<A, V> aggregate, Serde<A> serde) {
-    return table(Computation.aggregate(name, aggregate, serde));
+  private DefaultSerdes serdes() {
+    return grouping.topology().serdes();
   }
 
   @Override
   public <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function) {
-    Typing results = Typing.results(operator(name), LambdaTypes.result(function));
-    return collect("collect", name, function, results);
-  }
-
-  @Override
-  public <R> WindowedTable<K, R> collect(
-      String name, WindowFunction<V, ? extends R> function, Serde<R> serde) {
-    Typing results = Typing.known(serde, "the results of " + operator(name));
-    return collect("collect", name, function, results);
-  }
-
-  private static String operator(String name) {
-    return "collect '" + name + "'";
+    Typing results = Typing.results("collect '" + name + "'", LambdaTypes.result(function));
+    return new BuiltWindowedTable<>(
+        grouping
+            .topology()
+            .defer(given ->
+                collect("collect", name, function, given == null ? results : results.with(given))));
   }
 
   /// @param kind of the operator, in messages and in the plan
-  <R> WindowedTable<K, R> collect(
+  <R> WindowedResults<K, R> collect(
       String kind, String name, WindowFunction<V, ? extends R> function, Typing results) {
     TopologyBuilder topology = grouping.topology();
     String operator = kind + " '" + name + "'";
@@ -91,7 +78,7 @@ record WindowedGrouping<K, V>(
             name,
             Erased.windowFunction(function),
             values(operator),
-            () -> results.valueSerde(operator + " keeps", results.shown()));
+            () -> results.valueSerde(serdes(), operator + " keeps", results.shown()));
     Node window = addNode(name, kind, choice, declared);
     return new WindowedResults<>(
         topology,
@@ -131,7 +118,14 @@ record WindowedGrouping<K, V>(
     return topology.addKeyed(id -> new Node.Filter(id, window, row -> !(row instanceof TooLate)));
   }
 
-  private <A> WindowedTable<K, A> table(Computation computation) {
+  /// @param computation is given the serde of its results; null if it is to be found
+  private <A> WindowedTable<K, A> table(
+      Function<@Nullable Serde<Object>, Computation> computation) {
+    return new BuiltWindowedTable<>(
+        grouping.topology().defer(given -> results(computation.apply(given))));
+  }
+
+  private <A> WindowedResults<K, A> results(Computation computation) {
     TopologyBuilder topology = grouping.topology();
     topology.names().takeOperator(computation.kind(), computation.name());
     WindowChoice choice = choice();
@@ -167,6 +161,7 @@ record WindowedGrouping<K, V>(
   private Serde<Object> values(String operator) {
     return grouping
         .typing()
-        .valueSerde(operator + " keeps", ShownType.unknown("a list of them shows nothing"));
+        .valueSerde(
+            serdes(), operator + " keeps", ShownType.unknown("a list of them shows nothing"));
   }
 }

@@ -5,7 +5,6 @@ import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Ranked;
 import dev.millrace.api.Stream;
 import dev.millrace.api.WindowResult;
-import dev.millrace.api.WindowedTable;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -17,7 +16,7 @@ import dev.millrace.internal.engine.operators.window.TopKOperator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The typed front of results by key and window.
+/// Results by key and window, in a topology.
 ///
 /// @param node emits a [WindowResult] under its key when the window closes
 /// @param windows null if each key has its own
@@ -31,36 +30,17 @@ record WindowedResults<K, A>(
     @Nullable AlignedWindows windows,
     String operator,
     Typing values,
-    ShownType valueType)
-    implements WindowedTable<K, A> {
+    ShownType valueType) {
 
-  @Override
-  public <R> KeyedStream<K, R> results(Mapper<WindowResult<K, A>, ? extends R> mapper) {
-    return results(mapper, Typing.results("results", LambdaTypes.result(mapper)));
-  }
-
-  @Override
-  public <R> KeyedStream<K, R> results(
-      Mapper<WindowResult<K, A>, ? extends R> mapper, Serde<R> serde) {
-    return results(mapper, Typing.known(serde, "the results of results"));
-  }
-
-  private <R> KeyedStream<K, R> results(
-      Mapper<WindowResult<K, A>, ? extends R> mapper, Typing results) {
+  <R> KeyedStream<K, R> results(Mapper<WindowResult<K, A>, ? extends R> mapper) {
+    Typing results = Typing.results("results", LambdaTypes.result(mapper));
     return new BuiltKeyedStream<K, WindowResult<K, A>>(topology, node, keySerde, results)
         .mapValues(mapper, results);
   }
 
-  @Override
-  public <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper) {
+  <R> Stream<R> topK(String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper) {
     String operator = "topK '" + name + "'";
     return topK(name, k, mapper, Typing.results(operator, LambdaTypes.result(mapper)));
-  }
-
-  @Override
-  public <R> Stream<R> topK(
-      String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Serde<R> serde) {
-    return topK(name, k, mapper, Typing.known(serde, "the results of topK '" + name + "'"));
   }
 
   private <R> Stream<R> topK(
@@ -73,8 +53,7 @@ record WindowedResults<K, A>(
         results);
   }
 
-  @Override
-  public <G, R> KeyedStream<G, R> topK(
+  <G, R> KeyedStream<G, R> topK(
       String name,
       int k,
       Mapper<WindowResult<K, A>, ? extends G> group,
@@ -84,30 +63,9 @@ record WindowedResults<K, A>(
         name,
         k,
         group,
-        groups(operator, group),
+        Typing.attributes("groups", group),
         mapper,
         Typing.results(operator, LambdaTypes.result(mapper)));
-  }
-
-  @Override
-  public <G, R> KeyedStream<G, R> topK(
-      String name,
-      int k,
-      Mapper<WindowResult<K, A>, ? extends G> group,
-      Serde<G> groups,
-      Mapper<Ranked<K, A>, ? extends R> mapper,
-      Serde<R> serde) {
-    String operator = "topK '" + name + "'";
-    Typing given = groups(operator, group).with(groups);
-    return topK(name, k, group, given, mapper, Typing.known(serde, "the results of " + operator));
-  }
-
-  private static Typing groups(String operator, Mapper<?, ?> group) {
-    return new Typing(
-        null,
-        LambdaTypes.result(group),
-        "groups",
-        "Give " + operator + " their serde behind the function.");
   }
 
   private <G, R> KeyedStream<G, R> topK(
@@ -117,7 +75,7 @@ record WindowedResults<K, A>(
       Typing groups,
       Mapper<Ranked<K, A>, ? extends R> mapper,
       Typing results) {
-    Serde<Object> keys = groups.keySerde("topK '" + name + "' ranks within");
+    Serde<Object> keys = groups.keySerde(topology.serdes(), "topK '" + name + "' ranks within");
     Node ranked = ranked(name, k, ExchangeKey.of("group", group), keys, true);
     return new BuiltKeyedStream<G, Ranked<K, A>>(topology, ranked, Erased.typed(keys), results)
         .mapValues(mapper, results);
@@ -137,7 +95,7 @@ record WindowedResults<K, A>(
     requireComparable(name);
     AlignedWindows shared = requireShared(name);
     Serde<Object> keys = Erased.serde(keySerde);
-    Serde<Object> valueSerde = values.valueSerde(called + " sends", valueType);
+    Serde<Object> valueSerde = values.valueSerde(topology.serdes(), called + " sends", valueType);
     Serde<Object> sent = Erased.serde(new WindowResultSerde(keys, valueSerde));
     Node exchange = topology.addKeyed(id -> new Node.Exchange(id, name, node, by, serde, sent));
     @Nullable Serde<Object> groups = grouped ? serde : null;

@@ -188,7 +188,7 @@ final class DrawnPipeline implements StreamApplication {
   private Flow map(Flow from, UnaryOperator<@Nullable Long> function) {
     Operator made = add(from, "map", value -> list(function.apply(value)));
     return new Flow(
-        from.stream().mapValues(value -> made.run(value).getFirst(), Serdes.longs()), made);
+        from.stream().mapValues(value -> made.run(value).getFirst()).as(Serdes.longs()), made);
   }
 
   /// Nothing, one value or two of each.
@@ -204,7 +204,7 @@ final class DrawnPipeline implements StreamApplication {
               }
               return all;
             });
-    return new Flow(from.stream().flatMapValues(value -> made.run(value), Serdes.longs()), made);
+    return new Flow(from.stream().flatMapValues(value -> made.run(value)).as(Serdes.longs()), made);
   }
 
   private Flow peek(Flow from) {

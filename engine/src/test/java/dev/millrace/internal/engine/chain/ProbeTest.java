@@ -123,22 +123,20 @@ class ProbeTest {
                   see("first");
                   return value % 2_000 != 0;
                 })
-            .map(
-                value -> {
-                  see("second");
-                  return value;
-                },
-                new Watching())
+            .map(value -> {
+              see("second");
+              return value;
+            })
+            .as(new Watching())
             .filter(value -> {
               see("third");
               return value % 3 != 0;
             })
-            .flatMap(
-                value -> {
-                  see("fourth");
-                  return List.of(value, value);
-                },
-                new Watching())
+            .flatMap(value -> {
+              see("fourth");
+              return List.of(value, value);
+            })
+            .as(new Watching())
             .to(Kafka.topic("out").value(new Watching()));
       }
     };

@@ -143,7 +143,7 @@ class RunsTest {
     for (UnaryOperator<KeyedStream<Bytes, Long>> first :
         List.<UnaryOperator<KeyedStream<Bytes, Long>>>of(
             stream -> stream.filter(value -> true),
-            stream -> stream.mapValues(value -> value, Serdes.longs()),
+            stream -> stream.mapValues(value -> value).as(Serdes.longs()),
             stream -> stream.peek(value -> {}))) {
       Running running =
           new Running(
@@ -181,7 +181,8 @@ class RunsTest {
             application(stream ->
                 stream
                     .filter(value -> true)
-                    .map(value -> value, Serdes.longs())
+                    .map(value -> value)
+                    .as(Serdes.longs())
                     .filter(value -> true)
                     .to(Kafka.topic("out0").value(Serdes.longs()))));
     running.chain.process(Running.batch(0, 1_001), 0, 2, false);

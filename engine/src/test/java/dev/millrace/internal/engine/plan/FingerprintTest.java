@@ -111,7 +111,8 @@ class FingerprintTest {
       KeyedStream<String, String> processed =
           topology
               .from(Kafka.topic(input).value(values))
-              .groupBy(exchange, v -> v, keys)
+              .groupBy(exchange, v -> v)
+              .keyAs(keys)
               .process("p", Nothing::new, store);
       for (int i = 0; i < extra; i++) {
         processed = processed.process("q" + i, Nothing::new);

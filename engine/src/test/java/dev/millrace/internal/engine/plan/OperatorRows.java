@@ -70,8 +70,8 @@ final class OperatorRows {
       Table<String, String> one = t.table("one", KEYED);
       Table<String, String> two = t.table("two", OTHER);
       (left
-              ? one.leftJoin("j", two, (l, r) -> l, Serdes.string())
-              : one.join("j", two, (l, r) -> l, Serdes.string()))
+              ? one.leftJoin("j", two, (l, r) -> l).as(Serdes.string())
+              : one.join("j", two, (l, r) -> l).as(Serdes.string()))
           .updates()
           .to(sink());
     };
@@ -82,7 +82,8 @@ final class OperatorRows {
       Table<String, String> table =
           in(t, ofTable)
               .reduce("r", (a, b) -> a)
-              .results(r -> "", Serdes.string())
+              .results(r -> "")
+              .as(Serdes.string())
               .groupByKey()
               .latest("l");
       KeyedStream<String, String> stream = t.from(KEYED);
@@ -97,7 +98,7 @@ final class OperatorRows {
     return t -> {
       WindowedTable<String, Long> counts =
           in(t, corrected ? windows : windows.allowedLateness(Duration.ZERO)).count("c");
-      counts.topK("top", k, ranked -> "", Serdes.string()).to(OUT);
+      counts.topK("top", k, ranked -> "").as(Serdes.string()).to(OUT);
     };
   }
 
@@ -116,7 +117,8 @@ final class OperatorRows {
     return t ->
         in(t, windows)
             .reduce("r", (a, b) -> a)
-            .results(r -> "", Serdes.string())
+            .results(r -> "")
+            .as(Serdes.string())
             .groupBy("by-result", v -> v)
             .latest("l")
             .updates()
@@ -142,7 +144,7 @@ final class OperatorRows {
   private static StreamApplication broadcast(Serde<String> values) {
     return t -> {
       Broadcast<String, String> table = t.broadcastTable("b", keyed("keyed", values));
-      t.from(OTHER).join("j", table, v -> v, (l, r) -> l, Serdes.string()).to(sink());
+      t.from(OTHER).join("j", table, v -> v, (l, r) -> l).as(Serdes.string()).to(sink());
     };
   }
 
@@ -178,7 +180,8 @@ final class OperatorRows {
             joined(Within.of(SECOND)),
             t ->
                 t.from(KEYED)
-                    .leftJoin("j", t.from(OTHER), Within.of(SECOND), (l, r) -> l, Serdes.string())
+                    .leftJoin("j", t.from(OTHER), Within.of(SECOND), (l, r) -> l)
+                    .as(Serdes.string())
                     .to(sink()),
             "interval join 'j' (stores",
             "keeps left ones alone was no, is yes"),
@@ -187,7 +190,8 @@ final class OperatorRows {
             joined(Within.of(SECOND)),
             t ->
                 t.from(OTHER)
-                    .join("j", t.from(KEYED), Within.of(SECOND), (l, r) -> l, Serdes.string())
+                    .join("j", t.from(KEYED), Within.of(SECOND), (l, r) -> l)
+                    .as(Serdes.string())
                     .to(sink()),
             "interval join 'j'",
             "fed by was keyed | other, is other | keyed"),
@@ -258,9 +262,8 @@ final class OperatorRows {
             t ->
                 in(t, tumbling)
                     .aggregate(
-                        "c",
-                        Aggregate.<String, String>merging(() -> "", (a, b) -> a, (a, b) -> a),
-                        Serdes.string())
+                        "c", Aggregate.<String, String>merging(() -> "", (a, b) -> a, (a, b) -> a))
+                    .as(Serdes.string())
                     .results(r -> "")
                     .to(sink()),
             "computes was reduce, is aggregate"),
@@ -272,7 +275,7 @@ final class OperatorRows {
         row(
             "kind of remote operator",
             t -> t.from(KEYED).put("a", REMOTE).to(sink()),
-            t -> t.from(KEYED).join("a", REMOTE, (l, r) -> l, Serdes.string()).to(sink()),
+            t -> t.from(KEYED).join("a", REMOTE, (l, r) -> l).as(Serdes.string()).to(sink()),
             "kind was remote write, is remote join"),
         row(
             "values of a sink elsewhere",
@@ -336,12 +339,12 @@ final class OperatorRows {
         row(
             "values of an exchange",
             t -> t.from(IN).groupBy("g", v -> v).stream().to(sink()),
-            t -> t.from(IN).map(v -> v, text).groupBy("g", v -> v).stream().to(sink()),
+            t -> t.from(IN).map(v -> v).as(text).groupBy("g", v -> v).stream().to(sink()),
             "exchange 'g': serde of values was"),
         row(
             "keys of an exchange",
             t -> t.from(IN).groupBy("g", v -> v).stream().map(v -> v).to(OUT),
-            t -> t.from(IN).groupBy("g", v -> v, RESHAPED).stream().map(v -> v).to(OUT),
+            t -> t.from(IN).groupBy("g", v -> v).keyAs(RESHAPED).stream().map(v -> v).to(OUT),
             "exchange 'g': schema of keys was not set, is another schema"),
         row(
             "name of an exchange",

@@ -27,7 +27,8 @@ class PlanDescriptionTest {
               .groupBy("by-customer", order -> order)
               .window(Windows.tumbling(Duration.ofMinutes(1)))
               .count("per-minute")
-              .results(result -> result.value(), Serdes.longs())
+              .results(result -> result.value())
+              .as(Serdes.longs())
               .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.longs()));
 
   private static final String WRITTEN =

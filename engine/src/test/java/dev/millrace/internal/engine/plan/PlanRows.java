@@ -196,7 +196,7 @@ final class PlanRows {
 
   static StreamApplication joined(Within within) {
     return t ->
-        t.from(KEYED).join("j", t.from(OTHER), within, (l, r) -> l, Serdes.string()).to(sink());
+        t.from(KEYED).join("j", t.from(OTHER), within, (l, r) -> l).as(Serdes.string()).to(sink());
   }
 
   static StreamApplication foreign(boolean left, Mapper<String, String> key) {
@@ -204,8 +204,8 @@ final class PlanRows {
       Table<String, String> one = t.table("one", KEYED);
       Table<String, String> two = t.table("two", OTHER);
       (left
-              ? one.leftJoin("j", two, key, (l, r) -> l, Serdes.string())
-              : one.join("j", two, key, (l, r) -> l, Serdes.string()))
+              ? one.leftJoin("j", two, key, (l, r) -> l).as(Serdes.string())
+              : one.join("j", two, key, (l, r) -> l).as(Serdes.string()))
           .updates()
           .to(sink());
     };
@@ -214,7 +214,7 @@ final class PlanRows {
   static StreamApplication lookedUp(KafkaKeyedStream<String, String> source) {
     return t -> {
       Table<String, String> table = t.table("one", source);
-      t.from(OTHER).join("j", table, (l, r) -> l, Serdes.string()).to(sink());
+      t.from(OTHER).join("j", table, (l, r) -> l).as(Serdes.string()).to(sink());
     };
   }
 
@@ -237,7 +237,8 @@ final class PlanRows {
     return t ->
         t.from(KEYED)
             .coGroup(t.from(OTHER))
-            .collect("c", Windows.sizedBy(size), (w, sides) -> "", Serdes.string())
+            .collect("c", Windows.sizedBy(size), (w, sides) -> "")
+            .as(Serdes.string())
             .results(r -> "")
             .to(sink());
   }
@@ -250,13 +251,8 @@ final class PlanRows {
     return t ->
         in(t, Windows.tumbling(MINUTE))
             .count("c")
-            .topK(
-                "top",
-                3,
-                result -> group.map(result.key()),
-                Serdes.string(),
-                r -> "",
-                Serdes.string())
+            .topK("top", 3, result -> group.map(result.key()), r -> "")
+            .as(Serdes.string())
             .to(sink());
   }
 
@@ -336,7 +332,8 @@ final class PlanRows {
                 t.from(IN.eventTime(v -> Instant.EPOCH, SECOND).asBounded())
                     .filter(v -> true)
                     .map(v -> v)
-                    .flatMap(v -> List.of(v), Serdes.string())
+                    .flatMap(v -> List.of(v))
+                    .as(Serdes.string())
                     .sample(0.5, v -> v)
                     .peek(v -> {})
                     .groupBy("g", v -> v)
@@ -379,7 +376,7 @@ final class PlanRows {
             lookedUp(KEYED),
             t -> {
               Table<String, String> table = t.table("one", KEYED);
-              t.from(OTHER).leftJoin("j", table, (l, r) -> l, Serdes.string()).to(sink());
+              t.from(OTHER).leftJoin("j", table, (l, r) -> l).as(Serdes.string()).to(sink());
             }));
   }
 }

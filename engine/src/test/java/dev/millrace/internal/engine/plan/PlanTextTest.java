@@ -96,8 +96,8 @@ class PlanTextTest {
                     "employees",
                     Kafka.topic("employees").key(Serdes.string()).value(Serdes.string()));
             staff
-                .leftJoin(
-                    "manager", staff, v -> v.split("/")[0], (v, boss) -> v + boss, Serdes.string())
+                .leftJoin("manager", staff, v -> v.split("/")[0], (v, boss) -> v + boss)
+                .as(Serdes.string())
                 .to(Kafka.topic("managed").key(Serdes.string()).value(Serdes.string()));
           }),
           Map.of("employees", 3));

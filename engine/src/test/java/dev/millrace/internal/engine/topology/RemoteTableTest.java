@@ -34,7 +34,8 @@ class RemoteTableTest {
         plan(t ->
             t.from(ORDERS)
                 .join("priced", READ, Long::sum)
-                .leftJoin("taxed", READ, order -> "" + order, (order, tax) -> order, Serdes.longs())
+                .leftJoin("taxed", READ, order -> "" + order, (order, tax) -> order)
+                .as(Serdes.longs())
                 .put("written", WRITTEN));
     assertTrue(plan.contains("priced: join with remote prices\n"), plan);
     assertTrue(plan.contains("taxed: leftJoin with remote prices\n"), plan);
@@ -90,7 +91,8 @@ class RemoteTableTest {
                         Windows.tumbling(Duration.ofSeconds(1))
                             .allowedLateness(Duration.ofSeconds(9)))
                     .reduce("sum", Long::sum)
-                    .results(result -> result.value(), Serdes.longs())
+                    .results(result -> result.value())
+                    .as(Serdes.longs())
                     .join("priced", READ, Long::sum)));
   }
 

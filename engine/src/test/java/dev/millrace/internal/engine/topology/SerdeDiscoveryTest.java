@@ -15,10 +15,12 @@ import dev.millrace.api.Record;
 import dev.millrace.api.Records;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Table;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.api.serde.TypeRef;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,8 +120,10 @@ class SerdeDiscoveryTest {
     Node.Exchange exchange =
         exchange(t ->
             t.from(UPDATES)
-                .map(u -> new Tag(u.member(), 1), tags)
-                .groupBy("g", Tag::tag, Serdes.string())
+                .map(u -> new Tag(u.member(), 1))
+                .as(tags)
+                .groupBy("g", Tag::tag)
+                .keyAs(Serdes.string())
                 .count("c")
                 .updates()
                 .to(any()));
@@ -128,7 +132,8 @@ class SerdeDiscoveryTest {
         tags,
         kept(t ->
             t.from(BY_MEMBER)
-                .mapValues(u -> new Tag(u.member(), 1), tags)
+                .mapValues(u -> new Tag(u.member(), 1))
+                .as(tags)
                 .groupByKey()
                 .reduce("r", (a, b) -> b)
                 .updates()
@@ -139,7 +144,8 @@ class SerdeDiscoveryTest {
         kept(t ->
             t.from(BY_MEMBER)
                 .groupByKey()
-                .aggregate("a", () -> new Total(0), (a, u) -> a, totals)
+                .aggregate("a", () -> new Total(0), (a, u) -> a)
+                .as(totals)
                 .updates()
                 .to(any())));
   }
@@ -268,19 +274,16 @@ class SerdeDiscoveryTest {
     assertEquals("int", exchange.keySerde().id());
     assertEquals("window-result(string,long)", exchange.valueSerde().id());
     Node.Exchange given =
-        exchange(t ->
-            t.from(UPDATES)
-                .groupBy("g", Update::member)
-                .window(Windows.tumbling(Duration.ofSeconds(1)))
-                .count("c")
-                .topK(
-                    "top",
-                    3,
-                    r -> (long) r.key().length(),
-                    Serdes.kafkaLong(),
-                    r -> r.key(),
-                    Serdes.string())
-                .to(any()));
+        exchange(t -> {
+          t.serde(Long.class, Serdes.kafkaLong());
+          t.from(UPDATES)
+              .groupBy("g", Update::member)
+              .window(Windows.tumbling(Duration.ofSeconds(1)))
+              .count("c")
+              .topK("top", 3, r -> (long) r.key().length(), r -> r.key())
+              .as(Serdes.string())
+              .to(any());
+        });
     assertEquals("kafka-long", given.keySerde().id());
   }
 
@@ -379,13 +382,14 @@ class SerdeDiscoveryTest {
     assertRefused(
         "groupBy 'g' sends the results of map and finds no serde for them:"
             + " the lambda shows only java.util.Map without its type arguments."
-            + " Add their serde as the last argument of map.",
+            + " Say it with .as(serde) right behind map, or register one for their type with"
+            + " topology.serde(type, serde).",
         t ->
             t.from(UPDATES).map(u -> Map.of(u.member(), 1)).groupBy("g", m -> m.size()).count("c"));
     assertRefused(
-        "groupBy 'g' groups by keys and finds no serde for them:"
-            + " the lambda shows only java.util.List without its type arguments."
-            + " Add the keys' serde as the last argument of groupBy 'g'.",
+        "groupBy 'g' groups by keys and finds no serde for them: the lambda shows only"
+            + " java.util.List without its type arguments. Say it with .keyAs(serde) right behind"
+            + " groupBy 'g', or register one for their type with topology.serde(type, serde).",
         t -> t.from(UPDATES).groupBy("g", u -> u.tags()).count("c"));
     assertRefused(
         "groupBy 'g' sends the results of records and finds no serde for them:"
@@ -394,24 +398,96 @@ class SerdeDiscoveryTest {
             + " Turn each record into a value that stays valid, with mapValues or map.",
         t -> t.from(UPDATES).records().groupBy("g", r -> r.topic()).count("c"));
     assertRefused(
-        "aggregate 'a' keeps the results of aggregate 'a' and finds no serde for them:"
-            + " the lambda shows only java.util.ArrayList without its type arguments."
-            + " Add their serde as the last argument of aggregate 'a'.",
+        "aggregate 'a' keeps the results of aggregate 'a' and finds no serde for them: the lambda"
+            + " shows only java.util.ArrayList without its type arguments. Say it with .as(serde)"
+            + " right behind aggregate 'a', or register one for their type with"
+            + " topology.serde(type, serde).",
         t ->
             t.from(BY_MEMBER)
                 .groupByKey()
                 .aggregate("a", () -> new ArrayList<String>(), (list, u) -> list));
     assertRefused(
-        "groupBy 'g' sends the results of process 'p' and finds no serde for them:"
-            + " the lambda shows only dev.millrace.api.Processor without its type arguments;"
-            + " the lambda shows only java.util.List without its type arguments."
-            + " Add map(value -> value, serde) behind it.",
+        "groupBy 'g' sends the results of process 'p' and finds no serde for them: the lambda shows"
+            + " only dev.millrace.api.Processor without its type arguments; the lambda shows only"
+            + " java.util.List without its type arguments. Say it with .as(serde) right behind"
+            + " process 'p', or register one for their type with topology.serde(type, serde).",
         t -> {
           t.from(UPDATES)
               .<List<String>>process("p", () -> new Passing<>())
               .groupBy("g", tags -> tags.size())
               .count("c");
         });
+  }
+
+  @Test
+  void aSerdeIsSaidBehindWhatKeepsValues() {
+    Serde<List<String>> texts = Serdes.listOf(Serdes.string());
+    assertEquals(
+        texts.id(),
+        kept(t ->
+                t.from(BY_MEMBER)
+                    .groupByKey()
+                    .aggregate("a", () -> List.<String>of(), (list, u) -> list)
+                    .as(texts)
+                    .updates()
+                    .to(any()))
+            .id());
+    Node.Exchange keyed =
+        exchange(t ->
+            t.from(UPDATES).groupBy("g", Update::tags).keyAs(texts).count("c").updates().to(any()));
+    assertEquals(texts.id(), keyed.keySerde().id());
+  }
+
+  @Test
+  void typesHaveTheSerdesThatWereRegistered() {
+    assertEquals(
+        "kafka-long",
+        kept(
+                t -> {
+                  t.serde(Long.class, Serdes.kafkaLong());
+                  t.from(BY_MEMBER)
+                      .groupByKey()
+                      .aggregate("a", () -> 0L, (sum, u) -> sum + 1)
+                      .updates()
+                      .to(any());
+                })
+            .id());
+    Serde<List<String>> tags = Serdes.listOf(Serdes.string());
+    Node.Exchange keyed =
+        exchange(t -> {
+          t.serde(new TypeRef<List<String>>() {}, tags);
+          t.from(UPDATES).groupBy("g", Update::tags).count("c").updates().to(any());
+        });
+    assertSame(tags, keyed.keySerde());
+    assertRefused(
+        "serde holds for all of a topology: call it before the first source.",
+        t -> {
+          t.from(UPDATES);
+          t.serde(Long.class, Serdes.kafkaLong());
+        });
+    assertRefused(
+        "The type java.lang.Long is given the serde 'long', and has 'kafka-long' already. Give it"
+            + " one.",
+        t -> {
+          t.serde(Long.class, Serdes.kafkaLong());
+          t.serde(Long.class, Serdes.longs());
+        });
+  }
+
+  @Test
+  void aSerdeIsNotSaidLater() {
+    assertRefused(
+        "as(serde) with serde 'kafka-long' comes too late: say it right behind the operator,"
+            + " before anything else is added to the topology.",
+        t -> {
+          Table<Long, Long> counts = t.from(BY_MEMBER).groupByKey().count("c");
+          counts.updates().to(any());
+          counts.as(Serdes.kafkaLong());
+        });
+    assertRefused(
+        "keyAs(serde) is said of records that keep their keys, and with them their serde 'long'."
+            + " Use it behind groupBy(name, key).",
+        t -> t.from(BY_MEMBER).groupByKey().keyAs(Serdes.longs()));
   }
 
   static final class Passing<R> implements Processor<Bytes, Update, R> {

@@ -88,7 +88,8 @@ class WrongTopologiesTest {
                     .groupByKey()
                     .window(late)
                     .reduce("last", (_, b) -> b)
-                    .results(r -> r.value(), Serdes.string())
+                    .results(r -> r.value())
+                    .as(Serdes.string())
                     .process("copy", Copy::new),
             corrected("process 'copy'", "")));
     all.add(
@@ -99,7 +100,8 @@ class WrongTopologiesTest {
                     .groupByKey()
                     .window(late)
                     .reduce("last", (_, b) -> b)
-                    .results(r -> r.value(), Serdes.string())
+                    .results(r -> r.value())
+                    .as(Serdes.string())
                     .groupByKey()
                     .deduplicate("once", Duration.ofHours(1)),
             corrected("deduplicate 'once'", "")));
@@ -111,7 +113,8 @@ class WrongTopologiesTest {
                     .groupByKey()
                     .window(late)
                     .reduce("last", (_, b) -> b)
-                    .results(r -> r.value(), Serdes.string())
+                    .results(r -> r.value())
+                    .as(Serdes.string())
                     .leftJoin("known", t.table("names", NAMES), (word, _) -> word)
                     .to(OUT),
             corrected(
@@ -156,9 +159,10 @@ class WrongTopologiesTest {
                     .count("visits")
                     .topK("most", 3, r -> List.of(r.key()), r -> r.key())
                     .to(OUT),
-            "topK 'most' ranks within groups and finds no serde for them: the"
-                + " lambda shows only java.util.List without its type arguments. Give topK 'most'"
-                + " their serde behind the function."));
+            "topK 'most' ranks within groups and finds no serde for them: the lambda shows only"
+                + " java.util.List without its type arguments. Register one for their type with"
+                + " topology.serde(type, serde); a reference to a method, or a class that"
+                + " implements Mapper, shows type arguments, too."));
   }
 
   /// What is joined as of a time, and does not know what it had then.
@@ -182,7 +186,8 @@ class WrongTopologiesTest {
                     t.from(USERS)
                         .groupByKey()
                         .latest("left")
-                        .join("both", t.table("right", OTHERS), (a, b) -> a + b, Serdes.string())
+                        .join("both", t.table("right", OTHERS), (a, b) -> a + b)
+                        .as(Serdes.string())
                         .filter(both -> !both.isEmpty()),
                     Duration.ZERO),
             computed));
@@ -208,7 +213,8 @@ class WrongTopologiesTest {
   private static <V> void asOf(Topology topology, Table<String, V> table, Duration lateness) {
     topology
         .from(USERS)
-        .joinAsOf("then", table, lateness, (user, then) -> user + then, Serdes.string());
+        .joinAsOf("then", table, lateness, (user, then) -> user + then)
+        .as(Serdes.string());
   }
 
   private static void names(Builder<Wrong> all) {
@@ -456,7 +462,7 @@ class WrongTopologiesTest {
             },
             "merge was given streams whose keys have different bytes: serde 'long' and serde"
                 + " 'kafka-long'. Records of one key would not meet; bring one side to the other's"
-                + " keys with groupBy(name, key, serde).stream()."));
+                + " keys with groupBy(name, key).keyAs(serde).stream()."));
     KafkaKeyedStream<String, String> textKeys =
         Kafka.topic("t").key(TextSerde.<String>named("text")).value(Serdes.string());
     all.add(
@@ -464,17 +470,22 @@ class WrongTopologiesTest {
             "grouping by keys without one form",
             t -> t.from(textKeys).groupByKey().count("c").to(COUNTS),
             "groupByKey groups keys whose serde 'text' does not promise equal bytes for equal keys."
-                + " Use groupBy(name, key) with a serde that does."));
+                + " Use groupBy(name, key).keyAs(serde) with one that does."));
     all.add(
         new Wrong(
             "processing keys without one form",
             t -> t.from(textKeys).process("p", Copy::new).to(OUT),
             "process 'p' is given keys whose serde 'text' does not promise equal bytes for equal"
-                + " keys. Use groupBy(name, key) with a serde that does."));
+                + " keys. Use groupBy(name, key).keyAs(serde) with one that does."));
     all.add(
         new Wrong(
             "an exchange by keys without one form",
-            t -> t.from(WORDS).groupBy("g", w -> w, TextSerde.named("text")).count("c").to(COUNTS),
+            t ->
+                t.from(WORDS)
+                    .groupBy("g", w -> w)
+                    .keyAs(TextSerde.named("text"))
+                    .count("c")
+                    .to(COUNTS),
             "groupBy 'g' groups by keys whose serde 'text' does not promise equal bytes for equal"
                 + " keys. Give one that does."));
   }
