@@ -1,5 +1,6 @@
 package dev.millrace;
 
+import static dev.millrace.api.With.table;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.bootstrapServers;
 import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -45,7 +46,7 @@ class TableBehindOpenTransactionTest {
           .from(topic("orders"))
           .leftJoin(
               "pricing",
-              topology.table("rates", topic("rates")),
+              table(topology.table("rates", topic("rates"))),
               (order, rate) -> order + " at " + rate)
           .to(topic("priced"));
     }

@@ -39,8 +39,7 @@ public interface Grouped<K, V> {
   /// or those of a file, become a table.
   ///
   /// That is the one that came last; behind windows whose results are corrected, which come in any
-  /// order, the one with the latest event time. See [KeyedStream#joinAsOf] for what a key had
-  /// before.
+  /// order, the one with the latest event time. See [With#asOf] for what a key had before.
   Table<K, V> latest(String name);
 
   /// All values of a key folded, in order; see [#reduce].

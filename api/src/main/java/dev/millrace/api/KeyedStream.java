@@ -5,7 +5,6 @@ import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -79,99 +78,46 @@ public interface KeyedStream<K, V> {
   /// The records of both streams, which must have as many partitions.
   KeyedStream<K, V> merge(KeyedStream<K, V> other);
 
-  /// Joins records with equal keys that are near in time: each pair is a record under the key, at
-  /// the later of both times, as soon as both are there; of those in one [window][Within#window] it
-  /// is when that ends. Both streams are kept for as long as partners may come; a record later than
-  /// [Within#allowedLateness] is dropped and counted.
+  /// Joins each record with what is described: a table, a table as of the record's time, another
+  /// stream, a broadcast table or a remote table; see [With]. Returns a record under the record's
+  /// key for each pair; none where there is nothing to join with. The time is the record's, and of
+  /// two streams the later one.
+  ///
+  /// ```java
+  /// orders.join("customer", table(customers), (order, customer) -> order.of(customer))
+  /// ```
   <W, R> KeyedStream<K, R> join(
       String name,
-      KeyedStream<K, W> other,
-      Within within,
+      With<? super K, ? super V, W> with,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  /// The same, and a record of this stream for which the watermark says that no partner comes any
-  /// more, with null in its place, at the last time that one could have had.
+  /// Joins every record: where there is nothing to join with, the joiner gets null. Of a
+  /// [stream][With#stream] that is known when the watermark says that no partner comes any more,
+  /// and the result has the last time that one could have had.
+  ///
+  /// ```java
+  /// orders.leftJoin("paid", stream(payments, Within.of(ofHours(1))), Receipt::of)
+  /// ```
   <W, R> KeyedStream<K, R> leftJoin(
       String name,
-      KeyedStream<K, W> other,
-      Within within,
+      With<? super K, ? super V, W> with,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
-  /// The same for the records of both streams.
+  /// Joins every record of both streams; either value may be null, not both. Otherwise the same as
+  /// [#leftJoin].
+  ///
+  /// ```java
+  /// orders.outerJoin("paid", stream(payments, Within.of(ofHours(1))), Receipt::of)
+  /// ```
   <W, R> KeyedStream<K, R> outerJoin(
       String name,
-      KeyedStream<K, W> other,
-      Within within,
+      With.OfStream<? super K, W> with,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner);
-
-  /// Joins each record with what the table has for its key when the record is processed: a record
-  /// under the key, at its time; none if the table has nothing. What becomes of the table later
-  /// changes nothing. Results that are corrected are refused; [#joinAsOf] takes them, and
-  /// [#withoutRetractions] tells the other ways out.
-  ///
-  /// Whenever a task begins, records wait until the table was read as far as its topic went then.
-  /// Of a table that is computed behind an exchange that is the exchange, and not what feeds it: at
-  /// the first start it is empty, and records find nothing until the table has been computed.
-  <W, R> KeyedStream<K, R> join(
-      String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
-
-  /// Joins each record with what the table had for its key at the record's event time, whatever
-  /// order both come in. A record waits until the watermark is behind it. For `lateness` behind the
-  /// watermark, late records are joined and late records of the table correct results. A record
-  /// that is later is dropped and counted. One of the table that is later corrects nothing: what it
-  /// says holds for the records to come, unless a newer one is known; then it is counted, too.
-  ///
-  /// Each record of the table says what its key has from the record's event time on. So the table
-  /// is a topic ([Topology#table]) or the latest values of a stream ([Grouped#latest]), with
-  /// [Table#filter], [Table#mapValues] and [Table#conflated] behind it; a value that does not pass
-  /// a filter hides the ones before it. Aggregates and joined tables are refused: their values
-  /// follow from several records. Instead of two joined tables, join with one and then with the
-  /// other; instead of an aggregate, with the latest result of a window.
-  ///
-  /// @param lateness not negative. If results of the stream are corrected for longer, it is that
-  ///   long
-  <W, R> KeyedStream<K, R> joinAsOf(
-      String name,
-      Table<K, W> table,
-      Duration lateness,
-      Joiner<? super V, ? super W, ? extends R> joiner);
-
-  /// The same as [#join(String, Table, Joiner)] of every record; the table's value may be null.
-  <W, R> KeyedStream<K, R> leftJoin(
-      String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  /// The same as [#joinAsOf(String, Table, Duration, Joiner)] of every record; the table's value
-  /// may be null.
-  <W, R> KeyedStream<K, R> leftJoinAsOf(
-      String name,
-      Table<K, W> table,
-      Duration lateness,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
   /// Brings the records of both streams together that have equal keys, and those of more with
   /// [CoGrouped#and]. The streams have equal keys; those with fewer partitions are brought to the
   /// others through an exchange.
   CoGrouped<K> coGroup(KeyedStream<K, ?> other);
-
-  /// Joins each record with what a broadcast table has for the key that the record's value gives,
-  /// when the record is processed: a record at its time, with the record's own key; none if the
-  /// table has nothing. What becomes of the table later changes nothing. Whenever a task begins,
-  /// records wait until the table was read as far as its topic went then. Results that are
-  /// corrected are refused; see [#withoutRetractions] for the ways out.
-  ///
-  /// @param key a pure function; null looks nothing up
-  <L, W, R> KeyedStream<K, R> join(
-      String name,
-      Broadcast<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super W, ? extends R> joiner);
-
-  /// The same of every record; the table's value may be null.
-  <L, W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      Broadcast<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
   /// The same records through an exchange of that name, which has as many partitions as what they
   /// meet behind it. Joins bring their sides together by themselves; a [#merge] does not.
@@ -197,37 +143,6 @@ public interface KeyedStream<K, V> {
   /// answered yet. Results that are corrected are refused; see [#withoutRetractions] for the ways
   /// out. See [Call] for what holds of the calls.
   <R> KeyedStream<K, R> call(String name, Call<? super V, R> call);
-
-  /// Joins each record with what a remote table has for the key that the record's value gives: a
-  /// record at its time, with the record's own key, without headers; none if the table has nothing.
-  /// The table is asked when the record is processed, and may be asked again behind a crash; what
-  /// becomes of it later changes nothing. Results that are corrected are refused, as by [#call],
-  /// which says what holds besides.
-  ///
-  /// @param key a pure function; null looks nothing up
-  <L, W, R> KeyedStream<K, R> join(
-      String name,
-      RemoteTable<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super W, ? extends R> joiner);
-
-  /// The same of every record; the table's value may be null.
-  <L, W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      RemoteTable<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
-
-  /// Joins each record with what a remote table has for the record's own key, otherwise in the same
-  /// way. A record without a key is bad input.
-  <W, R> KeyedStream<K, R> join(
-      String name, RemoteTable<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner);
-
-  /// The same of every record; the table's value may be null.
-  <W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      RemoteTable<K, W> table,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
   /// Writes each value under its key to a remote table, and then lets the record go on, without
   /// headers. What is taken back deletes its key, unless something of the key follows in the same

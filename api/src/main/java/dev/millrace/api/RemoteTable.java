@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <K> keys
 /// @param <V> values
-/// @see Stream#join(String, RemoteTable, dev.millrace.api.function.Mapper,
-///   dev.millrace.api.function.Joiner)
+/// @see With#remote(RemoteTable, dev.millrace.api.function.Mapper)
 /// @see KeyedStream#put(String, RemoteTable)
 public final class RemoteTable<K, V> {
 

@@ -70,24 +70,21 @@ public interface Stream<V> {
   /// The records of both streams; nothing is said about the order between them.
   Stream<V> merge(Stream<V> other);
 
-  /// Joins each record with what a broadcast table has for the key that the record's value gives,
-  /// when the record is processed: a record at its time, with the record's own key; none if the
-  /// table has nothing. What becomes of the table later changes nothing. Whenever a task begins,
-  /// records wait until the table was read as far as its topic went then. Results that are
-  /// corrected are refused; see [#withoutRetractions] for the ways out.
+  /// Joins each record with what is looked up for it: returns a record at its time, with the
+  /// record's own key; none if there is nothing.
   ///
-  /// @param key a pure function; null looks nothing up
-  <K, W, R> Stream<R> join(
+  /// ```java
+  /// orders.join("country", broadcast(countries, order -> order.country()), Order::in)
+  /// ```
+  <W, R> Stream<R> join(
       String name,
-      Broadcast<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
+      With.Lookup<? super V, W> with,
       Joiner<? super V, ? super W, ? extends R> joiner);
 
-  /// The same of every record; the table's value may be null.
-  <K, W, R> Stream<R> leftJoin(
+  /// Joins every record; what was looked up may be null. Otherwise the same as [#join].
+  <W, R> Stream<R> leftJoin(
       String name,
-      Broadcast<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
+      With.Lookup<? super V, W> with,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
   /// Brings the records with equal keys together, through an exchange of that name. A key that is
@@ -107,26 +104,6 @@ public interface Stream<V> {
   /// answered yet. Results that are corrected are refused; see [#withoutRetractions] for the ways
   /// out. See [Call] for what holds of the calls.
   <R> Stream<R> call(String name, Call<? super V, R> call);
-
-  /// Joins each record with what a remote table has for the key that the record's value gives: a
-  /// record at its time, with the record's own key, without headers; none if the table has nothing.
-  /// The table is asked when the record is processed, and may be asked again behind a crash; what
-  /// becomes of it later changes nothing. Results that are corrected are refused, as by [#call],
-  /// which says what holds besides.
-  ///
-  /// @param key a pure function; null looks nothing up
-  <K, W, R> Stream<R> join(
-      String name,
-      RemoteTable<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super W, ? extends R> joiner);
-
-  /// The same of every record; the table's value may be null.
-  <K, W, R> Stream<R> leftJoin(
-      String name,
-      RemoteTable<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner);
 
   /// Runs a processor, one instance a task; its results keep the key of the record they come from.
   /// Results that are corrected are refused; see [#withoutRetractions] for the ways out.

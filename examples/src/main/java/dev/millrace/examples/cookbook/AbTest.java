@@ -1,6 +1,7 @@
 package dev.millrace.examples.cookbook;
 
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.stream;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
@@ -60,8 +61,9 @@ public record AbTest(String name, double share) implements StreamApplication {
     outcomes("new", versions.matching())
         .outerJoin(
             "comparisons",
-            outcomes("old", versions.rest()),
-            Within.of(ofMinutes(0)).allowedLateness(ofMinutes(10)),
+            stream(
+                outcomes("old", versions.rest()),
+                Within.of(ofMinutes(0)).allowedLateness(ofMinutes(10))),
             (newVersion, oldVersion) -> compared(newVersion, oldVersion))
         .to(Kafka.topic("comparisons").key(Serdes.string()).value(json(Comparison.class)));
 

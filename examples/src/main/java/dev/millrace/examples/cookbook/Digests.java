@@ -2,6 +2,8 @@ package dev.millrace.examples.cookbook;
 
 import static dev.millrace.api.Windows.sizedBy;
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.asOf;
+import static dev.millrace.api.With.stream;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
@@ -77,7 +79,7 @@ public final class Digests implements StreamApplication {
                 .eventTime(Settings::since));
 
     updates
-        .leftJoinAsOf("due", settings, ofMinutes(10), (update, set) -> Due.of(update, set))
+        .leftJoin("due", asOf(settings, ofMinutes(10)), (update, set) -> Due.of(update, set))
         .groupByKey()
         .window(
             sizedBy((Due due) -> ofHours(due.hours())).allowedLateness(ofMinutes(10)).onlyFinal())
@@ -110,8 +112,9 @@ public final class Digests implements StreamApplication {
 
     sent.leftJoin(
             "outcomes",
-            opened.groupByKey().deduplicate("first-opened", ofDays(2)),
-            Within.of(ofDays(0), ofDays(2)).allowedLateness(ofHours(1)),
+            stream(
+                opened.groupByKey().deduplicate("first-opened", ofDays(2)),
+                Within.of(ofDays(0), ofDays(2)).allowedLateness(ofHours(1))),
             (mail, open) -> new Outcome(mail.hours(), 1, open == null ? 0 : 1))
         .groupBy("by-hours", Outcome::hours)
         .window(tumbling(ofDays(1)).allowedLateness(ofHours(1)))

@@ -1,5 +1,7 @@
 package dev.millrace.examples.cookbook;
 
+import static dev.millrace.api.With.asOf;
+import static dev.millrace.api.With.table;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -63,8 +65,8 @@ public final class OwnedExceptions implements StreamApplication {
             .as(Serdes.string());
 
     thrown
-        .leftJoin("owned", channels, (each, channel) -> new Owned(each, channel))
-        .leftJoinAsOf("reports", deployed, ofMinutes(10), (owned, then) -> report(owned, then))
+        .leftJoin("owned", table(channels), (each, channel) -> new Owned(each, channel))
+        .leftJoin("reports", asOf(deployed, ofMinutes(10)), (owned, then) -> report(owned, then))
         .to(Kafka.topic("reports").key(Serdes.string()).value(json(Report.class)));
   }
 

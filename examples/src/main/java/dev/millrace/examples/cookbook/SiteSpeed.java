@@ -2,6 +2,7 @@ package dev.millrace.examples.cookbook;
 
 import static dev.millrace.api.Windows.hopping;
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.asOf;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMinutes;
@@ -68,10 +69,9 @@ public final class SiteSpeed implements StreamApplication {
             .latest("day-before");
 
     speed
-        .joinAsOf(
+        .join(
             "slower",
-            dayBefore,
-            ofMinutes(10),
+            asOf(dayBefore, ofMinutes(10)),
             (now, before) -> new Slow(now.place(), now.to(), now.p90(), before.p90()))
         .filter(Slow::isTooSlow)
         .to(Kafka.topic("slow").key(Serdes.string()).value(json(Slow.class)));

@@ -1,5 +1,6 @@
 package dev.millrace.examples.cookbook;
 
+import static dev.millrace.api.With.broadcast;
 import static dev.millrace.json.Json.json;
 
 import dev.millrace.api.Kafka;
@@ -46,13 +47,11 @@ public final class StandardTitles implements StreamApplication {
     profiles
         .leftJoin(
             "titled",
-            models,
-            _ -> "titles",
+            broadcast(models, _ -> "titles"),
             (profile, model) -> new Titled(profile, standard(model, profile.title())))
         .leftJoin(
             "standard",
-            models,
-            _ -> "companies",
+            broadcast(models, _ -> "companies"),
             (titled, model) ->
                 new StandardProfile(titled.title(), standard(model, titled.profile().company())))
         .to(

@@ -1,6 +1,7 @@
 package dev.millrace.examples.guide;
 
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.table;
 import static dev.millrace.json.Json.json;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofHours;
@@ -131,7 +132,7 @@ public final class StreamsGuide implements StreamApplication {
     records
         .join(
             "shown",
-            customers,
+            table(customers),
             (record, name) -> new Shown(name, record.value().id(), record.timestamp()))
         .to(Kafka.topic("shown").key(Serdes.string()).value(json(Shown.class)));
 

@@ -1,6 +1,8 @@
 package dev.millrace.examples.guide;
 
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.broadcast;
+import static dev.millrace.api.With.stream;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMinutes;
@@ -86,8 +88,7 @@ public final class TablesGuide implements StreamApplication {
     orders
         .leftJoin(
             "prompt",
-            payments,
-            Within.of(ofMinutes(0), ofMinutes(10)),
+            stream(payments, Within.of(ofMinutes(0), ofMinutes(10))),
             (order, payment) -> payment == null ? "late" : "prompt")
         .as(Serdes.string())
         .to(Kafka.topic("prompt").key(Serdes.string()).value(Serdes.string()));
@@ -97,7 +98,7 @@ public final class TablesGuide implements StreamApplication {
             "rates", Kafka.topic("rates").key(Serdes.string()).value(Serdes.doubles()));
 
     orders
-        .join("priced", rates, Order::currency, (order, rate) -> order.cents() * rate)
+        .join("priced", broadcast(rates, Order::currency), (order, rate) -> order.cents() * rate)
         .as(Serdes.doubles())
         .to(Kafka.topic("priced").key(Serdes.string()).value(Serdes.doubles()));
 

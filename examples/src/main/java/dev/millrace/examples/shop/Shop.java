@@ -2,6 +2,8 @@ package dev.millrace.examples.shop;
 
 import static dev.millrace.api.Windows.sessions;
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.asOf;
+import static dev.millrace.api.With.stream;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofHours;
@@ -78,8 +80,7 @@ public final class Shop implements StreamApplication {
         orders
             .leftJoin(
                 "paid-in-time",
-                payments,
-                Within.of(ZERO, ofHours(1)).allowedLateness(LATENESS),
+                stream(payments, Within.of(ZERO, ofHours(1)).allowedLateness(LATENESS)),
                 Outcome::new)
             .branch(Outcome::isPaid);
     outcomes
@@ -114,7 +115,7 @@ public final class Shop implements StreamApplication {
         .to(Kafka.topic("best-sellers").value(json(BestSeller.class)).withRetractions());
 
     sales.stream()
-        .leftJoinAsOf("sold-as", products, LATENESS, Sale::as)
+        .leftJoin("sold-as", asOf(products, LATENESS), Sale::as)
         .groupBy("by-category", Sale::category)
         .window(tumbling(ofHours(1)).allowedLateness(LATENESS))
         .aggregate("revenue-of-categories", Revenue.ofSales())

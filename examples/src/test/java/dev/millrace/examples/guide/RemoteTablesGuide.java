@@ -1,5 +1,6 @@
 package dev.millrace.examples.guide;
 
+import static dev.millrace.api.With.remote;
 import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -84,15 +85,15 @@ public final class RemoteTablesGuide implements StreamApplication {
         orders
             .join(
                 "sales",
-                products,
-                Order::product,
+                remote(products, Order::product),
                 (order, product) -> new Sale(product.name(), order.count() * product.cents()))
             .as(json(Sale.class));
     sales.to(Kafka.topic("sales").key(Serdes.string()).value(json(Sale.class)));
 
     var names = RemoteTable.read("names", Call.batched(100, this::names));
     orders
-        .leftJoin("letters", names, (order, name) -> "Dear " + (name == null ? "customer" : name))
+        .leftJoin(
+            "letters", remote(names), (order, name) -> "Dear " + (name == null ? "customer" : name))
         .as(Serdes.string())
         .to(Kafka.topic("letters").key(Serdes.string()).value(Serdes.string()));
 

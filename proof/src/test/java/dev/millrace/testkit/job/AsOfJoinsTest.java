@@ -1,5 +1,7 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.asOf;
+
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
 import dev.millrace.api.StreamApplication;
@@ -55,8 +57,10 @@ class AsOfJoinsTest {
     public void describe(Topology topology) {
       topology
           .from(ORDERS)
-          .leftJoinAsOf(
-              "priced", prices.apply(topology), LATENESS, (order, price) -> order + " for " + price)
+          .leftJoin(
+              "priced",
+              asOf(prices.apply(topology), LATENESS),
+              (order, price) -> order + " for " + price)
           .as(Serdes.string())
           .to(topic("out").withRetractions());
     }

@@ -1,5 +1,8 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.asOf;
+import static dev.millrace.api.With.remote;
+import static dev.millrace.api.With.stream;
 import static java.time.Duration.ofSeconds;
 
 import dev.millrace.api.Aggregate;
@@ -20,6 +23,7 @@ import dev.millrace.api.Timestamps;
 import dev.millrace.api.Topology;
 import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
+import dev.millrace.api.With;
 import dev.millrace.api.Within;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Mapper;
@@ -648,18 +652,22 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     all.forEach((name, within) -> {
       flows.put(
           "join " + name,
-          each -> each.out(each.in().join("j", each.other(), within, values::joined).as(serde)));
+          each ->
+              each.out(
+                  each.in().join("j", stream(each.other(), within), values::joined).as(serde)));
       flows.put(
           "leftJoin " + name,
           each ->
               each.out(
-                  each.in().leftJoin("j", each.other(), within, (a, b) -> either(a, b)).as(serde)));
+                  each.in()
+                      .leftJoin("j", stream(each.other(), within), (a, b) -> either(a, b))
+                      .as(serde)));
       flows.put(
           "outerJoin " + name,
           each ->
               each.out(
                   each.in()
-                      .outerJoin("j", each.other(), within, (a, b) -> either(a, b))
+                      .outerJoin("j", stream(each.other(), within), (a, b) -> either(a, b))
                       .as(serde)));
     });
     flows.put(
@@ -680,49 +688,61 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         });
     flows.put(
         "join with a table",
-        each -> each.out(each.in().join("j", each.table(), values::joined).as(serde)));
+        each -> each.out(each.in().join("j", With.table(each.table()), values::joined).as(serde)));
     flows.put(
         "leftJoin with a table",
-        each -> each.out(each.in().leftJoin("j", each.table(), (a, b) -> either(b, a)).as(serde)));
+        each ->
+            each.out(
+                each.in()
+                    .leftJoin("j", With.table(each.table()), (a, b) -> either(b, a))
+                    .as(serde)));
     flows.put(
         "joinAsOf",
         each ->
             each.out(
-                each.in().joinAsOf("j", each.table(), seconds(60), (_, value) -> value).as(serde)));
+                each.in()
+                    .join("j", asOf(each.table(), seconds(60)), (_, value) -> value)
+                    .as(serde)));
     flows.put(
         "leftJoinAsOf",
         each ->
             each.out(
                 each.in()
-                    .leftJoinAsOf("j", each.table(), seconds(60), (a, b) -> either(b, a))
+                    .leftJoin("j", asOf(each.table(), seconds(60)), (a, b) -> either(b, a))
                     .as(serde)));
     flows.put(
         "join with a broadcast table",
         each ->
             each.out(
                 each.in()
-                    .join("j", each.broadcast(), v -> keyOf(v), (_, known) -> known)
+                    .join("j", With.broadcast(each.broadcast(), v -> keyOf(v)), (_, known) -> known)
                     .as(serde)));
     flows.put(
         "leftJoin with a broadcast table",
         each ->
             each.out(
                 each.in()
-                    .leftJoin("j", each.broadcast(), v -> keyOf(v), (a, b) -> either(b, a))
+                    .leftJoin(
+                        "j",
+                        With.broadcast(each.broadcast(), v -> keyOf(v)),
+                        (a, b) -> either(b, a))
                     .as(serde)));
     flows.put(
         "join with a broadcast table, without keys",
         each ->
             each.out(
                 each.unkeyed()
-                    .join("j", each.broadcast(), v -> keyOf(v), values::joined)
+                    .join("j", With.broadcast(each.broadcast(), v -> keyOf(v)), values::joined)
                     .as(serde)));
     flows.put(
         "leftJoin with a broadcast table, without keys",
         each ->
             each.out(
                 each.unkeyed()
-                    .leftJoin("j", each.broadcast(), v -> keyOf(v), (a, b) -> either(b, a))
+                    .leftJoin(
+                        "j",
+                        With.broadcast(each.broadcast(), v -> keyOf(v)),
+                        (a, b) -> either(b, a))
                     .as(serde)));
     flows.put(
         "join of tables",
@@ -774,22 +794,26 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     Serde<V> serde = values.serde;
     flows.put(
         "join with a remote table",
-        each -> each.out(each.in().join("j", remote, values::joined).as(serde)));
+        each -> each.out(each.in().join("j", remote(remote), values::joined).as(serde)));
     flows.put(
         "leftJoin with a remote table",
-        each -> each.out(each.in().leftJoin("j", remote, values::joined).as(serde)));
+        each -> each.out(each.in().leftJoin("j", remote(remote), values::joined).as(serde)));
     flows.put(
         "join with a remote table by an attribute",
-        each -> each.out(each.in().join("j", remote, v -> keyOf(v), values::joined).as(serde)));
+        each ->
+            each.out(each.in().join("j", remote(remote, v -> keyOf(v)), values::joined).as(serde)));
     flows.put(
         "join with a remote table, without keys",
         each ->
-            each.out(each.unkeyed().join("j", remote, v -> keyOf(v), values::joined).as(serde)));
+            each.out(
+                each.unkeyed().join("j", remote(remote, v -> keyOf(v)), values::joined).as(serde)));
     flows.put(
         "leftJoin with a remote table, without keys",
         each ->
             each.out(
-                each.unkeyed().leftJoin("j", remote, v -> keyOf(v), values::joined).as(serde)));
+                each.unkeyed()
+                    .leftJoin("j", remote(remote, v -> keyOf(v)), values::joined)
+                    .as(serde)));
     flows.put("put", each -> each.out(each.in().groupByKey().put("w", written())));
     flows.put("put, of a stream", each -> each.out(each.in().put("w", written())));
     flows.put(

@@ -1,5 +1,6 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.Kafka;
@@ -120,7 +121,7 @@ class HeadersOfSerdesTest {
           .to(amounts("sums").withRetractions());
       var table = topology.table("prices", amounts("table"));
       in.mapValues(value -> "" + value.number)
-          .join("priced", table, (value, price) -> new Amount(price.unit, price.number))
+          .join("priced", table(table), (value, price) -> new Amount(price.unit, price.number))
           .as(AMOUNTS)
           .to(amounts("priced"));
     }

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.job;
 
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -109,7 +110,7 @@ class IdleBeforeAStartTest {
       var customers = topology.table("known", CUSTOMERS);
       topology
           .from(ORDERS)
-          .leftJoin("named", customers, (order, customer) -> order + customer)
+          .leftJoin("named", table(customers), (order, customer) -> order + customer)
           .as(Serdes.string())
           .groupByKey()
           .window(tumbling(Duration.ofSeconds(10)))

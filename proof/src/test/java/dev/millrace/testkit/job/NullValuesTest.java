@@ -1,5 +1,6 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -180,8 +181,9 @@ class NullValuesTest {
                 .filter(value -> value.startsWith("l"))
                 .leftJoin(
                     "alone",
-                    events.filter(value -> value.startsWith("r")),
-                    Within.of(Duration.ofSeconds(1)).allowedLateness(Duration.ofMinutes(1)),
+                    stream(
+                        events.filter(value -> value.startsWith("r")),
+                        Within.of(Duration.ofSeconds(1)).allowedLateness(Duration.ofMinutes(1))),
                     (left, right) -> left + Objects.requireNonNull(right, "nobody"))
                 .as(Serdes.string())
                 .to(OUT));

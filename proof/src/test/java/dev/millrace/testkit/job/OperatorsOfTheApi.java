@@ -9,6 +9,7 @@ import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.WindowedTable;
+import dev.millrace.api.With;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -69,6 +70,21 @@ final class OperatorsOfTheApi {
     return object;
   }
 
+  /// What a noting object stands for, also in the description of a join.
+  @SuppressWarnings({"unchecked", "rawtypes"}) // what it stands for is of the same type
+  private static Object unwrapped(Object object) {
+    return switch (object) {
+      case Proxy inner when Proxy.getInvocationHandler(inner) instanceof Noting noting ->
+          noting.target;
+      case With.OfTable<?, ?> with -> With.table((Table) unwrapped(with.table()));
+      case With.OfTableAsOf<?, ?> with ->
+          With.asOf((Table) unwrapped(with.table()), with.lateness());
+      case With.OfStream<?, ?> with ->
+          With.stream((KeyedStream) unwrapped(with.stream()), with.within());
+      default -> object;
+    };
+  }
+
   private record Noting(Object target, Set<String> used) implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
@@ -76,10 +92,7 @@ final class OperatorsOfTheApi {
       used.add(name(method));
       Object[] own = arguments == null ? new Object[0] : arguments.clone();
       for (int i = 0; i < own.length; i++) {
-        if (own[i] instanceof Proxy inner
-            && Proxy.getInvocationHandler(inner) instanceof Noting noting) {
-          own[i] = noting.target;
-        }
+        own[i] = unwrapped(own[i]);
       }
       try {
         Object result = method.invoke(target, own);

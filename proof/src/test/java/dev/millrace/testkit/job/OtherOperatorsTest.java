@@ -1,5 +1,6 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -229,8 +230,7 @@ class OtherOperatorsTest {
               letters
                   .join(
                       "pairs",
-                      topology.from(EVENTS),
-                      Within.of(Duration.ofSeconds(30)),
+                      stream(topology.from(EVENTS), Within.of(Duration.ofSeconds(30))),
                       (word, event) -> word + " " + event)
                   .as(Serdes.string())
                   .to(sink("pairs"));

@@ -1,5 +1,6 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.Call;
@@ -54,14 +55,13 @@ class RemoteTableTest {
               .from(EVENTS)
               .leftJoin(
                   "painted",
-                  colours,
-                  event -> event.startsWith("-") ? null : event.substring(0, 1),
+                  remote(colours, event -> event.startsWith("-") ? null : event.substring(0, 1)),
                   (event, colour) -> event + "=" + colour)
               .as(Serdes.string());
       painted.put("last", table("last", last)).to(sink());
       topology
           .from(EVENTS)
-          .join("own", colours, (event, colour) -> event + colour)
+          .join("own", remote(colours), (event, colour) -> event + colour)
           .as(Serdes.string())
           .to(Kafka.topic("own").key(Serdes.string()).value(Serdes.string()));
       painted

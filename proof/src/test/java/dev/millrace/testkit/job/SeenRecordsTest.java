@@ -1,5 +1,7 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.broadcast;
+import static dev.millrace.api.With.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,9 +62,9 @@ class SeenRecordsTest {
       var parts = records.peek(r -> tenant(r)).branch(r -> second(r) % 2 == 0);
       parts.matching().mapValues(Record::value).to(texts("even"));
       parts.rest().mapValues(r -> r.value()).to(texts("odd"));
-      records.join("priced", table, (r, price) -> told(r) + " " + price).to(texts("priced"));
+      records.join("priced", table(table), (r, price) -> told(r) + " " + price).to(texts("priced"));
       records
-          .leftJoin("named", known, r -> tenant(r), (r, name) -> told(r) + " " + name)
+          .leftJoin("named", broadcast(known, r -> tenant(r)), (r, name) -> told(r) + " " + name)
           .to(texts("named"));
       records
           .groupByKey()

@@ -1,5 +1,7 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.asOf;
+import static dev.millrace.api.With.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
@@ -64,7 +66,9 @@ class StreamBesideItselfTest {
               "a stream joined with itself by another key",
               t -> {
                 var staff = t.from(STAFF);
-                staff.join("near", byBoss(staff), Within.of(NEAR), (v, w) -> v + " " + w).to(OUT);
+                staff
+                    .join("near", stream(byBoss(staff), Within.of(NEAR)), (v, w) -> v + " " + w)
+                    .to(OUT);
               },
               (sent, out) -> {
                 for (Sent one : sent) {
@@ -102,8 +106,10 @@ class StreamBesideItselfTest {
               "a topic as a stream and as the table that it looks up as of its records' times",
               t ->
                   byBoss(t.from(STAFF))
-                      .leftJoinAsOf(
-                          "then", t.table("staff", STAFF), Duration.ZERO, (v, b) -> v + " " + b)
+                      .leftJoin(
+                          "then",
+                          asOf(t.table("staff", STAFF), Duration.ZERO),
+                          (v, b) -> v + " " + b)
                       .to(OUT),
               (sent, out) -> {
                 for (Sent one : sent) {

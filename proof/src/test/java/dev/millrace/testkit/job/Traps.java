@@ -1,5 +1,9 @@
 package dev.millrace.testkit.job;
 
+import static dev.millrace.api.With.asOf;
+import static dev.millrace.api.With.broadcast;
+import static dev.millrace.api.With.stream;
+
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
@@ -16,6 +20,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
+import dev.millrace.api.With;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
@@ -471,8 +476,7 @@ final class Traps {
             events
                 .join(
                     "pairs",
-                    events,
-                    Within.of(Duration.ofSeconds(3)),
+                    stream(events, Within.of(Duration.ofSeconds(3))),
                     (a, b) -> trap.check(a).id() + "+" + trap.check(b).id())
                 .as(Serdes.string())
                 .to(out()));
@@ -483,8 +487,8 @@ final class Traps {
             events
                 .leftJoin(
                     "alone",
-                    events.filter(event -> event.id() < 0),
-                    Within.of(Duration.ofSeconds(3)),
+                    stream(
+                        events.filter(event -> event.id() < 0), Within.of(Duration.ofSeconds(3))),
                     (a, b) -> trap.result(a + "-" + b))
                 .as(Serdes.string())
                 .to(out()));
@@ -493,10 +497,11 @@ final class Traps {
         "as-of",
         (_, events, trap) ->
             events
-                .leftJoinAsOf(
+                .leftJoin(
                     "then",
-                    events.filter(event -> event.id() % 5 == 0).groupByKey().latest("latest"),
-                    Duration.ofSeconds(5),
+                    asOf(
+                        events.filter(event -> event.id() % 5 == 0).groupByKey().latest("latest"),
+                        Duration.ofSeconds(5)),
                     (a, b) -> trap.result(a.value() + "-" + (b == null ? "" : b.id())))
                 .as(Serdes.string())
                 .to(out()));
@@ -507,7 +512,8 @@ final class Traps {
             events
                 .leftJoin(
                     "found",
-                    events.filter(event -> event.id() < 0).groupByKey().latest("latest"),
+                    With.table(
+                        events.filter(event -> event.id() < 0).groupByKey().latest("latest")),
                     (a, b) -> trap.check(a) + "-" + b)
                 .as(Serdes.string())
                 .to(out()));
@@ -518,8 +524,7 @@ final class Traps {
             events
                 .leftJoin(
                     "priced",
-                    rates(topology),
-                    event -> trap.check(event).key(),
+                    broadcast(rates(topology), event -> trap.check(event).key()),
                     (event, rate) -> event + "*" + rate)
                 .as(Serdes.string())
                 .to(out()));
@@ -530,8 +535,7 @@ final class Traps {
             events
                 .leftJoin(
                     "priced",
-                    rates(topology),
-                    event -> event.key(),
+                    broadcast(rates(topology), event -> event.key()),
                     (event, rate) -> trap.check(event) + "*" + rate)
                 .as(Serdes.string())
                 .to(out()));

@@ -1,5 +1,7 @@
 package dev.millrace.testkit.sim;
 
+import static dev.millrace.api.With.broadcast;
+import static dev.millrace.api.With.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,16 +55,17 @@ class TablesBehindOpenTransactionsTest {
       KeyedStream<String, String> priced =
           switch (way) {
             case KEYED ->
-                orders.leftJoin("pricing", topology.table("rates", topic("rates")), Prices::both);
+                orders.leftJoin(
+                    "pricing", table(topology.table("rates", topic("rates"))), Prices::both);
             case BROADCAST ->
                 orders.leftJoin(
                     "pricing",
-                    topology.broadcastTable("rates", topic("rates")),
-                    order -> "x",
+                    broadcast(topology.broadcastTable("rates", topic("rates")), order -> "x"),
                     Prices::both);
             case THROUGH_AN_EXCHANGE ->
                 orders.groupBy("again", _ -> "x").stream()
-                    .leftJoin("pricing", topology.table("rates", topic("rates")), Prices::both);
+                    .leftJoin(
+                        "pricing", table(topology.table("rates", topic("rates"))), Prices::both);
           };
       priced.to(topic("priced"));
     }

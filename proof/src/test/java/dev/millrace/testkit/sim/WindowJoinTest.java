@@ -2,6 +2,7 @@ package dev.millrace.testkit.sim;
 
 import static dev.millrace.api.Windows.hopping;
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -70,9 +71,9 @@ class WindowJoinTest {
       Within overlapping =
           Within.window(hopping(Duration.ofSeconds(9), Duration.ofSeconds(3)))
               .allowedLateness(hour);
-      to(a.join("in", b, overlapping, WindowJoinTest::pair), "inner");
-      to(a.leftJoin("le", b, ten, WindowJoinTest::pair), "left");
-      to(a.outerJoin("ou", b, ten, WindowJoinTest::pair), "outer");
+      to(a.join("in", stream(b, overlapping), WindowJoinTest::pair), "inner");
+      to(a.leftJoin("le", stream(b, ten), WindowJoinTest::pair), "left");
+      to(a.outerJoin("ou", stream(b, ten), WindowJoinTest::pair), "outer");
       to(
           a.coGroup(b)
               .and(c)

@@ -11,6 +11,8 @@ import static dev.millrace.api.Windows.sliding;
 import static dev.millrace.api.Windows.tumbling;
 import static dev.millrace.api.Windows.weeks;
 import static dev.millrace.api.Windows.years;
+import static dev.millrace.api.With.asOf;
+import static dev.millrace.api.With.stream;
 
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
@@ -312,9 +314,11 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
         Within.of(Duration.ofMillis(before), Duration.ofMillis(after))
             .allowedLateness(join.late() ? Duration.ofHours(1) : Duration.ZERO);
     return switch (join.kept()) {
-      case NONE -> left.join(name, right, late, (l, r) -> Item.pair(l, r, before, after));
-      case LEFT -> left.leftJoin(name, right, late, (l, r) -> Item.pair(l, r, before, after));
-      case BOTH -> left.outerJoin(name, right, late, (l, r) -> Item.pair(l, r, before, after));
+      case NONE -> left.join(name, stream(right, late), (l, r) -> Item.pair(l, r, before, after));
+      case LEFT ->
+          left.leftJoin(name, stream(right, late), (l, r) -> Item.pair(l, r, before, after));
+      case BOTH ->
+          left.outerJoin(name, stream(right, late), (l, r) -> Item.pair(l, r, before, after));
     };
   }
 
@@ -331,8 +335,8 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
     KeyedStream<String, Item> from = keyed(flows.get(join.from()));
     Duration late = join.late() ? Duration.ofHours(1) : Duration.ZERO;
     return join.kept() == Op.Kept.NONE
-        ? from.joinAsOf(name, sums, late, (item, sum) -> Item.lookup(item, sum))
-        : from.leftJoinAsOf(name, sums, late, (item, sum) -> Item.lookup(item, sum));
+        ? from.join(name, asOf(sums, late), (item, sum) -> Item.lookup(item, sum))
+        : from.leftJoin(name, asOf(sums, late), (item, sum) -> Item.lookup(item, sum));
   }
 
   private static Table<String, Item> join(

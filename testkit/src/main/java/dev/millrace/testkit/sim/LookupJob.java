@@ -1,5 +1,7 @@
 package dev.millrace.testkit.sim;
 
+import static dev.millrace.api.With.broadcast;
+
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
@@ -7,6 +9,7 @@ import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
+import dev.millrace.api.With;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
@@ -91,18 +94,23 @@ final class LookupJob implements DrawnJob {
           topology.broadcastTable("rates", topic("rates").asBounded());
 
       orders
-          .join("pricing", rates, order -> Sent.part(order, 1), LookupJob::both)
+          .join("pricing", broadcast(rates, order -> Sent.part(order, 1)), LookupJob::both)
           .to(topic("priced"));
       orders
           .map(order -> order)
-          .leftJoin("guessing", rates, order -> Sent.part(order, 1), LookupJob::both)
+          .leftJoin("guessing", broadcast(rates, order -> Sent.part(order, 1)), LookupJob::both)
           .groupBy("by-number", order -> Sent.part(order, 0))
           .reduce("guesses", (_, last) -> last)
           .updates()
           .to(topic("guessed"));
-      orders.leftJoin("discounting", customers, LookupJob::both).to(topic("discounted"));
       orders
-          .join("paying", payments, Within.of(Duration.ofMillis(NEAR_MILLIS)), LookupJob::both)
+          .leftJoin("discounting", With.table(customers), LookupJob::both)
+          .to(topic("discounted"));
+      orders
+          .join(
+              "paying",
+              With.stream(payments, Within.of(Duration.ofMillis(NEAR_MILLIS))),
+              LookupJob::both)
           .to(topic("paid"));
       customers.outerJoin("knowing", limits, LookupJob::both).to(topic("known"));
     }

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import static dev.millrace.api.Windows.tumbling;
+import static dev.millrace.api.With.stream;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
@@ -97,8 +98,10 @@ final class SilencesJob implements DrawnJob {
       events
           .leftJoin(
               "pairing",
-              marks,
-              Within.of(Duration.ofMillis(Silences.NEAR_MILLIS)).allowedLateness(Duration.ZERO),
+              stream(
+                  marks,
+                  Within.of(Duration.ofMillis(Silences.NEAR_MILLIS))
+                      .allowedLateness(Duration.ZERO)),
               (event, mark) -> event + " and " + mark)
           .to(topic(Silences.PAIRED));
     }

@@ -1,5 +1,7 @@
 package dev.millrace.benchmarks.nexmark.query;
 
+import static dev.millrace.api.With.broadcast;
+
 import dev.millrace.benchmarks.nexmark.model.Fingerprint;
 
 /// Adds to each bid what a table, which does not change, has for it.
@@ -22,8 +24,7 @@ public final class Q13SideInput implements Query<Q13SideInput.WithText> {
             .bids()
             .join(
                 "side-input",
-                events.sideInput(),
-                bid -> bid.auction() % KEYS,
+                broadcast(events.sideInput(), bid -> bid.auction() % KEYS),
                 (bid, value) ->
                     new WithText(
                         bid.auction(), bid.bidder(), bid.price(), bid.timeMillis(), value)));

@@ -183,8 +183,8 @@ final class Circle {
     if (node instanceof Node.Stateful join) {
       String operator = join.kind() + " '" + join.name() + "'";
       return new InvalidTopologyException(
-          "%s looks up a table of %s for records that come through exchange '%s', which is fed by tasks that read %s. The table would have to go through an exchange, too, and could not be read before them. Give them what it had at their times, with %sAsOf; or join tables; or copy %s to another topic and read the table from there."
-              .formatted(operator, of, exchange, of, join.kind(), of));
+          "%s looks up a table of %s for records that come through exchange '%s', which is fed by tasks that read %s. The table would have to go through an exchange, too, and could not be read before them. Give them what it had at their times, with asOf in place of table; or join tables; or copy %s to another topic and read the table from there."
+              .formatted(operator, of, exchange, of, of));
     }
     return new InvalidTopologyException(
         "merge brings records of %s together with those of exchange '%s', which is fed by tasks that read %s: they would wait for themselves. Bring the records of %s to the merge through an exchange, too, with %s before it."

@@ -48,8 +48,8 @@ record AsOfLookup(Join join, Duration lateness) {
     if (history == null) {
       throw refused(
           "what it has follows from several records. Join the stream with each table that it is"
-              + " made of in turn, .joinAsOf(…).joinAsOf(…), or put what is computed in a window,"
-              + " and give it latest(…) of the window's results.");
+              + " made of in turn, .join(asOf(…)).join(asOf(…)), or put what is computed in a"
+              + " window, and give it latest(…) of the window's results.");
     }
     if (table.changes().topology().correctsMillis(history.rows()) >= Declaration.FOREVER) {
       throw refused(

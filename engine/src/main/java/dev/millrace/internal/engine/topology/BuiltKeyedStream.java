@@ -1,7 +1,6 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Branches;
-import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.CoGrouped;
 import dev.millrace.api.Grouped;
@@ -14,14 +13,12 @@ import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
-import dev.millrace.api.Table;
-import dev.millrace.api.Within;
+import dev.millrace.api.With;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -139,81 +136,30 @@ record BuiltKeyedStream<K, V>(
   @Override
   public <W, R> KeyedStream<K, R> join(
       String name,
-      KeyedStream<K, W> other,
-      Within within,
+      With<? super K, ? super V, W> with,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new StreamJoin(Join.inner("join", name), within).of(this, other, joiner);
+    return new DescribedJoin(name, true).of(this, with, joiner);
   }
 
   @Override
   public <W, R> KeyedStream<K, R> leftJoin(
       String name,
-      KeyedStream<K, W> other,
-      Within within,
+      With<? super K, ? super V, W> with,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new StreamJoin(Join.left("leftJoin", name), within).of(this, other, joiner);
+    return new DescribedJoin(name, false).of(this, with, joiner);
   }
 
   @Override
   public <W, R> KeyedStream<K, R> outerJoin(
       String name,
-      KeyedStream<K, W> other,
-      Within within,
+      With.OfStream<? super K, W> with,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
-    return new StreamJoin(Join.outer(name), within).of(this, other, joiner);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> join(
-      String name, Table<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableLookup(Join.inner("join", name)).of(this, table, joiner);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> joinAsOf(
-      String name,
-      Table<K, W> table,
-      Duration lateness,
-      Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new AsOfLookup(Join.inner("joinAsOf", name), lateness).of(this, table, joiner);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> leftJoin(
-      String name, Table<K, W> table, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableLookup(Join.left("leftJoin", name)).of(this, table, joiner);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> leftJoinAsOf(
-      String name,
-      Table<K, W> table,
-      Duration lateness,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new AsOfLookup(Join.left("leftJoinAsOf", name), lateness).of(this, table, joiner);
+    return DescribedJoin.outer(name, this, with, joiner);
   }
 
   @Override
   public CoGrouped<K> coGroup(KeyedStream<K, ?> other) {
     return new CoGrouping<K>(List.of(this)).and(other);
-  }
-
-  @Override
-  public <L, W, R> KeyedStream<K, R> join(
-      String name,
-      Broadcast<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner);
-  }
-
-  @Override
-  public <L, W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      Broadcast<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner);
   }
 
   @Override
@@ -264,38 +210,6 @@ record BuiltKeyedStream<K, V>(
   public <R> KeyedStream<K, R> call(String name, Call<? super V, R> call) {
     Node called = new Calling(topology, node(), typing, Erased.serde(keySerde)).add(name, call);
     return new BuiltKeyedStream<>(topology, called, keySerde, Calling.results(name, call));
-  }
-
-  @Override
-  public <L, W, R> KeyedStream<K, R> join(
-      String name,
-      RemoteTable<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner);
-  }
-
-  @Override
-  public <L, W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      RemoteTable<L, W> table,
-      Mapper<? super V, ? extends @Nullable L> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> join(
-      String name, RemoteTable<K, W> table, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, null, joiner);
-  }
-
-  @Override
-  public <W, R> KeyedStream<K, R> leftJoin(
-      String name,
-      RemoteTable<K, W> table,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, null, joiner);
   }
 
   @Override

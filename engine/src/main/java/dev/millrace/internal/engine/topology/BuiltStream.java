@@ -1,16 +1,15 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Branches;
-import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Record;
-import dev.millrace.api.RemoteTable;
 import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
+import dev.millrace.api.With;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
@@ -95,21 +94,19 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   }
 
   @Override
-  public <K, W, R> Stream<R> join(
+  public <W, R> Stream<R> join(
       String name,
-      Broadcast<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
+      With.Lookup<? super V, W> with,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new BroadcastLookup(Join.inner("join", name)).of(this, table, key, joiner);
+    return new DescribedJoin(name, true).of(this, with, joiner);
   }
 
   @Override
-  public <K, W, R> Stream<R> leftJoin(
+  public <W, R> Stream<R> leftJoin(
       String name,
-      Broadcast<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
+      With.Lookup<? super V, W> with,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new BroadcastLookup(Join.left("leftJoin", name)).of(this, table, key, joiner);
+    return new DescribedJoin(name, false).of(this, with, joiner);
   }
 
   @Override
@@ -127,24 +124,6 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   public <R> Stream<R> call(String name, Call<? super V, R> call) {
     Node called = new Calling(topology, node, typing, null).add(name, call);
     return new BuiltStream<>(topology, called, Calling.results(name, call));
-  }
-
-  @Override
-  public <K, W, R> Stream<R> join(
-      String name,
-      RemoteTable<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new RemoteLookup(Join.inner("join", name), table).of(this, key, joiner);
-  }
-
-  @Override
-  public <K, W, R> Stream<R> leftJoin(
-      String name,
-      RemoteTable<K, W> table,
-      Mapper<? super V, ? extends @Nullable K> key,
-      Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new RemoteLookup(Join.left("leftJoin", name), table).of(this, key, joiner);
   }
 
   @Override

@@ -29,7 +29,7 @@ record TableLookup(Join join) {
         .requireFinal(
             stream.node(),
             join.operator(),
-            "Or use %sAsOf, which takes back what it joined.".formatted(join.kind()));
+            "Or join with asOf(table, lateness), which retracts what it joined.");
     return stream
         .topology()
         .atTicks(

@@ -1,5 +1,8 @@
 package dev.millrace.internal.engine.plan;
 
+import static dev.millrace.api.With.asOf;
+import static dev.millrace.api.With.stream;
+import static dev.millrace.api.With.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -119,7 +122,9 @@ class CircleTest {
         List.of("by-boss 0>1 2", "near-left 0>1 2" + back("by-boss")),
         t -> {
           var staff = t.from(STAFF);
-          staff.join("near", staff.groupBy("by-boss", v -> v).stream(), NEAR, (v, w) -> v).to(OUT);
+          staff
+              .join("near", stream(staff.groupBy("by-boss", v -> v).stream(), NEAR), (v, w) -> v)
+              .to(OUT);
         });
     assertExchanges(
         List.of(
@@ -142,7 +147,7 @@ class CircleTest {
         List.of("both-left 0>1 3 for 'staff' has 2 partitions and 'parts' has 3"),
         t -> {
           var staff = t.from(STAFF);
-          staff.join("both", t.from(PARTS), NEAR, (v, w) -> v + w).to(OUT);
+          staff.join("both", stream(t.from(PARTS), NEAR), (v, w) -> v + w).to(OUT);
         });
     assertExchanges(
         List.of(
@@ -151,7 +156,7 @@ class CircleTest {
         t -> {
           var staff = t.from(STAFF);
           var parts = t.from(PARTS);
-          staff.join("both", parts, NEAR, (v, w) -> v + w).to(OUT);
+          staff.join("both", stream(parts, NEAR), (v, w) -> v + w).to(OUT);
           staff.map(v -> v).merge(parts.map(v -> v)).to(OUT); // so they are in one stage
         });
   }
@@ -166,7 +171,7 @@ class CircleTest {
           var parts = t.from(PARTS);
           var one = staff.groupBy("e", v -> v).stream();
           one.map(v -> v).merge(parts.groupBy("f", v -> v).stream().map(v -> v)).to(OUT);
-          one.join("near", parts, NEAR, (v, w) -> v + w).to(OUT);
+          one.join("near", stream(parts, NEAR), (v, w) -> v + w).to(OUT);
         });
   }
 
@@ -212,24 +217,26 @@ class CircleTest {
         "leftJoin 'found' looks up a table of 'staff' for records that come through exchange"
             + " 'by-boss', which is fed by tasks that read 'staff'. The table would have to go"
             + " through an exchange, too, and could not be read before them. Give them what it had"
-            + " at their times, with leftJoinAsOf; or join tables; or copy 'staff' to another topic"
-            + " and read the table from there.",
+            + " at their times, with asOf in place of table; or join tables; or copy 'staff' to"
+            + " another topic and read the table from there.",
         t ->
             t.from(STAFF).groupBy("by-boss", v -> v).stream()
-                .leftJoin("found", t.table("staff", STAFF), (v, w) -> v + w)
+                .leftJoin("found", table(t.table("staff", STAFF)), (v, w) -> v + w)
                 .to(OUT));
     assertExchanges(
         List.of("by-boss 0>1 2", "found-right 0>1 2" + back("by-boss")),
         t ->
             t.from(STAFF).groupBy("by-boss", v -> v).stream()
-                .leftJoinAsOf("found", t.table("staff", STAFF), Duration.ZERO, (v, w) -> v + w)
+                .leftJoin("found", asOf(t.table("staff", STAFF), Duration.ZERO), (v, w) -> v + w)
                 .to(OUT));
     // A table that is computed is behind an exchange as it is.
     assertExchanges(
         List.of("by-boss 0>1 2", "found-left 0>1 2" + back("by-boss")),
         t -> {
           var staff = t.from(STAFF);
-          staff.join("found", staff.groupBy("by-boss", v -> v).count("below"), (v, n) -> v).to(OUT);
+          staff
+              .join("found", table(staff.groupBy("by-boss", v -> v).count("below")), (v, n) -> v)
+              .to(OUT);
         });
   }
 

@@ -1,5 +1,7 @@
 package dev.millrace.internal.engine.plan;
 
+import static dev.millrace.api.With.broadcast;
+import static dev.millrace.api.With.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -82,7 +84,9 @@ class MoreInputsTest {
         write(
             from(topology, left)
                 .join(
-                    "j", from(topology, right), Within.of(Duration.ofSeconds(1)), (l, r) -> l + r));
+                    "j",
+                    stream(from(topology, right), Within.of(Duration.ofSeconds(1))),
+                    (l, r) -> l + r));
   }
 
   private static String[] of(String... topics) {
@@ -144,9 +148,10 @@ class MoreInputsTest {
                 from(topology, "a")
                     .join(
                         "j",
-                        topology.broadcastTable(
-                            "t", Kafka.topic("b").key(Serdes.string()).value(Serdes.string())),
-                        value -> value,
+                        broadcast(
+                            topology.broadcastTable(
+                                "t", Kafka.topic("b").key(Serdes.string()).value(Serdes.string())),
+                            value -> value),
                         (l, r) -> l + r)));
   }
 

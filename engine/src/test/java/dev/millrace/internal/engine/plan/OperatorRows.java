@@ -1,5 +1,7 @@
 package dev.millrace.internal.engine.plan;
 
+import static dev.millrace.api.With.remote;
+import static dev.millrace.api.With.stream;
 import static dev.millrace.internal.engine.plan.PlanRows.CALLED;
 import static dev.millrace.internal.engine.plan.PlanRows.IN;
 import static dev.millrace.internal.engine.plan.PlanRows.KEYED;
@@ -30,6 +32,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
+import dev.millrace.api.With;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -88,8 +91,8 @@ final class OperatorRows {
               .latest("l");
       KeyedStream<String, String> stream = t.from(KEYED);
       (left
-              ? stream.leftJoinAsOf("j", table, Duration.ofSeconds(lateness), (l, r) -> l)
-              : stream.joinAsOf("j", table, Duration.ofSeconds(lateness), (l, r) -> l))
+              ? stream.leftJoin("j", With.asOf(table, Duration.ofSeconds(lateness)), (l, r) -> l)
+              : stream.join("j", With.asOf(table, Duration.ofSeconds(lateness)), (l, r) -> l))
           .to(sink());
     };
   }
@@ -144,7 +147,10 @@ final class OperatorRows {
   private static StreamApplication broadcast(Serde<String> values) {
     return t -> {
       Broadcast<String, String> table = t.broadcastTable("b", keyed("keyed", values));
-      t.from(OTHER).join("j", table, v -> v, (l, r) -> l).as(Serdes.string()).to(sink());
+      t.from(OTHER)
+          .join("j", With.broadcast(table, v -> v), (l, r) -> l)
+          .as(Serdes.string())
+          .to(sink());
     };
   }
 
@@ -180,7 +186,7 @@ final class OperatorRows {
             joined(Within.of(SECOND)),
             t ->
                 t.from(KEYED)
-                    .leftJoin("j", t.from(OTHER), Within.of(SECOND), (l, r) -> l)
+                    .leftJoin("j", stream(t.from(OTHER), Within.of(SECOND)), (l, r) -> l)
                     .as(Serdes.string())
                     .to(sink()),
             "interval join 'j' (stores",
@@ -190,7 +196,7 @@ final class OperatorRows {
             joined(Within.of(SECOND)),
             t ->
                 t.from(OTHER)
-                    .join("j", t.from(KEYED), Within.of(SECOND), (l, r) -> l)
+                    .join("j", stream(t.from(KEYED), Within.of(SECOND)), (l, r) -> l)
                     .as(Serdes.string())
                     .to(sink()),
             "interval join 'j'",
@@ -275,7 +281,8 @@ final class OperatorRows {
         row(
             "kind of remote operator",
             t -> t.from(KEYED).put("a", REMOTE).to(sink()),
-            t -> t.from(KEYED).join("a", REMOTE, (l, r) -> l).as(Serdes.string()).to(sink()),
+            t ->
+                t.from(KEYED).join("a", remote(REMOTE), (l, r) -> l).as(Serdes.string()).to(sink()),
             "kind was remote write, is remote join"),
         row(
             "values of a sink elsewhere",

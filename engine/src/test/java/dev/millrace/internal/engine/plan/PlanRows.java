@@ -1,5 +1,8 @@
 package dev.millrace.internal.engine.plan;
 
+import static dev.millrace.api.With.stream;
+import static dev.millrace.api.With.table;
+
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedStream;
@@ -196,7 +199,10 @@ final class PlanRows {
 
   static StreamApplication joined(Within within) {
     return t ->
-        t.from(KEYED).join("j", t.from(OTHER), within, (l, r) -> l).as(Serdes.string()).to(sink());
+        t.from(KEYED)
+            .join("j", stream(t.from(OTHER), within), (l, r) -> l)
+            .as(Serdes.string())
+            .to(sink());
   }
 
   static StreamApplication foreign(boolean left, Mapper<String, String> key) {
@@ -214,7 +220,7 @@ final class PlanRows {
   static StreamApplication lookedUp(KafkaKeyedStream<String, String> source) {
     return t -> {
       Table<String, String> table = t.table("one", source);
-      t.from(OTHER).join("j", table, (l, r) -> l).as(Serdes.string()).to(sink());
+      t.from(OTHER).join("j", table(table), (l, r) -> l).as(Serdes.string()).to(sink());
     };
   }
 
@@ -376,7 +382,7 @@ final class PlanRows {
             lookedUp(KEYED),
             t -> {
               Table<String, String> table = t.table("one", KEYED);
-              t.from(OTHER).leftJoin("j", table, (l, r) -> l).as(Serdes.string()).to(sink());
+              t.from(OTHER).leftJoin("j", table(table), (l, r) -> l).as(Serdes.string()).to(sink());
             }));
   }
 }

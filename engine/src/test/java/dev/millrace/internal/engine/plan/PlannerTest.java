@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.plan;
 
+import static dev.millrace.api.With.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,6 +18,7 @@ import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Windows;
+import dev.millrace.api.With;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
@@ -271,7 +273,10 @@ class PlannerTest {
     StreamApplication application =
         t ->
             t.from(KA)
-                .join("near", t.from(KB), Within.of(Duration.ofSeconds(1)), (a, b) -> a + b)
+                .join(
+                    "near",
+                    With.stream(t.from(KB), Within.of(Duration.ofSeconds(1))),
+                    (a, b) -> a + b)
                 .to(OUT);
     assertEquals(List.of(), moved(plan(application, Map.of("ka", 4, "kb", 4))));
     assertEquals(
@@ -286,7 +291,7 @@ class PlannerTest {
   void sidesOfAJoinWithinAWindowAreMoved() {
     Within hour = Within.window(Windows.tumbling(Duration.ofHours(1)));
     StreamApplication application =
-        t -> t.from(KA).join("near", t.from(KB), hour, (a, b) -> a + b).to(OUT);
+        t -> t.from(KA).join("near", With.stream(t.from(KB), hour), (a, b) -> a + b).to(OUT);
     assertEquals(List.of(), moved(plan(application, Map.of("ka", 4, "kb", 4))));
     Plan plan = plan(application, Map.of("ka", 4, "kb", 6));
     assertEquals(List.of("near-left to 6: for 'ka' has 4 partitions and 'kb' has 6"), moved(plan));
@@ -324,8 +329,8 @@ class PlannerTest {
         t -> {
           var a = t.from(KA);
           var b = t.from(KB);
-          a.join("one", b, second, (x, y) -> x + y).to(OUT);
-          b.join("two", a, second, (x, y) -> x + y).to(OUT);
+          a.join("one", With.stream(b, second), (x, y) -> x + y).to(OUT);
+          b.join("two", With.stream(a, second), (x, y) -> x + y).to(OUT);
         };
     assertEquals(
         List.of(
@@ -358,7 +363,7 @@ class PlannerTest {
         t ->
             t.from(KB)
                 .records()
-                .join("found", t.table("a", KA), (record, a) -> record.key() + a)
+                .join("found", table(t.table("a", KA)), (record, a) -> record.key() + a)
                 .to(OUT);
     assertEquals(List.of(), moved(plan(application, Map.of("ka", 2, "kb", 2))));
     assertEquals(
@@ -373,7 +378,7 @@ class PlannerTest {
             t.from(KB)
                 .repartition("moved")
                 .records()
-                .join("found", t.table("a", KA), (record, a) -> record.key() + a)
+                .join("found", table(t.table("a", KA)), (record, a) -> record.key() + a)
                 .to(OUT);
     assertEquals(List.of("moved to 2: "), moved(plan(moved, Map.of("ka", 2, "kb", 3))));
   }
@@ -384,7 +389,7 @@ class PlannerTest {
     StreamApplication application =
         t -> {
           Table<String, String> table = t.table("a", KA);
-          t.from(keyed("kc")).join("found", table, (c, a) -> c + a).to(OUT);
+          t.from(keyed("kc")).join("found", table(table), (c, a) -> c + a).to(OUT);
           table.join("both", t.table("b", KB), (a, b) -> a + b).to(keyed("both"));
         };
     assertEquals(
@@ -404,7 +409,10 @@ class PlannerTest {
     StreamApplication application =
         t ->
             t.from(KA)
-                .join("near", t.from(other), Within.of(Duration.ofSeconds(1)), (a, b) -> a + b)
+                .join(
+                    "near",
+                    With.stream(t.from(other), Within.of(Duration.ofSeconds(1))),
+                    (a, b) -> a + b)
                 .to(OUT);
     Plan plan = plan(application, Map.of("ka", 4, "kb", 4));
     assertEquals(

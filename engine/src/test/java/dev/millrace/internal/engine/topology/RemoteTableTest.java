@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.topology;
 
+import static dev.millrace.api.With.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,8 +34,8 @@ class RemoteTableTest {
     String plan =
         plan(t ->
             t.from(ORDERS)
-                .join("priced", READ, Long::sum)
-                .leftJoin("taxed", READ, order -> "" + order, (order, tax) -> order)
+                .join("priced", remote(READ), Long::sum)
+                .leftJoin("taxed", remote(READ, order -> "" + order), (order, tax) -> order)
                 .as(Serdes.longs())
                 .put("written", WRITTEN));
     assertTrue(plan.contains("priced: join with remote prices\n"), plan);
@@ -46,7 +47,7 @@ class RemoteTableTest {
   @Test
   void oneThatIsReadAndWrittenIsBoth() {
     RemoteTable<String, Long> both = RemoteTable.of("both", GET, PUT);
-    String plan = plan(t -> t.from(ORDERS).join("known", both, Long::sum).put("new", both));
+    String plan = plan(t -> t.from(ORDERS).join("known", remote(both), Long::sum).put("new", both));
     assertTrue(plan.contains("known: join with remote both\n"), plan);
     assertTrue(plan.contains("new: put to remote both\n"), plan);
   }
@@ -56,7 +57,7 @@ class RemoteTableTest {
     assertRefused(
         "Remote table 'totals' is only written: RemoteTable.of(name, get, put) gives one that is"
             + " read, too.",
-        () -> plan(t -> t.from(ORDERS).join("priced", WRITTEN, Long::sum)));
+        () -> plan(t -> t.from(ORDERS).join("priced", remote(WRITTEN), Long::sum)));
   }
 
   @Test
@@ -93,7 +94,7 @@ class RemoteTableTest {
                     .reduce("sum", Long::sum)
                     .results(result -> result.value())
                     .as(Serdes.longs())
-                    .join("priced", READ, Long::sum)));
+                    .join("priced", remote(READ), Long::sum)));
   }
 
   private static String plan(StreamApplication application) {

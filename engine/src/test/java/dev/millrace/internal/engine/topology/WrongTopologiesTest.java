@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.topology;
 
+import static dev.millrace.api.With.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -20,6 +21,7 @@ import dev.millrace.api.Timestamps;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.Windows;
+import dev.millrace.api.With;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
@@ -115,10 +117,11 @@ class WrongTopologiesTest {
                     .reduce("last", (_, b) -> b)
                     .results(r -> r.value())
                     .as(Serdes.string())
-                    .leftJoin("known", t.table("names", NAMES), (word, _) -> word)
+                    .leftJoin("known", table(t.table("names", NAMES)), (word, _) -> word)
                     .to(OUT),
             corrected(
-                "leftJoin 'known'", "Or use leftJoinAsOf, which takes back what it joined. ")));
+                "leftJoin 'known'",
+                "Or join with asOf(table, lateness), which retracts what it joined. ")));
     all.add(
         new Wrong(
             "duplicates within no time",
@@ -169,9 +172,9 @@ class WrongTopologiesTest {
   private static void asOf(Builder<Wrong> all) {
     String computed =
         "joinAsOf 'then' is given a table that does not know what it had at a time: what it has"
-            + " follows from several records. Join the stream with each table that it is made of"
-            + " in turn, .joinAsOf(…).joinAsOf(…), or put what is computed in a window, and give it"
-            + " latest(…) of the window's results.";
+            + " follows from several records. Join the stream with each table that it is made of in"
+            + " turn, .join(asOf(…)).join(asOf(…)), or put what is computed in a window, and give"
+            + " it latest(…) of the window's results.";
     all.add(
         new Wrong(
             "a count as of a time",
@@ -213,7 +216,7 @@ class WrongTopologiesTest {
   private static <V> void asOf(Topology topology, Table<String, V> table, Duration lateness) {
     topology
         .from(USERS)
-        .joinAsOf("then", table, lateness, (user, then) -> user + then)
+        .join("then", With.asOf(table, lateness), (user, then) -> user + then)
         .as(Serdes.string());
   }
 
