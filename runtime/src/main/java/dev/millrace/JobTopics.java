@@ -1,6 +1,5 @@
 package dev.millrace;
 
-import dev.millrace.api.LogTopic;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.TopicSettings;
 import dev.millrace.config.JobConfig;
@@ -280,15 +279,18 @@ final class JobTopics {
   private static void collect(
       TopologyGraph graph, Map<String, TopicSettings> sources, Map<String, TopicSettings> sinks) {
     for (Node node : graph.nodes()) {
-      if (node instanceof Node.Input input && input.source() instanceof LogTopic topic) {
-        merge(sources, topic.settings());
-      } else if (node instanceof Node.Output output && output.sink() instanceof LogTopic topic) {
-        merge(sinks, topic.settings());
+      if (node instanceof Node.Input input) {
+        merge(sources, input.source().topic());
+      } else if (node instanceof Node.Output output) {
+        merge(sinks, output.sink().topic());
       }
     }
   }
 
-  private static void merge(Map<String, TopicSettings> all, TopicSettings settings) {
+  private static void merge(Map<String, TopicSettings> all, @Nullable TopicSettings settings) {
+    if (settings == null) { // several topics, or something outside the log
+      return;
+    }
     TopicSettings other = all.putIfAbsent(settings.name(), settings);
     if (other != null && other.partitions() == 0) {
       all.put(settings.name(), settings);
@@ -330,9 +332,8 @@ final class JobTopics {
   private List<String> mayCreate() {
     List<String> problems = new ArrayList<>();
     for (Node node : described.nodes()) {
-      if (node instanceof Node.Output output
-          && output.sink() instanceof LogTopics topics
-          && topics.described().settings().partitions() > 0) {
+      LogTopics<?> topics = node instanceof Node.Output output ? output.sink().topics() : null;
+      if (topics != null && topics.settings().partitions() > 0) {
         problems.add(
             "topics.create is false, and topics '%s' say partitions(n), so that they would be created when a record first chooses them. Leave that out, and create them yourself."
                 .formatted(topics.choice().text()));

@@ -1,7 +1,7 @@
 package dev.millrace;
 
-import dev.millrace.api.LogTopic;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.TopicSettings;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.topology.Node;
@@ -38,7 +38,8 @@ public final class PlanPreview {
     Map<String, Integer> all = new TreeMap<>();
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Input input) {
-        int declared = input.source() instanceof LogTopic topic ? topic.settings().partitions() : 0;
+        TopicSettings topic = input.source().topic();
+        int declared = topic == null ? 0 : topic.partitions();
         all.merge(input.source().stream(), Math.max(1, declared), Math::max);
       }
     }

@@ -48,7 +48,8 @@ final class TopicPatterns {
     own.add(settings.deadLetterTopic());
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Output output) {
-        if (output.sink() instanceof LogTopics topics) {
+        LogTopics<?> topics = output.sink().topics();
+        if (topics != null) {
           chosen.add(topics.choice());
         } else {
           own.add(output.sink().stream());
@@ -75,9 +76,9 @@ final class TopicPatterns {
         placement.containers() == 1
             || !names.contains(ContainerLease.topic(application).name())
             || !ContainerLease.othersMayRun(application, placement.container(), log, clock);
-    IdentityHashMap<LogTopics, Collection<String>> found = new IdentityHashMap<>();
+    IdentityHashMap<LogTopics<?>, Collection<String>> found = new IdentityHashMap<>();
     List<String> problems = new ArrayList<>();
-    for (LogTopics pattern : graph.patterns()) {
+    for (LogTopics<?> pattern : graph.patterns()) {
       SortedSet<String> topics = found(pattern.choice(), names, before, alone);
       if (topics.isEmpty()) {
         problems.add(
@@ -134,13 +135,13 @@ final class TopicPatterns {
   /// @param plan that runs
   SortedMap<String, String> unread(Plan plan) {
     SortedMap<String, String> unread = new TreeMap<>();
-    List<LogTopics> patterns = graph.patterns();
+    List<? extends LogTopics<?>> patterns = graph.patterns();
     if (patterns.isEmpty()) {
       return unread;
     }
     SortedSet<String> names = log.topicNames();
     names.removeAll(plan.description().inputs());
-    for (LogTopics pattern : patterns) {
+    for (LogTopics<?> pattern : patterns) {
       for (String topic : matching(pattern.choice(), names)) {
         unread.put(topic, pattern.choice().text());
       }

@@ -63,7 +63,7 @@ class BadRecordRateOnKafkaTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic(in)
+              Kafka.source(in)
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .startAt(Start.earliest())
@@ -76,7 +76,7 @@ class BadRecordRateOnKafkaTest {
               () -> 0L,
               (sum, value) -> sum + (at == At.AGGREGATED ? check(value) : value).length())
           .as(Serdes.longs())
-          .to(Kafka.topic(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

@@ -43,7 +43,7 @@ class BusyTimeTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .partitions(2)
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
@@ -53,7 +53,7 @@ class BusyTimeTest {
           .filter(this::compute)
           .map(value -> value + "!")
           .as(Serdes.string())
-          .to(Kafka.topic(name + "-out").partitions(1).value(Serdes.string()));
+          .to(Kafka.sink(name + "-out").partitions(1).value(Serdes.string()));
     }
 
     private static int number(String value) {

@@ -42,11 +42,11 @@ class BytesOnKafkaTest {
   private record Apart(String name) implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      var in = topology.from(Kafka.topic(name + "-in").bytes().startAt(Start.earliest()));
-      in.branch(value -> value.length() > 2).matching().to(Kafka.topic(name + "-long").bytes());
+      var in = topology.from(Kafka.source(name + "-in").bytes().startAt(Start.earliest()));
+      in.branch(value -> value.length() > 2).matching().to(Kafka.sink(name + "-long").bytes());
       in.records()
           .map(record -> record.value().toUtf8())
-          .to(Kafka.topic(name + "-all").value(Serdes.string()));
+          .to(Kafka.sink(name + "-all").value(Serdes.string()));
     }
   }
 

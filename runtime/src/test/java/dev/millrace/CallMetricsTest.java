@@ -40,13 +40,13 @@ class CallMetricsTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .partitions(1)
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
           .call("lookup", call)
           .as(Serdes.string())
-          .to(Kafka.topic(name + "-out").partitions(1).value(Serdes.string()));
+          .to(Kafka.sink(name + "-out").partitions(1).value(Serdes.string()));
     }
   }
 

@@ -41,19 +41,19 @@ class DeletionsOnKafkaTest {
     public void describe(Topology topology) {
       var in =
           topology.from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .startAt(Start.earliest())
                   .withDeletions());
       in.mapValues(value -> value.filter(text -> !text.equals("secret")))
           .to(
-              Kafka.topic(name + "-copy")
+              Kafka.sink(name + "-copy")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .withDeletions());
       in.mapValues(value -> value.orElse("gone"))
-          .to(Kafka.topic(name + "-all").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink(name + "-all").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

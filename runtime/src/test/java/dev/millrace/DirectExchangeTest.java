@@ -59,14 +59,10 @@ class DirectExchangeTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
           .groupBy("by-word", word -> word)
           .count("counts")
-          .to(
-              Kafka.topic(name + "-out")
-                  .partitions(1)
-                  .key(Serdes.string())
-                  .value(json(Long.class)));
+          .to(Kafka.sink(name + "-out").partitions(1).key(Serdes.string()).value(json(Long.class)));
     }
   }
 

@@ -34,8 +34,8 @@ class EarlyOutputTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic(name + "-in").bytes().startAt(Start.earliest()))
-          .to(Kafka.topic(name + "-out").bytes());
+          .from(Kafka.source(name + "-in").bytes().startAt(Start.earliest()))
+          .to(Kafka.sink(name + "-out").bytes());
     }
   }
 

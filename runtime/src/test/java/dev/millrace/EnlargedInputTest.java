@@ -61,11 +61,11 @@ class EnlargedInputTest {
 
     @Override
     public void describe(Topology topology) {
-      var out = Kafka.topic(out()).partitions(1).key(Serdes.string()).value(Serdes.string());
+      var out = Kafka.sink(out()).partitions(1).key(Serdes.string()).value(Serdes.string());
       if (keyed) {
         topology
             .from(
-                Kafka.topic(in())
+                Kafka.source(in())
                     .key(Serdes.string())
                     .value(Serdes.string())
                     .startAt(Start.earliest()))
@@ -75,7 +75,7 @@ class EnlargedInputTest {
             .to(out);
       } else {
         topology
-            .from(Kafka.topic(in()).value(Serdes.string()).startAt(Start.earliest()))
+            .from(Kafka.source(in()).value(Serdes.string()).startAt(Start.earliest()))
             .groupBy("by-value", value -> value)
             .count("n")
             .mapValues(Object::toString)

@@ -50,7 +50,7 @@ class EventTimesOnKafkaTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .value(Serdes.string())
                   .startAt(Start.earliest())
                   .eventTime(value -> Instant.ofEpochMilli(Long.parseLong(value)), DISORDER))
@@ -61,7 +61,7 @@ class EventTimesOnKafkaTest {
           .results(result -> result.window().start().toEpochMilli() + "=" + result.value())
           .repartition("again")
           .to(
-              Kafka.topic(name + "-out")
+              Kafka.sink(name + "-out")
                   .partitions(1)
                   .key(Serdes.string())
                   .value(Serdes.string())

@@ -86,11 +86,11 @@ class HeadersOfSerdesOnKafkaTest {
     @Override
     public void describe(Topology topology) {
       var in =
-          topology.from(Kafka.topic(name + "-in").value(new Amounts()).startAt(Start.earliest()));
+          topology.from(Kafka.source(name + "-in").value(new Amounts()).startAt(Start.earliest()));
       in.groupBy("by-number", value -> value.number).stream()
           .mapValues(value -> new Amount(value.unit + "!", value.number))
           .as(new Amounts())
-          .to(Kafka.topic(name + "-out").key(Serdes.string()).value(new Amounts()));
+          .to(Kafka.sink(name + "-out").key(Serdes.string()).value(new Amounts()));
     }
   }
 

@@ -54,7 +54,7 @@ class LateLedgerTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic(in())
+              Kafka.source(in())
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .eventTime(value -> Instant.ofEpochSecond(Long.parseLong(value)))
@@ -63,7 +63,7 @@ class LateLedgerTest {
           .window(Windows.tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ofMinutes(1)))
           .count("counts")
           .results(result -> result.value())
-          .to(Kafka.topic(out()).partitions(1).key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(out()).partitions(1).key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

@@ -3,7 +3,7 @@ package dev.millrace;
 import static dev.millrace.json.Json.json;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -32,8 +32,8 @@ record Numbers(String name, boolean bounded, int partitions, boolean fromStart)
 
   @Override
   public void describe(Topology topology) {
-    Kafka.Untyped topic = Kafka.topic(in());
-    KafkaStream<String> source =
+    Kafka.UntypedSource topic = Kafka.source(in());
+    KafkaSource<String> source =
         (partitions > 0 ? topic.partitions(partitions) : topic).value(Serdes.string());
     source = fromStart ? source.startAt(Start.earliest()) : source;
     topology
@@ -41,6 +41,6 @@ record Numbers(String name, boolean bounded, int partitions, boolean fromStart)
         .map(Long::valueOf)
         .groupBy("all", number -> "sum")
         .aggregate("sums", () -> 0L, (sum, number) -> sum + number)
-        .to(Kafka.topic(out()).partitions(1).key(Serdes.string()).value(json(Long.class)));
+        .to(Kafka.sink(out()).partitions(1).key(Serdes.string()).value(json(Long.class)));
   }
 }

@@ -53,13 +53,13 @@ class OtherDefaultsTest {
   private record Counting(String name) implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      Kafka.Untyped out = Kafka.topic("out").partitions(1);
+      Kafka.UntypedSink out = Kafka.sink("out").partitions(1);
       for (Map.Entry<String, String> each : OLD_TIMES.entrySet()) {
         out = out.setting(each.getKey(), each.getValue());
       }
       topology
           .from(
-              Kafka.topic("in")
+              Kafka.source("in")
                   .value(Serdes.string())
                   .eventTime(value -> Instant.ofEpochSecond(Long.parseLong(value)))
                   .startAt(Start.earliest())

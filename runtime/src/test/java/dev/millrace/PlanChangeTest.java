@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -76,7 +76,7 @@ class PlanChangeTest {
         topology ->
             topology
                 .from(
-                    Kafka.topic(name + "-in")
+                    Kafka.source(name + "-in")
                         .value(Serdes.string())
                         .eventTime(value -> Instant.ofEpochSecond(Long.parseLong(value)))
                         .startAt(Start.earliest()))
@@ -85,7 +85,7 @@ class PlanChangeTest {
                 .count("per-window")
                 .results(result -> result.window().start().getEpochSecond() + "=" + result.value())
                 .to(
-                    Kafka.topic(name + "-out")
+                    Kafka.sink(name + "-out")
                         .partitions(1)
                         .key(Serdes.string())
                         .value(Serdes.string())));
@@ -186,7 +186,7 @@ class PlanChangeTest {
           Grouped<String, String> byLetter =
               topology
                   .from(
-                      Kafka.topic(name + "-in")
+                      Kafka.source(name + "-in")
                           .value(Serdes.string())
                           .startAt(Start.earliest())
                           .asBounded())
@@ -198,8 +198,8 @@ class PlanChangeTest {
         });
   }
 
-  private static KafkaKeyedStream<String, Long> counts(String name) {
-    return Kafka.topic(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs());
+  private static KafkaKeyedSink<String, Long> counts(String name) {
+    return Kafka.sink(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs());
   }
 
   private static void runs(StreamApplication application, JobConfig config)

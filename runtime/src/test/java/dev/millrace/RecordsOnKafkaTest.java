@@ -60,7 +60,7 @@ class RecordsOnKafkaTest {
     public void describe(Topology topology) {
       var in =
           topology.from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .startAt(Start.earliest()));
@@ -69,7 +69,7 @@ class RecordsOnKafkaTest {
           .mapValues(
               record -> "%s@%d/%s".formatted(record.value(), record.timestamp(), trace(record)))
           .to(
-              Kafka.topic(name + "-seen")
+              Kafka.sink(name + "-seen")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .headers((record, headers) -> {
@@ -79,7 +79,7 @@ class RecordsOnKafkaTest {
                   .timestamp(value -> Instant.ofEpochMilli(TIME + value.length())));
       in.repartition("again")
           .to(
-              Kafka.topic(name + "-keyed")
+              Kafka.sink(name + "-keyed")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .key(value -> "of-" + value)

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedTopics;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -58,7 +58,7 @@ class SeveralTopicsOnKafkaTest {
   private int written;
 
   /// Counts by key what comes from its topics.
-  private record Counting(String name, KafkaKeyedTopics<String, String> topics)
+  private record Counting(String name, KafkaKeyedSource<String, String> topics)
       implements StreamApplication {
     @Override
     public void describe(Topology topology) {
@@ -68,14 +68,14 @@ class SeveralTopicsOnKafkaTest {
           .count("n")
           .mapValues(Object::toString)
           .to(
-              Kafka.topic(name + "-counts")
+              Kafka.sink(name + "-counts")
                   .partitions(1)
                   .key(Serdes.string())
                   .value(Serdes.string()));
     }
   }
 
-  private static KafkaKeyedTopics<String, String> described(Kafka.UntypedTopics topics) {
+  private static KafkaKeyedSource<String, String> described(Kafka.UntypedSource topics) {
     return topics.key(Serdes.string()).value(Serdes.string());
   }
 
@@ -88,12 +88,12 @@ class SeveralTopicsOnKafkaTest {
     for (String each : which) {
       topics.add(in(each));
     }
-    return new Counting(name, described(Kafka.topics(topics)).startAt(Start.earliest()));
+    return new Counting(name, described(Kafka.sources(topics)).startAt(Start.earliest()));
   }
 
   private Counting matching() {
     Pattern pattern = Pattern.compile(Pattern.quote(name) + "-in-[a-z]");
-    return new Counting(name, described(Kafka.topics(pattern)).startAt(Start.earliest()));
+    return new Counting(name, described(Kafka.sources(pattern)).startAt(Start.earliest()));
   }
 
   private JobConfig config(String state) {
@@ -181,7 +181,7 @@ class SeveralTopicsOnKafkaTest {
     write(in("a"), 30);
     JobFailure unsaid =
         refused(
-            new Counting(name, described(Kafka.topics(in("a"), in("b"), in("c")))),
+            new Counting(name, described(Kafka.sources(in("a"), in("b"), in("c")))),
             config("state"));
     assertSays(unsaid, "reads '" + in("c") + "' for the first time", ".startAt(Start.earliest())");
     try (Job job = Millrace.start(listing("b", "c", "a"), config("state"))) {
@@ -295,16 +295,16 @@ class SeveralTopicsOnKafkaTest {
   private record Routing(String name, boolean creates) implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      Kafka.UntypedTopics out = Kafka.topicsUnder(name + "-out-");
+      Kafka.UntypedSink out = Kafka.sinksUnder(name + "-out-");
       topology
           .from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
           .to(
               value -> "%s-out-%s".formatted(name, value.split(" ", -1)[0]),
-              described(creates ? out.partitions(2) : out));
+              (creates ? out.partitions(2) : out).key(Serdes.string()).value(Serdes.string()));
     }
   }
 

@@ -75,11 +75,11 @@ class SizesOnKafkaTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
           .groupBy("by-key", value -> value.substring(0, 1))
           .keyAs(Serdes.string())
           .process("keeper", Keeper::new, LAST)
-          .to(Kafka.topic(name + "-out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink(name + "-out").key(Serdes.string()).value(Serdes.string()));
     }
 
     private static final class Keeper implements Processor<String, String, String> {

@@ -52,11 +52,11 @@ class StartChecksTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic(first()).key(Serdes.string()).value(Serdes.string()))
-          .merge(topology.from(Kafka.topic(second()).key(Serdes.string()).value(Serdes.string())))
+          .from(Kafka.source(first()).key(Serdes.string()).value(Serdes.string()))
+          .merge(topology.from(Kafka.source(second()).key(Serdes.string()).value(Serdes.string())))
           .groupByKey()
           .count("counts")
-          .to(Kafka.topic(name + "-counts").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(name + "-counts").key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

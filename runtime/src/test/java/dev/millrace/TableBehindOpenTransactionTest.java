@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -33,22 +34,26 @@ class TableBehindOpenTransactionTest {
   @TempDir Path directory;
 
   private record Prices(String name) implements StreamApplication {
-    private KafkaKeyedStream<String, String> topic(String kind) {
-      return Kafka.topic(name + "-" + kind)
+    private KafkaKeyedSource<String, String> source(String kind) {
+      return Kafka.source(name + "-" + kind)
           .key(Serdes.string())
           .value(Serdes.string())
           .startAt(Start.earliest());
     }
 
+    private KafkaKeyedSink<String, String> sink(String kind) {
+      return Kafka.sink(name + "-" + kind).key(Serdes.string()).value(Serdes.string());
+    }
+
     @Override
     public void describe(Topology topology) {
       topology
-          .from(topic("orders"))
+          .from(source("orders"))
           .leftJoin(
               "pricing",
               table(topology.table("rates", topic("rates"))),
               (order, rate) -> order + " at " + rate)
-          .to(topic("priced"));
+          .to(sink("priced"));
     }
   }
 

@@ -6,169 +6,196 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.api.serde.TypeRef;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/// Topics of the log as sources and sinks.
+/// Topics of Kafka as sources and sinks.
 ///
 /// ```java
-/// topology.from(Kafka.topic("updates").value(json(Update.class)).eventTime(Update::at));
-/// stream.to(Kafka.topic("trends").value(json(Trend.class)));
+/// topology.from(Kafka.source("updates").value(json(Update.class)).eventTime(Update::at));
+/// stream.to(Kafka.sink("trends").value(json(Trend.class)));
 /// ```
+///
+/// A description is a value: each method returns another one and leaves this one unchanged.
 public final class Kafka {
   private static final Serde<Bytes> BYTES = Serdes.forType(new TypeRef<Bytes>() {});
 
   private Kafka() {}
 
-  /// A topic whose records are not described yet.
-  public static Untyped topic(String name) {
-    return new Untyped(TopicSettings.of(name));
+  /// Returns a topic to read, whose records are not described yet.
+  public static UntypedSource source(String topic) {
+    return new UntypedSource(TopicSettings.of(topic));
   }
 
-  /// Several topics that are described alike.
+  /// Returns several topics to read, which are described alike: the records of all of them.
   ///
-  /// @throws IllegalArgumentException if there is none, or one is named twice
-  public static UntypedTopics topics(String... names) {
-    return topics(List.of(names));
+  /// @throws IllegalArgumentException if no topic is given, or one is given twice
+  public static UntypedSource sources(String... topics) {
+    return sources(List.of(topics));
   }
 
-  /// Several topics that are described alike.
+  /// Returns several topics to read, which are described alike: the records of all of them.
   ///
-  /// @throws IllegalArgumentException if there is none, or one is named twice
-  public static UntypedTopics topics(Collection<String> names) {
-    return new UntypedTopics(TopicChoice.of(names), Kafka::topic);
+  /// @throws IllegalArgumentException if no topic is given, or one is given twice
+  public static UntypedSource sources(Collection<String> topics) {
+    return new UntypedSource(TopicSettings.of(TopicChoice.of(topics)));
   }
 
-  /// All topics whose whole names match. As a source, those that exist when the application starts:
-  /// others are told of while it runs, and read from its next start on. Topics that the application
-  /// itself writes are left out.
-  public static UntypedTopics topics(Pattern pattern) {
-    return new UntypedTopics(TopicChoice.of(pattern), Kafka::topic);
+  /// Returns all topics whose whole names match, to read those that exist when the application
+  /// starts. A topic that appears later is reported while the application runs, and read from its
+  /// next start on. Topics that the application itself writes are left out.
+  public static UntypedSource sources(Pattern pattern) {
+    return new UntypedSource(TopicSettings.of(TopicChoice.of(pattern)));
   }
 
-  /// All topics whose names begin with a prefix; as a source, like those of a pattern.
-  public static UntypedTopics topicsUnder(String prefix) {
-    return new UntypedTopics(TopicChoice.under(prefix), Kafka::topic);
+  /// Returns all topics whose names begin with a prefix, to be read like those of a
+  /// [pattern][#sources(Pattern)].
+  public static UntypedSource sourcesUnder(String prefix) {
+    return new UntypedSource(TopicSettings.of(TopicChoice.under(prefix)));
   }
 
-  /// A topic before its value's serde is known.
-  public static final class Untyped {
-    private final TopicSettings settings;
+  /// Returns a topic to write, whose records are not described yet.
+  public static UntypedSink sink(String topic) {
+    return new UntypedSink(TopicSettings.of(topic));
+  }
 
-    private Untyped(TopicSettings settings) {
-      this.settings = settings;
+  /// Returns several topics to write, which are described alike: a route says of each record which
+  /// of them it goes to.
+  ///
+  /// @throws IllegalArgumentException if no topic is given, or one is given twice
+  public static UntypedSink sinks(String... topics) {
+    return sinks(List.of(topics));
+  }
+
+  /// Returns several topics to write, which are described alike: a route says of each record which
+  /// of them it goes to.
+  ///
+  /// @throws IllegalArgumentException if no topic is given, or one is given twice
+  public static UntypedSink sinks(Collection<String> topics) {
+    return new UntypedSink(TopicSettings.of(TopicChoice.of(topics)));
+  }
+
+  /// Returns all topics whose whole names match, to write: a route says of each record which of
+  /// them it goes to.
+  public static UntypedSink sinks(Pattern pattern) {
+    return new UntypedSink(TopicSettings.of(TopicChoice.of(pattern)));
+  }
+
+  /// Returns all topics whose names begin with a prefix, to write: a route says of each record
+  /// which of them it goes to.
+  public static UntypedSink sinksUnder(String prefix) {
+    return new UntypedSink(TopicSettings.of(TopicChoice.under(prefix)));
+  }
+
+  /// One or several topics to read, before the serde of their values is known.
+  public static final class UntypedSource {
+    private final TopicSettings topic;
+
+    private UntypedSource(TopicSettings topic) {
+      this.topic = topic;
     }
 
-    /// How many partitions to create the topic with if it does not exist; an existing topic must
-    /// have as many.
-    public Untyped partitions(int partitions) {
-      return new Untyped(settings.withPartitions(partitions));
+    /// Creates the topic with so many partitions if it does not exist, as for a demo; an existing
+    /// topic must have as many. Unless this is said, a topic that does not exist is an error at the
+    /// start.
+    public UntypedSource partitions(int partitions) {
+      return new UntypedSource(topic.withPartitions(partitions));
     }
 
-    /// The topic keeps the last record of each key; an existing topic must do so.
-    public Untyped compacted() {
-      return setting("cleanup.policy", "compact");
+    /// Adds a setting by its name in Kafka, such as `retention.ms`: the topic is created with it if
+    /// [partitions][#partitions] are given, and an existing topic must have it.
+    public UntypedSource setting(String name, String value) {
+      return new UntypedSource(topic.withSetting(name, value));
     }
 
-    /// A setting by its name in Kafka, such as `retention.ms`: the topic is created with it, and an
-    /// existing one must have it. Mind that Kafka's own default deletes what is older than a week
-    /// by its timestamp, which for results is the event time.
-    public Untyped setting(String name, String value) {
-      return new Untyped(settings.withSetting(name, value));
+    /// Sets the serde of the keys; the topic is partitioned by the key.
+    public <K> UntypedKeyedSource<K> key(Serde<K> serde) {
+      return new UntypedKeyedSource<>(topic, serde);
     }
 
-    /// The key's serde; the topic is partitioned by the key.
-    public <K> Keyed<K> key(Serde<K> serde) {
-      return new Keyed<>(settings, serde.forTopic(settings.name(), true));
+    /// Sets the serde of the values; keys stay bytes.
+    public <V> KafkaSource<V> value(Serde<V> serde) {
+      return new KafkaSource<>(SourceSpec.of(topic, serde));
     }
 
-    /// The value's serde; keys stay bytes.
-    public <V> KafkaStream<V> value(Serde<V> serde) {
-      return new KafkaStream<>(settings, serde.forTopic(settings.name(), false));
-    }
-
-    /// Keys and values stay the bytes they are. A value that is looked at is a copy and stays
-    /// valid; between a source and a sink bytes go through untouched. `value(Serdes.view())` makes
-    /// no copies.
-    public KafkaStream<Bytes> bytes() {
+    /// Leaves keys and values bytes. A value that a function is given is a copy and stays valid;
+    /// between a source and a sink bytes pass through untouched. `value(Serdes.view())` makes no
+    /// copies.
+    public KafkaSource<Bytes> bytes() {
       return value(BYTES);
     }
   }
 
-  /// A topic with a key, before its value's serde is known.
-  public static final class Keyed<K> {
-    private final TopicSettings settings;
+  /// One or several topics with a key to read, before the serde of their values is known.
+  public static final class UntypedKeyedSource<K> {
+    private final TopicSettings topic;
     private final Serde<K> keySerde;
 
-    private Keyed(TopicSettings settings, Serde<K> keySerde) {
-      this.settings = settings;
+    private UntypedKeyedSource(TopicSettings topic, Serde<K> keySerde) {
+      this.topic = topic;
       this.keySerde = keySerde;
     }
 
-    public <V> KafkaKeyedStream<K, V> value(Serde<V> serde) {
-      return new KafkaKeyedStream<>(settings, keySerde, serde.forTopic(settings.name(), false));
+    /// Sets the serde of the values.
+    public <V> KafkaKeyedSource<K, V> value(Serde<V> serde) {
+      return new KafkaKeyedSource<>(SourceSpec.of(topic, serde), keySerde);
     }
   }
 
-  /// Several topics whose records are not described yet.
-  public static final class UntypedTopics {
-    private final TopicChoice choice;
-    private final Function<String, Untyped> each;
+  /// One or several topics to write, before the serde of their values is known.
+  public static final class UntypedSink {
+    private final TopicSettings topic;
 
-    private UntypedTopics(TopicChoice choice, Function<String, Untyped> each) {
-      this.choice = choice;
-      this.each = each;
+    private UntypedSink(TopicSettings topic) {
+      this.topic = topic;
     }
 
-    private UntypedTopics with(UnaryOperator<Untyped> change) {
-      return new UntypedTopics(choice, topic -> change.apply(each.apply(topic)));
+    /// Creates the topic with so many partitions if it does not exist; an existing topic must have
+    /// as many. A topic of a pattern that a route chooses is created only if this is said.
+    public UntypedSink partitions(int partitions) {
+      return new UntypedSink(topic.withPartitions(partitions));
     }
 
-    /// How many partitions to create a topic with that does not exist; an existing one must have as
-    /// many. A topic that a route chooses and that does not exist is created only if this is said.
-    public UntypedTopics partitions(int partitions) {
-      return with(topic -> topic.partitions(partitions));
+    /// The topic keeps the last record of each key; an existing topic must do so.
+    public UntypedSink compacted() {
+      return setting("cleanup.policy", "compact");
     }
 
-    /// Each topic keeps the last record of each key; an existing one must do so.
-    public UntypedTopics compacted() {
-      return with(Untyped::compacted);
+    /// Adds a setting by its name in Kafka, such as `retention.ms`: the topic is created with it,
+    /// and an existing topic must have it. Note that Kafka's own default deletes records whose
+    /// timestamps are older than a week, and the timestamp of a result is its event time.
+    public UntypedSink setting(String name, String value) {
+      return new UntypedSink(topic.withSetting(name, value));
     }
 
-    /// A setting of each topic; see [Untyped#setting].
-    public UntypedTopics setting(String name, String value) {
-      return with(topic -> topic.setting(name, value));
+    /// Sets the serde of the keys; the topic is partitioned by the key.
+    public <K> UntypedKeyedSink<K> key(Serde<K> serde) {
+      return new UntypedKeyedSink<>(topic, serde);
     }
 
-    /// The key's serde; the topics are partitioned by the key.
-    public <K> KeyedTopics<K> key(Serde<K> serde) {
-      return new KeyedTopics<>(choice, topic -> each.apply(topic).key(serde));
+    /// Sets the serde of the values; keys stay bytes.
+    public <V> KafkaSink<V> value(Serde<V> serde) {
+      return new KafkaSink<>(SinkSpec.of(topic, serde));
     }
 
-    /// The value's serde; keys stay bytes.
-    public <V> KafkaTopics<V> value(Serde<V> serde) {
-      return new KafkaTopics<>(choice, topic -> each.apply(topic).value(serde));
-    }
-
-    /// Keys and values stay the bytes they are; see [Untyped#bytes].
-    public KafkaTopics<Bytes> bytes() {
+    /// Leaves keys and values bytes; see [UntypedSource#bytes].
+    public KafkaSink<Bytes> bytes() {
       return value(BYTES);
     }
   }
 
-  /// Several topics with a key, before their values' serde is known.
-  public static final class KeyedTopics<K> {
-    private final TopicChoice choice;
-    private final Function<String, Keyed<K>> each;
+  /// One or several topics with a key to write, before the serde of their values is known.
+  public static final class UntypedKeyedSink<K> {
+    private final TopicSettings topic;
+    private final Serde<K> keySerde;
 
-    private KeyedTopics(TopicChoice choice, Function<String, Keyed<K>> each) {
-      this.choice = choice;
-      this.each = each;
+    private UntypedKeyedSink(TopicSettings topic, Serde<K> keySerde) {
+      this.topic = topic;
+      this.keySerde = keySerde;
     }
 
-    public <V> KafkaKeyedTopics<K, V> value(Serde<V> serde) {
-      return new KafkaKeyedTopics<>(choice, topic -> each.apply(topic).value(serde));
+    /// Sets the serde of the values.
+    public <V> KafkaKeyedSink<K, V> value(Serde<V> serde) {
+      return new KafkaKeyedSink<>(SinkSpec.of(topic, serde), keySerde);
     }
   }
 }

@@ -1,8 +1,14 @@
 package dev.millrace.api;
 
 import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
 
 /// A source of records with a key, partitioned by it.
 public interface KeyedSource<K, V> extends Source<V> {
   Serde<K> keySerde();
+
+  @Override
+  default @Nullable LogTopics<? extends KeyedSource<K, V>> topics() {
+    return null;
+  }
 }

@@ -166,11 +166,11 @@ public interface KeyedStream<K, V> {
       String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores);
 
   /// Writes every value; key bytes as they are, or that which the sink takes from the value
-  /// ([KafkaKeyedStream#key]).
+  /// ([KafkaKeyedSink#key]).
   void to(Sink<V> sink);
 
   /// Writes every record; the key decides the partition. It is the record's, unless the sink takes
-  /// it from the value ([KafkaKeyedStream#key]).
+  /// it from the value ([KafkaKeyedSink#key]).
   void to(KeyedSink<K, V> sink);
 
   /// Writes every record to one of several sinks: that whose topic the route gives for its value. A
@@ -182,10 +182,10 @@ public interface KeyedStream<K, V> {
   /// Writes every record to one of several topics that are described alike: that which the route
   /// gives for its value. A record is bad input whose topic is none of them, has a name that Kafka
   /// does not take, is one of the application's own, or does not exist; with
-  /// [Kafka.UntypedTopics#partitions] a topic that does not exist is created.
+  /// [Kafka.UntypedSink#partitions] a topic that does not exist is created.
   ///
   /// @param route a pure function
-  default void to(Mapper<? super V, String> route, KafkaKeyedTopics<K, V> topics) {
-    to(route, topics.sinks());
+  default void to(Mapper<? super V, String> route, KeyedSink<K, V> topics) {
+    to(route, LogTopics.choices(topics, topics.topics()));
   }
 }

@@ -1,15 +1,59 @@
 package dev.millrace.api;
 
-/// Several topics of the log the job runs on that are described alike.
-public sealed interface LogTopics permits KafkaTopics, KafkaKeyedTopics {
-  TopicChoice choice();
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-  /// What is said of each of them; its name stands for all.
-  LogTopic described();
+/// Several topics of the log that the job runs on, which are described alike.
+///
+/// @param <T> the source or sink that one of them is
+public final class LogTopics<T> {
+  private final TopicSettings settings;
+  private final TopicChoice choice;
+  private final Function<String, T> each;
+  private final Map<String, T> made = new ConcurrentHashMap<>();
 
-  /// One of them, to be read; the same object whenever it is asked for.
-  Source<?> source(String topic);
+  private LogTopics(TopicSettings settings, TopicChoice choice, Function<String, T> each) {
+    this.settings = settings;
+    this.choice = choice;
+    this.each = each;
+  }
 
-  /// One of them, to be written to; the same object whenever it is asked for.
-  Sink<?> sink(String topic);
+  /// Returns the topics of a description; null if it is of one topic.
+  static <T> @Nullable LogTopics<T> of(TopicSettings settings, Function<String, T> each) {
+    TopicChoice choice = settings.choice();
+    return choice == null ? null : new LogTopics<>(settings, choice, each);
+  }
+
+  /// Returns which topics they are.
+  public TopicChoice choice() {
+    return choice;
+  }
+
+  /// Returns what the application says of each of them.
+  public TopicSettings settings() {
+    return settings;
+  }
+
+  /// Returns one of them; the same object at each call.
+  ///
+  /// @throws IllegalArgumentException if it is none of them
+  public T topic(String name) {
+    if (!choice.has(name)) {
+      throw new IllegalArgumentException(
+          "Topic '%s' is none of '%s'.".formatted(name, choice.text()));
+    }
+    return made.computeIfAbsent(name, each);
+  }
+
+  /// Returns what a route chooses from where it is given a sink: each of several topics, or all of
+  /// a pattern together.
+  static <S extends Sink<?>> List<? extends S> choices(
+      S sink, @Nullable LogTopics<? extends S> of) {
+    return of == null || of.choice().pattern() != null
+        ? List.of(sink)
+        : of.choice().names().stream().map(of::topic).toList();
+  }
 }

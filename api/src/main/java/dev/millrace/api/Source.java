@@ -6,7 +6,7 @@ import dev.millrace.api.serde.Serde;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Where records come from: a description, not a connection. [Kafka#topic] makes one.
+/// Where records come from: a description, not a connection. [Kafka#source] makes one.
 public interface Source<V> {
 
   /// The name of the stream: the topic.
@@ -46,4 +46,24 @@ public interface Source<V> {
 
   /// Where a new application begins; null leaves it to the configuration.
   @Nullable Start start();
+
+  /// Returns the topic of the log that it reads; null if it reads several, or something else.
+  default @Nullable TopicSettings topic() {
+    return null;
+  }
+
+  /// Returns the topics of the log that it reads; null if it reads one, or something else.
+  default @Nullable LogTopics<? extends Source<V>> topics() {
+    return null;
+  }
+
+  /// Returns the value that a record without one stands for; null if such a record is bad input.
+  default @Nullable Object deletion() {
+    return null;
+  }
+
+  /// Returns the serde of the same values in state and between tasks, where each has bytes.
+  default Serde<?> keptSerde() {
+    return valueSerde();
+  }
 }

@@ -111,7 +111,7 @@ public interface Stream<V> {
       String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores);
 
   /// Writes every record: key bytes as they are, or no key where an operator dropped it. A sink
-  /// that takes the key from the value ([KafkaKeyedStream#key]) writes it under that.
+  /// that takes the key from the value ([KafkaKeyedSink#key]) writes it under that.
   void to(Sink<V> sink);
 
   /// Writes every record to one of several sinks: that whose topic the route gives for its value. A
@@ -123,10 +123,10 @@ public interface Stream<V> {
   /// Writes every record to one of several topics that are described alike: that which the route
   /// gives for its value. A record is bad input whose topic is none of them, has a name that Kafka
   /// does not take, is one of the application's own, or does not exist; with
-  /// [Kafka.UntypedTopics#partitions] a topic that does not exist is created.
+  /// [Kafka.UntypedSink#partitions] a topic that does not exist is created.
   ///
   /// @param route a pure function
-  default void to(Mapper<? super V, String> route, KafkaTopics<V> topics) {
-    to(route, topics.sinks());
+  default void to(Mapper<? super V, String> route, Sink<V> topics) {
+    to(route, LogTopics.choices(topics, topics.topics()));
   }
 }

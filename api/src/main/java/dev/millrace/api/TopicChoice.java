@@ -17,7 +17,9 @@ public record TopicChoice(String text, List<String> names, @Nullable Pattern pat
     List<String> ordered = List.copyOf(new TreeSet<>(names));
     if (ordered.isEmpty() || ordered.size() < names.size()) {
       throw new IllegalArgumentException(
-          "topics(names) takes one or more names, each of another topic; found " + names + ".");
+          "Several topics are given by one or more names, each of another topic; found "
+              + names
+              + ".");
     }
     return new TopicChoice(String.join(", ", ordered), ordered, null);
   }
@@ -29,7 +31,7 @@ public record TopicChoice(String text, List<String> names, @Nullable Pattern pat
   static TopicChoice under(String prefix) {
     if (prefix.isEmpty()) {
       throw new IllegalArgumentException(
-          "topicsUnder(prefix) takes what the names of topics begin with; found nothing.");
+          "The prefix of several topics is what their names begin with; found nothing.");
     }
     return new TopicChoice(prefix + "*", List.of(), Pattern.compile(Pattern.quote(prefix) + ".*"));
   }

@@ -18,6 +18,11 @@ record WithDeletions<V>(Serde<V> present) implements Serde<Optional<V>> {
   }
 
   @Override
+  public Serde<Optional<V>> forTopic(String topic, boolean key) {
+    return new WithDeletions<>(present.forTopic(topic, key));
+  }
+
+  @Override
   public String id() {
     return present.id();
   }

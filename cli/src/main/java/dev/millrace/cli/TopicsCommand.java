@@ -169,13 +169,15 @@ final class TopicsCommand implements Callable<Integer> {
     for (Plan.Stage stage : plan.stages()) {
       stage.inputs().forEach(input -> names.add(input.stream()));
       for (Node node : stage.nodes()) {
-        if (node instanceof Node.Input input && input.source() instanceof LogTopics topics) {
-          patterns.add(topics.choice());
+        LogTopics<?> several = null;
+        if (node instanceof Node.Input input) {
+          several = input.source().topics();
         } else if (node instanceof Node.Output output) {
           names.add(output.sink().stream());
-          if (output.sink() instanceof LogTopics topics) {
-            patterns.add(topics.choice());
-          }
+          several = output.sink().topics();
+        }
+        if (several != null) {
+          patterns.add(several.choice());
         }
       }
     }

@@ -79,12 +79,12 @@ class AppResetTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
           .groupBy(exchange, word -> word)
           .count("counts")
           .mapValues(count -> Long.toString(count))
           .as(Serdes.string())
-          .to(Kafka.topic(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.string()));
     }
   }
 

@@ -45,13 +45,13 @@ class AppTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .partitions(1)
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
           .groupBy(exchange, word -> word)
           .count("counts")
-          .to(Kafka.topic(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

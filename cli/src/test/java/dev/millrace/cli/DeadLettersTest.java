@@ -55,7 +55,7 @@ class DeadLettersTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
@@ -67,7 +67,7 @@ class DeadLettersTest {
           .updates()
           .mapValues(sum -> sum.toString())
           .as(Serdes.string())
-          .to(Kafka.topic(name + "-out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink(name + "-out").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

@@ -43,9 +43,9 @@ class FailureLogTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
           .map(text -> Long.parseLong(text))
-          .to(Kafka.topic(name + "-out").partitions(1).value(Serdes.longs()));
+          .to(Kafka.sink(name + "-out").partitions(1).value(Serdes.longs()));
     }
   }
 

@@ -110,7 +110,7 @@ class MainTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(Serdes.string()).value(Serdes.string()))
+          .from(Kafka.source("in").key(Serdes.string()).value(Serdes.string()))
           .groupByKey()
           .window(Windows.hopping(Duration.ofMinutes(1), Duration.ofMinutes(2)))
           .count("counts");

@@ -28,7 +28,7 @@ public final class Numbers implements StreamApplication {
   public void describe(Topology topology) {
     topology
         .from(
-            Kafka.topic(name() + "-in")
+            Kafka.source(name() + "-in")
                 .partitions(1)
                 .value(Serdes.string())
                 .startAt(Start.earliest()))
@@ -36,11 +36,7 @@ public final class Numbers implements StreamApplication {
         .peek(number -> LOG.info("Saw {} of partition {}.", number, MDC.get("partition")))
         .groupBy("all", number -> "sum")
         .aggregate("sums", () -> 0L, (sum, number) -> sum + number)
-        .to(
-            Kafka.topic(name() + "-out")
-                .partitions(1)
-                .key(Serdes.string())
-                .value(json(Long.class)));
+        .to(Kafka.sink(name() + "-out").partitions(1).key(Serdes.string()).value(json(Long.class)));
   }
 
   public static void main(String[] args) {

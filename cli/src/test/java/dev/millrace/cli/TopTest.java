@@ -50,12 +50,12 @@ class TopTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic(name + "-in")
+              Kafka.source(name + "-in")
                   .partitions(1)
                   .value(Serdes.string())
                   .startAt(Start.earliest()))
           .filter(Sleeping::sleep)
-          .to(Kafka.topic(name + "-out").partitions(1).value(Serdes.string()));
+          .to(Kafka.sink(name + "-out").partitions(1).value(Serdes.string()));
     }
 
     private static boolean sleep(String value) {

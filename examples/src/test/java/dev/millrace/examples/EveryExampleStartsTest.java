@@ -8,9 +8,9 @@ import dev.millrace.Job;
 import dev.millrace.JobState;
 import dev.millrace.Millrace;
 import dev.millrace.PlanPreview;
-import dev.millrace.api.LogTopic;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.TopicSettings;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
@@ -64,8 +64,8 @@ class EveryExampleStartsTest {
     return input.heads().stream()
         .anyMatch(head ->
             head instanceof Node.Input read
-                && read.source() instanceof LogTopic topic
-                && topic.settings().partitions() == 0);
+                && read.source().topic() instanceof TopicSettings topic
+                && topic.partitions() == 0);
   }
 
   private void starts(StreamApplication application) throws InterruptedException {

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.WindowResult;
@@ -60,7 +60,7 @@ class SketchesInWindowsTest {
     public void describe(Topology topology) {
       var byPage =
           topology
-              .from(Kafka.topic("calls").value(Serdes.record(Calls.class)).eventTime(Calls::at))
+              .from(Kafka.source("calls").value(Serdes.record(Calls.class)).eventTime(Calls::at))
               .flatMap(Calls::each)
               .as(Serdes.record(Call.class))
               .groupBy("by-page", Call::page);
@@ -101,8 +101,8 @@ class SketchesInWindowsTest {
           result.key(), result.window().start(), result.window().end(), about, largest);
     }
 
-    private static KafkaKeyedStream<String, Found> sink(String topic) {
-      return Kafka.topic(topic)
+    private static KafkaKeyedSink<String, Found> sink(String topic) {
+      return Kafka.sink(topic)
           .key(Serdes.string())
           .value(Serdes.record(Found.class))
           .withRetractions();
@@ -119,7 +119,7 @@ class SketchesInWindowsTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("calls").value(Serdes.record(Calls.class)).eventTime(Calls::at))
+          .from(Kafka.source("calls").value(Serdes.record(Calls.class)).eventTime(Calls::at))
           .flatMap(Calls::each)
           .as(Serdes.record(Call.class))
           .groupBy("by-page", Call::page)
@@ -127,7 +127,7 @@ class SketchesInWindowsTest {
           .as(Percentiles.serde())
           .mapValues(all -> all.quantile(0.5))
           .as(Serdes.doubles())
-          .to(Kafka.topic("so-far").key(Serdes.string()).value(Serdes.doubles()));
+          .to(Kafka.sink("so-far").key(Serdes.string()).value(Serdes.doubles()));
     }
   }
 

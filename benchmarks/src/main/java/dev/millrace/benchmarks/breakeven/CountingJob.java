@@ -61,7 +61,7 @@ final class CountingJob {
     public void describe(Topology topology) {
       int entryBytes = task.entryBytes();
       topology
-          .from(Kafka.topic(task.input()).key(Serdes.kafkaLong()).value(Serdes.view()))
+          .from(Kafka.source(task.input()).key(Serdes.kafkaLong()).value(Serdes.view()))
           .groupByKey()
           .aggregate(
               "counts",
@@ -72,7 +72,7 @@ final class CountingJob {
           .filter(Entry::asked)
           .mapValues(Entry::count)
           .as(Serdes.kafkaLong())
-          .to(Kafka.topic(task.output()).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
+          .to(Kafka.sink(task.output()).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
     }
   }
 }

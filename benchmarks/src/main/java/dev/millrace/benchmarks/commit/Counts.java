@@ -25,11 +25,11 @@ public final class Counts implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     topology
-        .from(Kafka.topic(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
+        .from(Kafka.source(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
         .groupByKey()
         .count("counts")
         .updates()
         .filter(count -> count % TOLD_EVERY == 0)
-        .to(Kafka.topic(name + "-out").key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
+        .to(Kafka.sink(name + "-out").key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
   }
 }

@@ -20,7 +20,7 @@ record WindowsApplication(String name, String input, String output, Keeping keep
     Windowed<Long, byte[]> windows =
         topology
             .from(
-                Kafka.topic(input)
+                Kafka.source(input)
                     .key(Serdes.kafkaLong())
                     .value(Serdes.bytes())
                     .eventTime(tuple -> Instant.ofEpochMilli(Event.toLong(tuple, 0))))
@@ -38,6 +38,6 @@ record WindowsApplication(String name, String input, String output, Keeping keep
         .results(
             each -> new WindowCount(each.window().start().toEpochMilli(), each.value()).toBytes())
         .as(Serdes.bytes())
-        .to(Kafka.topic(output).key(Serdes.kafkaLong()).value(Serdes.bytes()));
+        .to(Kafka.sink(output).key(Serdes.kafkaLong()).value(Serdes.bytes()));
   }
 }

@@ -24,10 +24,10 @@ record StateApplication(
   @Override
   public void describe(Topology topology) {
     topology
-        .from(Kafka.topic(task.input()).key(Serdes.kafkaLong()).value(Serdes.view()))
+        .from(Kafka.source(task.input()).key(Serdes.kafkaLong()).value(Serdes.view()))
         .process("state", processor, store)
         .map(result -> result)
         .as(Serdes.bytes())
-        .to(Kafka.topic(task.output()).value(Serdes.bytes()));
+        .to(Kafka.sink(task.output()).value(Serdes.bytes()));
   }
 }

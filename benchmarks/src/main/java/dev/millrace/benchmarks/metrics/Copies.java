@@ -10,7 +10,7 @@ record Copies(String name, String topic) implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     topology
-        .from(Kafka.topic(topic).key(Serdes.bytes()).value(Serdes.bytes()))
-        .to(Kafka.topic(name + "-out").key(Serdes.bytes()).value(Serdes.bytes()));
+        .from(Kafka.source(topic).key(Serdes.bytes()).value(Serdes.bytes()))
+        .to(Kafka.sink(name + "-out").key(Serdes.bytes()).value(Serdes.bytes()));
   }
 }

@@ -32,13 +32,13 @@ final class WatchedCounts implements StreamApplication {
   public void describe(Topology topology) {
     Repeats seen = repeats;
     topology
-        .from(Kafka.topic(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
+        .from(Kafka.source(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
         .process("watch", () -> new Watch(seen))
         .groupByKey()
         .count("counts")
         .updates()
         .filter(count -> count % TOLD_EVERY == 0)
-        .to(Kafka.topic(name + "-out").key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
+        .to(Kafka.sink(name + "-out").key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
   }
 
   private record Watch(Repeats repeats) implements Processor<Long, byte[], byte[]> {

@@ -26,12 +26,12 @@ public final class PaddedCounts implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     topology
-        .from(Kafka.topic(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
+        .from(Kafka.source(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
         .groupByKey()
         .aggregate("counts", PaddedCount::zero, (count, event) -> PaddedCount.addOne(count.clone()))
         .as(Serdes.bytes())
         .updates()
         .filter(count -> PaddedCount.of(count) % TOLD_EVERY == 0)
-        .to(Kafka.topic(topic + "-counted").key(Serdes.kafkaLong()).value(Serdes.bytes()));
+        .to(Kafka.sink(topic + "-counted").key(Serdes.kafkaLong()).value(Serdes.bytes()));
   }
 }

@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.scenarios;
 
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
@@ -27,13 +27,13 @@ final class ScenarioApplication implements StreamApplication {
 
   @Override
   public void describe(Topology topology) {
-    KafkaKeyedStream<Bytes, Bytes> events =
-        Kafka.topic(assignment.input()).key(Serdes.view()).value(Serdes.view());
+    KafkaKeyedSource<Bytes, Bytes> events =
+        Kafka.source(assignment.input()).key(Serdes.view()).value(Serdes.view());
     switch (assignment.scenario()) {
       case PASS ->
           topology
-              .from(Kafka.topic(assignment.input()).bytes())
-              .to(Kafka.topic(assignment.output()).bytes());
+              .from(Kafka.source(assignment.input()).bytes())
+              .to(Kafka.sink(assignment.output()).bytes());
       case COUNT_MEMORY, COUNT_DISK, COUNT_DISK_CHANGELOG ->
           count(topology.from(events).groupByKey(), Serdes.view());
       case EXCHANGE ->
@@ -54,7 +54,7 @@ final class ScenarioApplication implements StreamApplication {
         .filter(count -> count < 0)
         .mapValues(count -> count & ~ASKED)
         .as(Serdes.kafkaLong())
-        .to(Kafka.topic(assignment.output()).key(key).value(Serdes.kafkaLong()));
+        .to(Kafka.sink(assignment.output()).key(key).value(Serdes.kafkaLong()));
   }
 
   private static long count(long count, Bytes event) {

@@ -44,7 +44,7 @@ final class StartedJob implements StreamApplication {
   public void describe(Topology topology) {
     topology
         .from(
-            Kafka.topic(input(name))
+            Kafka.source(input(name))
                 .key(Serdes.kafkaLong())
                 .value(Serdes.bytes())
                 .startAt(Start.earliest()))
@@ -52,7 +52,7 @@ final class StartedJob implements StreamApplication {
         .groupByKey()
         .count("counts")
         .updates()
-        .to(Kafka.topic(output(name)).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
+        .to(Kafka.sink(output(name)).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
   }
 
   private static void tell() {

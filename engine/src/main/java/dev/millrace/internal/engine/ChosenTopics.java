@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine;
 
-import dev.millrace.api.LogTopic;
 import dev.millrace.api.LogTopics;
+import dev.millrace.api.Sink;
 import dev.millrace.api.TopicSettings;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.chain.Chains;
@@ -44,7 +44,7 @@ final class ChosenTopics implements Chains.Chosen {
   /// When it was looked for those that could not be written to, and why.
   private final Map<Choice, Refused> refused = new HashMap<>();
 
-  private record Choice(LogTopics topics, String topic) {}
+  private record Choice(LogTopics<? extends Sink<?>> topics, String topic) {}
 
   private record Refused(long atNanos, String reason) {}
 
@@ -59,7 +59,7 @@ final class ChosenTopics implements Chains.Chosen {
   }
 
   @Override
-  public SinkTopic find(LogTopics topics, String topic) {
+  public SinkTopic find(LogTopics<? extends Sink<?>> topics, String topic) {
     Choice choice = new Choice(topics, topic);
     SinkTopic found = known.get(choice);
     if (found == null) {
@@ -78,10 +78,7 @@ final class ChosenTopics implements Chains.Chosen {
     if (impossible != null) {
       throw refused(choice, impossible);
     }
-    if (!(choice.topics.sink(choice.topic) instanceof LogTopic described)) {
-      throw new AssertionError(choice);
-    }
-    TopicSettings settings = described.settings();
+    TopicSettings settings = choice.topics.settings();
     TopicSpec spec = new TopicSpec(choice.topic, settings.partitions(), -1, settings.settings());
     TopicInfo info = info(choice.topic);
     if (info == null && settings.partitions() > 0) {

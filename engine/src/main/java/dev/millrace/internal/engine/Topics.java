@@ -42,7 +42,7 @@ public final class Topics {
   static Set<String> sinks(Plan plan) {
     Set<String> names = new LinkedHashSet<>();
     for (Node.Output output : outputs(plan)) {
-      if (!(output.sink() instanceof LogTopics)) {
+      if (output.sink().topics() == null) {
         names.add(output.sink().stream());
       }
     }
@@ -67,7 +67,8 @@ public final class Topics {
     Set<String> internal = internal(plan, settings).keySet();
     List<TopicChoice> patterns = new ArrayList<>();
     for (Node.Output output : outputs(plan)) {
-      if (output.sink() instanceof LogTopics topics) {
+      LogTopics<?> topics = output.sink().topics();
+      if (topics != null) {
         patterns.add(topics.choice());
       }
     }

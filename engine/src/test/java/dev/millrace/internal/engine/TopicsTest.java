@@ -51,10 +51,10 @@ class TopicsTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").value(Serdes.string()))
+          .from(Kafka.source("in").value(Serdes.string()))
           .groupBy("by-text", text -> text)
           .count("n")
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

@@ -55,7 +55,7 @@ public record AbTest(String name, double share) implements StreamApplication {
   public void describe(Topology topology) {
     var visits =
         topology.from(
-            Kafka.topic("visits").value(json(Visit.class)).eventTime(Visit::at, ofSeconds(5)));
+            Kafka.source("visits").value(json(Visit.class)).eventTime(Visit::at, ofSeconds(5)));
 
     var versions = visits.branch(visit -> isNew(visit.member()));
     outcomes("new", versions.matching())
@@ -65,9 +65,9 @@ public record AbTest(String name, double share) implements StreamApplication {
                 outcomes("old", versions.rest()),
                 Within.of(ofMinutes(0)).allowedLateness(ofMinutes(10))),
             (newVersion, oldVersion) -> compared(newVersion, oldVersion))
-        .to(Kafka.topic("comparisons").key(Serdes.string()).value(json(Comparison.class)));
+        .to(Kafka.sink("comparisons").key(Serdes.string()).value(json(Comparison.class)));
 
-    visits.sample(0.1, Visit::member).to(Kafka.topic("some-visits").value(json(Visit.class)));
+    visits.sample(0.1, Visit::member).to(Kafka.sink("some-visits").value(json(Visit.class)));
   }
 
   private static KeyedStream<String, Hour> outcomes(String version, Stream<Visit> visits) {

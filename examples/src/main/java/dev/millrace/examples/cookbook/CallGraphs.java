@@ -54,7 +54,7 @@ public final class CallGraphs implements StreamApplication {
     var trees =
         topology
             .from(
-                Kafka.topic("service-calls")
+                Kafka.source("service-calls")
                     .value(json(ServiceCall.class))
                     .eventTime(ServiceCall::at, ofSeconds(5)))
             .groupBy("by-request", ServiceCall::request)
@@ -63,8 +63,8 @@ public final class CallGraphs implements StreamApplication {
             .results(r -> r.value());
 
     var known = trees.branch(Tree::isComplete);
-    known.matching().to(Kafka.topic("trees").key(Serdes.string()).value(json(Tree.class)));
-    known.rest().to(Kafka.topic("broken-trees").key(Serdes.string()).value(json(Tree.class)));
+    known.matching().to(Kafka.sink("trees").key(Serdes.string()).value(json(Tree.class)));
+    known.rest().to(Kafka.sink("broken-trees").key(Serdes.string()).value(json(Tree.class)));
 
     known
         .matching()
@@ -73,7 +73,7 @@ public final class CallGraphs implements StreamApplication {
         .window(tumbling(ofMinutes(1)).allowedLateness(ofMinutes(5)))
         .count("calls-per-minute")
         .results(r -> new Edge(r.key(), r.window().start(), r.value()))
-        .to(Kafka.topic("call-graph").key(Serdes.string()).value(json(Edge.class)));
+        .to(Kafka.sink("call-graph").key(Serdes.string()).value(json(Edge.class)));
   }
 
   /// Of all calls of a request: those that the page made, or of which it is not known who made

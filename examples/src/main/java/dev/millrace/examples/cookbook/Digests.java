@@ -66,14 +66,14 @@ public final class Digests implements StreamApplication {
   private static void digests(Topology topology) {
     var updates =
         topology.from(
-            Kafka.topic("updates")
+            Kafka.source("updates")
                 .key(Serdes.string())
                 .value(json(Update.class))
                 .eventTime(Update::at, ofSeconds(5)));
     var settings =
         topology.table(
             "settings",
-            Kafka.topic("settings")
+            Kafka.source("settings")
                 .key(Serdes.string())
                 .value(json(Settings.class))
                 .eventTime(Settings::since));
@@ -85,7 +85,7 @@ public final class Digests implements StreamApplication {
             sizedBy((Due due) -> ofHours(due.hours())).allowedLateness(ofMinutes(10)).onlyFinal())
         .collect("digests", (_, due) -> texts(due))
         .results(r -> new Digest(r.key(), r.window().start(), r.window().end(), r.value()))
-        .to(Kafka.topic("digests").key(Serdes.string()).value(json(Digest.class)));
+        .to(Kafka.sink("digests").key(Serdes.string()).value(json(Digest.class)));
   }
 
   private static List<String> texts(List<Due> due) {
@@ -99,13 +99,13 @@ public final class Digests implements StreamApplication {
   private static void readers(Topology topology) {
     var sent =
         topology.from(
-            Kafka.topic("sent-mails")
+            Kafka.source("sent-mails")
                 .key(Serdes.string())
                 .value(json(Sent.class))
                 .eventTime(Sent::at));
     var opened =
         topology.from(
-            Kafka.topic("opened-mails")
+            Kafka.source("opened-mails")
                 .key(Serdes.string())
                 .value(json(Opened.class))
                 .eventTime(Opened::at));
@@ -120,6 +120,6 @@ public final class Digests implements StreamApplication {
         .window(tumbling(ofDays(1)).allowedLateness(ofHours(1)))
         .reduce("readers", Outcome::plus)
         .results(r -> new Readers(r.window().start(), r.value()))
-        .to(Kafka.topic("readers").key(Serdes.ints()).value(json(Readers.class)));
+        .to(Kafka.sink("readers").key(Serdes.ints()).value(json(Readers.class)));
   }
 }

@@ -40,17 +40,17 @@ public record Exceptions(List<String> topics) implements StreamApplication {
             .orElseThrow()
             .filter(line -> line.level().equals("ERROR"))
             .flatMap(Exceptions::thrown);
-    thrown.to(Kafka.topic("all-exceptions").value(json(Thrown.class)));
+    thrown.to(Kafka.sink("all-exceptions").value(json(Thrown.class)));
 
     thrown
         .groupBy("by-service", Thrown::service)
         .deduplicate("once", ofMinutes(10), Thrown::id)
-        .to(Kafka.topic("exceptions").key(Serdes.string()).value(json(Thrown.class)));
+        .to(Kafka.sink("exceptions").key(Serdes.string()).value(json(Thrown.class)));
   }
 
   private static Stream<LogLine> lines(Topology topology, String topic) {
     return topology.from(
-        Kafka.topic(topic).value(json(LogLine.class)).eventTime(LogLine::at, ofSeconds(5)));
+        Kafka.source(topic).value(json(LogLine.class)).eventTime(LogLine::at, ofSeconds(5)));
   }
 
   private static List<Thrown> thrown(LogLine line) {

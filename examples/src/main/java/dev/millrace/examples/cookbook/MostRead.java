@@ -40,10 +40,10 @@ public final class MostRead implements StreamApplication {
   public void describe(Topology topology) {
     var reads =
         topology.from(
-            Kafka.topic("reads").value(json(Read.class)).eventTime(Read::at, ofSeconds(5)));
+            Kafka.source("reads").value(json(Read.class)).eventTime(Read::at, ofSeconds(5)));
     var articles =
         topology.table(
-            "articles", Kafka.topic("articles").key(Serdes.string()).value(json(Article.class)));
+            "articles", Kafka.source("articles").key(Serdes.string()).value(json(Article.class)));
 
     var places =
         reads
@@ -58,6 +58,6 @@ public final class MostRead implements StreamApplication {
     places
         .join("most-read", articles, Place::article, (place, article) -> Best.of(place, article))
         .as(json(Best.class))
-        .to(Kafka.topic("most-read").key(Serdes.string()).value(json(Best.class)));
+        .to(Kafka.sink("most-read").key(Serdes.string()).value(json(Best.class)));
   }
 }

@@ -42,19 +42,19 @@ public final class OwnedExceptions implements StreamApplication {
   public void describe(Topology topology) {
     var thrown =
         topology.from(
-            Kafka.topic("exceptions")
+            Kafka.source("exceptions")
                 .key(Serdes.string())
                 .value(json(Thrown.class))
                 .eventTime(Thrown::at, ofSeconds(5)));
     var services =
         topology.table(
-            "services", Kafka.topic("services").key(Serdes.string()).value(json(Service.class)));
+            "services", Kafka.source("services").key(Serdes.string()).value(json(Service.class)));
     var teams =
-        topology.table("teams", Kafka.topic("teams").key(Serdes.string()).value(json(Team.class)));
+        topology.table("teams", Kafka.source("teams").key(Serdes.string()).value(json(Team.class)));
     var deployed =
         topology.table(
             "deployments",
-            Kafka.topic("deployments")
+            Kafka.source("deployments")
                 .key(Serdes.string())
                 .value(json(Deployed.class))
                 .eventTime(Deployed::at));
@@ -67,7 +67,7 @@ public final class OwnedExceptions implements StreamApplication {
     thrown
         .leftJoin("owned", table(channels), (each, channel) -> new Owned(each, channel))
         .leftJoin("reports", asOf(deployed, ofMinutes(10)), (owned, then) -> report(owned, then))
-        .to(Kafka.topic("reports").key(Serdes.string()).value(json(Report.class)));
+        .to(Kafka.sink("reports").key(Serdes.string()).value(json(Report.class)));
   }
 
   private static Report report(Owned owned, @Nullable Deployed then) {

@@ -48,7 +48,7 @@ public final class SiteSpeed implements StreamApplication {
   public void describe(Topology topology) {
     var loads =
         topology
-            .from(Kafka.topic("loads").value(json(Load.class)).eventTime(Load::at, ofSeconds(5)))
+            .from(Kafka.source("loads").value(json(Load.class)).eventTime(Load::at, ofSeconds(5)))
             .groupBy("by-place", Load::place);
 
     var speed =
@@ -57,7 +57,7 @@ public final class SiteSpeed implements StreamApplication {
             .aggregate("speed", Sketches.percentiles(Load::millis))
             .as(Percentiles.serde())
             .results(r -> Speed.of(r.key(), r.window().end(), r.value()));
-    speed.to(Kafka.topic("speed").key(Serdes.string()).value(json(Speed.class)));
+    speed.to(Kafka.sink("speed").key(Serdes.string()).value(json(Speed.class)));
 
     var dayBefore =
         loads
@@ -74,6 +74,6 @@ public final class SiteSpeed implements StreamApplication {
             asOf(dayBefore, ofMinutes(10)),
             (now, before) -> new Slow(now.place(), now.to(), now.p90(), before.p90()))
         .filter(Slow::isTooSlow)
-        .to(Kafka.topic("slow").key(Serdes.string()).value(json(Slow.class)));
+        .to(Kafka.sink("slow").key(Serdes.string()).value(json(Slow.class)));
   }
 }

@@ -39,10 +39,10 @@ public final class StandardTitles implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     var profiles =
-        topology.from(Kafka.topic("profiles").key(Serdes.string()).value(json(Profile.class)));
+        topology.from(Kafka.source("profiles").key(Serdes.string()).value(json(Profile.class)));
     var models =
         topology.broadcastTable(
-            "models", Kafka.topic("models").key(Serdes.string()).value(json(Model.class)));
+            "models", Kafka.source("models").key(Serdes.string()).value(json(Model.class)));
 
     profiles
         .leftJoin(
@@ -55,7 +55,7 @@ public final class StandardTitles implements StreamApplication {
             (titled, model) ->
                 new StandardProfile(titled.title(), standard(model, titled.profile().company())))
         .to(
-            Kafka.topic("standard-profiles")
+            Kafka.sink("standard-profiles")
                 .key(Serdes.string())
                 .value(json(StandardProfile.class)));
   }

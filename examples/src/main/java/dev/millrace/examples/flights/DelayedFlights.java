@@ -24,7 +24,7 @@ public final class DelayedFlights implements StreamApplication {
   public void describe(Topology topology) {
     var flights =
         topology.from(
-            Kafka.topic(FLIGHTS)
+            Kafka.source(FLIGHTS)
                 .partitions(4)
                 .setting("retention.ms", "-1")
                 .key(Serdes.string())
@@ -43,7 +43,7 @@ public final class DelayedFlights implements StreamApplication {
         .topK(
             "worst", 10, r -> new DelayedAirport(r.window().start(), r.rank(), r.key(), r.value()))
         .to(
-            Kafka.topic(DELAYED_AIRPORTS)
+            Kafka.sink(DELAYED_AIRPORTS)
                 .partitions(1)
                 .setting("retention.ms", "-1")
                 .value(json(DelayedAirport.class)));
@@ -53,7 +53,7 @@ public final class DelayedFlights implements StreamApplication {
         .groupByKey()
         .aggregate("carrier-delays", () -> CarrierDelay.NONE, (delay, flight) -> delay.plus(flight))
         .to(
-            Kafka.topic(CARRIER_DELAYS)
+            Kafka.sink(CARRIER_DELAYS)
                 .partitions(4)
                 .compacted()
                 // A segment is closed, and so compacted, by the age of its events; a year passes in

@@ -53,7 +53,7 @@ public final class CallsGuide implements StreamApplication {
   public void describe(Topology topology) {
     var payments =
         topology.from(
-            Kafka.topic("payments")
+            Kafka.source("payments")
                 .key(Serdes.string())
                 .value(json(Payment.class))
                 .eventTime(Payment::at, ofSeconds(5)));
@@ -64,7 +64,7 @@ public final class CallsGuide implements StreamApplication {
                 "scored",
                 Call.<Payment, Scored>blocking(payment -> new Scored(payment, bank.risk(payment))))
             .as(json(Scored.class));
-    scored.to(Kafka.topic("scored").key(Serdes.string()).value(json(Scored.class)));
+    scored.to(Kafka.sink("scored").key(Serdes.string()).value(json(Scored.class)));
 
     scored
         .filter(each -> each.risk() > 0.5)
@@ -72,7 +72,7 @@ public final class CallsGuide implements StreamApplication {
         .window(tumbling(ofMinutes(1)))
         .count("risky-payments")
         .results(r -> r.value())
-        .to(Kafka.topic("risky-payments").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("risky-payments").key(Serdes.string()).value(Serdes.longs()));
 
     otherWays(payments);
     within(payments);
@@ -82,17 +82,17 @@ public final class CallsGuide implements StreamApplication {
     payments
         .call("risks", Call.<Payment, Double>future(bank::riskSoon))
         .as(Serdes.doubles())
-        .to(Kafka.topic("risks").key(Serdes.string()).value(Serdes.doubles()));
+        .to(Kafka.sink("risks").key(Serdes.string()).value(Serdes.doubles()));
 
     payments
         .call("risks-in-batches", Call.<Payment, Double>batched(50, bank::risks))
         .as(Serdes.doubles())
-        .to(Kafka.topic("risks-in-batches").key(Serdes.string()).value(Serdes.doubles()));
+        .to(Kafka.sink("risks-in-batches").key(Serdes.string()).value(Serdes.doubles()));
 
     payments
         .call("receipts", Call.<Payment, String>blocking(bank::transfer).oneByOne())
         .as(Serdes.string())
-        .to(Kafka.topic("receipts").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("receipts").key(Serdes.string()).value(Serdes.string()));
   }
 
   private void within(KeyedStream<String, Payment> payments) {
@@ -107,13 +107,13 @@ public final class CallsGuide implements StreamApplication {
                 .breaker(10, ofSeconds(30))
                 .otherwise((payment, failure) -> payment.cents() > 100_000 ? 1.0 : 0.0))
         .as(Serdes.doubles())
-        .to(Kafka.topic("careful-risks").key(Serdes.string()).value(Serdes.doubles()));
+        .to(Kafka.sink("careful-risks").key(Serdes.string()).value(Serdes.doubles()));
 
     payments
         .mapValues(Payment::to)
         .call(
             "countries", Call.<String, String>blocking(bank::country).cache(10_000, ofMinutes(10)))
         .as(Serdes.string())
-        .to(Kafka.topic("countries").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("countries").key(Serdes.string()).value(Serdes.string()));
   }
 }

@@ -26,7 +26,7 @@ public record DeadLettersGuide(boolean knowsEuros) implements StreamApplication 
   public void describe(Topology topology) {
     topology
         .from(
-            Kafka.topic("payments")
+            Kafka.source("payments")
                 .key(Serdes.string())
                 .value(json(Payment.class))
                 .eventTime(Payment::at))
@@ -35,7 +35,7 @@ public record DeadLettersGuide(boolean knowsEuros) implements StreamApplication 
         .window(tumbling(ofDays(1)))
         .reduce("paid-a-day", Long::sum)
         .results(day -> "%d.%02d".formatted(day.value() / 100, day.value() % 100))
-        .to(Kafka.topic("paid").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("paid").key(Serdes.string()).value(Serdes.string()));
   }
 
   private long cents(String amount) {

@@ -24,7 +24,8 @@ public final class EmployeesGuide implements StreamApplication {
   public void describe(Topology topology) {
     var employees =
         topology.table(
-            "employees", Kafka.topic("employees").key(Serdes.string()).value(json(Employee.class)));
+            "employees",
+            Kafka.source("employees").key(Serdes.string()).value(json(Employee.class)));
 
     employees
         .leftJoin(
@@ -34,7 +35,7 @@ public final class EmployeesGuide implements StreamApplication {
             (employee, manager) ->
                 new Reports(employee.name(), manager == null ? "" : manager.name()))
         .as(json(Reports.class))
-        .to(Kafka.topic("reports").key(Serdes.string()).value(json(Reports.class)));
+        .to(Kafka.sink("reports").key(Serdes.string()).value(json(Reports.class)));
 
     var below =
         employees
@@ -44,6 +45,6 @@ public final class EmployeesGuide implements StreamApplication {
     employees
         .leftJoin("team", below, (_, count) -> count == null ? 0 : count)
         .as(Serdes.longs())
-        .to(Kafka.topic("teams").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("teams").key(Serdes.string()).value(Serdes.longs()));
   }
 }

@@ -32,7 +32,7 @@ public final class SketchesGuide implements StreamApplication {
   public void describe(Topology topology) {
     var byPage =
         topology
-            .from(Kafka.topic("loads").value(json(Load.class)).eventTime(Load::at, ofSeconds(5)))
+            .from(Kafka.source("loads").value(json(Load.class)).eventTime(Load::at, ofSeconds(5)))
             .groupBy("by-page", Load::page);
 
     byPage
@@ -46,14 +46,14 @@ public final class SketchesGuide implements StreamApplication {
                 r.value().lower(),
                 r.value().estimate(),
                 r.value().upper()))
-        .to(Kafka.topic("users").key(Serdes.string()).value(json(Users.class)));
+        .to(Kafka.sink("users").key(Serdes.string()).value(json(Users.class)));
 
     byPage
         .window(tumbling(ofHours(1)))
         .aggregate("accounts", Sketches.distinct(Load::account, Serdes.longs()))
         .as(DistinctCount.serde())
         .results(r -> r.value().estimate())
-        .to(Kafka.topic("accounts").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("accounts").key(Serdes.string()).value(Serdes.longs()));
 
     byPage
         .window(tumbling(ofHours(1)))
@@ -66,7 +66,7 @@ public final class SketchesGuide implements StreamApplication {
         .aggregate("users-by-day", Sketches.distinctOfAll(hour -> hour))
         .as(DistinctCount.serde())
         .results(r -> r.value().estimate())
-        .to(Kafka.topic("users-by-day").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("users-by-day").key(Serdes.string()).value(Serdes.longs()));
 
     byPage
         .window(hopping(ofMinutes(10), ofMinutes(1)))
@@ -79,6 +79,6 @@ public final class SketchesGuide implements StreamApplication {
                 r.value().quantile(0.5),
                 r.value().quantile(0.99),
                 r.value().share(1000)))
-        .to(Kafka.topic("speed").key(Serdes.string()).value(json(Speed.class)));
+        .to(Kafka.sink("speed").key(Serdes.string()).value(json(Speed.class)));
   }
 }

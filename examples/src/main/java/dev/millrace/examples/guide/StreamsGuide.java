@@ -40,40 +40,40 @@ public final class StreamsGuide implements StreamApplication {
   public void describe(Topology topology) {
     var received =
         topology.from(
-            Kafka.topic("orders")
+            Kafka.source("orders")
                 .key(Serdes.string())
                 .value(json(Order.class))
                 .eventTime(Order::at, ofSeconds(5)));
 
     var orders = received.groupByKey().deduplicate("once", ofMinutes(10), Order::id);
-    orders.to(Kafka.topic("orders-once").key(Serdes.string()).value(json(Order.class)));
+    orders.to(Kafka.sink("orders-once").key(Serdes.string()).value(json(Order.class)));
 
     var large = orders.branch(order -> order.cents() > 100_000);
     var foreign = large.rest().branch(order -> !order.country().equals("CH"));
-    large.matching().to(Kafka.topic("large").key(Serdes.string()).value(json(Order.class)));
-    foreign.matching().to(Kafka.topic("foreign").key(Serdes.string()).value(json(Order.class)));
-    foreign.rest().to(Kafka.topic("usual").key(Serdes.string()).value(json(Order.class)));
+    large.matching().to(Kafka.sink("large").key(Serdes.string()).value(json(Order.class)));
+    foreign.matching().to(Kafka.sink("foreign").key(Serdes.string()).value(json(Order.class)));
+    foreign.rest().to(Kafka.sink("usual").key(Serdes.string()).value(json(Order.class)));
 
     chosen(orders);
     orders
         .sample(0.01)
-        .to(Kafka.topic("some-customers").key(Serdes.string()).value(json(Order.class)));
+        .to(Kafka.sink("some-customers").key(Serdes.string()).value(json(Order.class)));
     orders
         .sample(0.1, Order::shop)
-        .to(Kafka.topic("some-shops").key(Serdes.string()).value(json(Order.class)));
+        .to(Kafka.sink("some-shops").key(Serdes.string()).value(json(Order.class)));
 
     Share tenth = Share.of(0.1);
     var shops = orders.branch(order -> tenth.holds(order.shop()));
-    shops.rest().to(Kafka.topic("other-shops").key(Serdes.string()).value(json(Order.class)));
+    shops.rest().to(Kafka.sink("other-shops").key(Serdes.string()).value(json(Order.class)));
 
     var byShop = orders.groupBy("by-shop", Order::shop);
-    byShop.stream().to(Kafka.topic("orders-by-shop").key(Serdes.string()).value(json(Order.class)));
+    byShop.stream().to(Kafka.sink("orders-by-shop").key(Serdes.string()).value(json(Order.class)));
 
     byShop
         .window(tumbling(ofHours(1)))
         .aggregate("sales", () -> 0L, (sum, order) -> sum + order.cents())
         .topK("best", 3, r -> new Best(r.window().start(), r.rank(), r.key(), r.value()))
-        .to(Kafka.topic("best").value(json(Best.class)));
+        .to(Kafka.sink("best").value(json(Best.class)));
 
     orders
         .groupBy("by-market", order -> new Market(order.country(), order.shop()))
@@ -84,7 +84,7 @@ public final class StreamsGuide implements StreamApplication {
             3,
             r -> r.key().country(),
             r -> new Best(r.window().start(), r.rank(), r.key().shop(), r.value()))
-        .to(Kafka.topic("best-of-country").key(Serdes.string()).value(json(Best.class)));
+        .to(Kafka.sink("best-of-country").key(Serdes.string()).value(json(Best.class)));
 
     records(topology, received);
     deletions(topology);
@@ -94,50 +94,47 @@ public final class StreamsGuide implements StreamApplication {
   private static void chosen(KeyedStream<String, Order> orders) {
     orders.to(
         order -> "orders-" + order.country().toLowerCase(Locale.ROOT),
-        Kafka.topics("orders-ch", "orders-fr").key(Serdes.string()).value(json(Order.class)));
+        Kafka.sinks("orders-ch", "orders-fr").key(Serdes.string()).value(json(Order.class)));
 
     orders.to(
         order -> "orders-of-" + order.shop(),
-        Kafka.topicsUnder("orders-of-")
-            .partitions(4)
-            .key(Serdes.string())
-            .value(json(Order.class)));
+        Kafka.sinksUnder("orders-of-").partitions(4).key(Serdes.string()).value(json(Order.class)));
   }
 
   private static void several(Topology topology) {
     var sent =
         topology.from(
-            Kafka.topics("sent-by-air", "sent-by-sea")
+            Kafka.sources("sent-by-air", "sent-by-sea")
                 .key(Serdes.string())
                 .value(Serdes.string())
                 .startAt(Start.earliest()));
     sent.groupByKey()
         .count("sent")
-        .to(Kafka.topic("sent-to").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("sent-to").key(Serdes.string()).value(Serdes.longs()));
     sent.records()
         .map(record -> record.topic() + " " + record.value())
-        .to(Kafka.topic("sent").value(Serdes.string()));
+        .to(Kafka.sink("sent").value(Serdes.string()));
   }
 
   private static void records(Topology topology, KeyedStream<String, Order> received) {
     var customers =
         topology.table(
-            "customers", Kafka.topic("customers").key(Serdes.string()).value(Serdes.string()));
+            "customers", Kafka.source("customers").key(Serdes.string()).value(Serdes.string()));
 
     var records = received.records();
     records
         .filter(record -> record.header("test") == null)
         .mapValues(Record::value)
-        .to(Kafka.topic("real").key(Serdes.string()).value(json(Order.class)));
+        .to(Kafka.sink("real").key(Serdes.string()).value(json(Order.class)));
     records
         .join(
             "shown",
             table(customers),
             (record, name) -> new Shown(name, record.value().id(), record.timestamp()))
-        .to(Kafka.topic("shown").key(Serdes.string()).value(json(Shown.class)));
+        .to(Kafka.sink("shown").key(Serdes.string()).value(json(Shown.class)));
 
     received.to(
-        Kafka.topic("orders-by-country")
+        Kafka.sink("orders-by-country")
             .key(Serdes.string())
             .value(json(Order.class))
             .key(Order::country)
@@ -151,13 +148,13 @@ public final class StreamsGuide implements StreamApplication {
   private static void deletions(Topology topology) {
     var addresses =
         topology.from(
-            Kafka.topic("addresses").key(Serdes.string()).value(Serdes.string()).withDeletions());
+            Kafka.source("addresses").key(Serdes.string()).value(Serdes.string()).withDeletions());
     addresses
         .mapValues(address -> address.filter(text -> !text.isBlank()))
-        .to(Kafka.topic("known").key(Serdes.string()).value(Serdes.string()).withDeletions());
+        .to(Kafka.sink("known").key(Serdes.string()).value(Serdes.string()).withDeletions());
     addresses
         .filter(Optional::isEmpty)
         .mapValues(_ -> "forget")
-        .to(Kafka.topic("requests").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("requests").key(Serdes.string()).value(Serdes.string()));
   }
 }

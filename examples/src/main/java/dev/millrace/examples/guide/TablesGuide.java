@@ -33,45 +33,45 @@ public final class TablesGuide implements StreamApplication {
   public void describe(Topology topology) {
     var orders =
         topology.from(
-            Kafka.topic("orders")
+            Kafka.source("orders")
                 .key(Serdes.string())
                 .value(json(Order.class))
                 .eventTime(Order::at));
     var payments =
         topology.from(
-            Kafka.topic("payments")
+            Kafka.source("payments")
                 .key(Serdes.string())
                 .value(json(Payment.class))
                 .eventTime(Payment::at));
     var products =
         topology.table(
-            "products", Kafka.topic("products").key(Serdes.string()).value(json(Product.class)));
+            "products", Kafka.source("products").key(Serdes.string()).value(json(Product.class)));
     var makers =
         topology.table(
-            "makers", Kafka.topic("makers").key(Serdes.string()).value(json(Maker.class)));
+            "makers", Kafka.source("makers").key(Serdes.string()).value(json(Maker.class)));
 
     var ordered =
         orders.groupByKey().aggregate("ordered", () -> 0L, (sum, order) -> sum + order.cents());
     var paid =
         payments.groupByKey().aggregate("paid", () -> 0L, (sum, payment) -> sum + payment.cents());
 
-    ordered.conflated().to(Kafka.topic("ordered").key(Serdes.string()).value(Serdes.longs()));
+    ordered.conflated().to(Kafka.sink("ordered").key(Serdes.string()).value(Serdes.longs()));
 
     orders.groupBy("by-product", Order::product).latest("last-order-of-a-product");
 
     var open =
         ordered.leftJoin("open", paid, (out, in) -> out - (in == null ? 0 : in)).as(Serdes.longs());
     open.filter(cents -> cents > 0)
-        .to(Kafka.topic("open").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("open").key(Serdes.string()).value(Serdes.longs()));
 
     open.groupBy("all", cents -> cents > 0 ? "owing" : "even")
         .count("customers")
-        .to(Kafka.topic("customers").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("customers").key(Serdes.string()).value(Serdes.longs()));
 
     products
         .join("countries", makers, Product::maker, (product, maker) -> maker.country())
         .as(Serdes.string())
-        .to(Kafka.topic("countries").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("countries").key(Serdes.string()).value(Serdes.string()));
 
     streams(topology, orders, payments);
   }
@@ -80,7 +80,7 @@ public final class TablesGuide implements StreamApplication {
       Topology topology, KeyedStream<String, Order> orders, KeyedStream<String, Payment> payments) {
     var returns =
         topology.from(
-            Kafka.topic("returns")
+            Kafka.source("returns")
                 .key(Serdes.string())
                 .value(json(Order.class))
                 .eventTime(Order::at));
@@ -91,16 +91,16 @@ public final class TablesGuide implements StreamApplication {
             stream(payments, Within.of(ofMinutes(0), ofMinutes(10))),
             (order, payment) -> payment == null ? "late" : "prompt")
         .as(Serdes.string())
-        .to(Kafka.topic("prompt").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("prompt").key(Serdes.string()).value(Serdes.string()));
 
     var rates =
         topology.broadcastTable(
-            "rates", Kafka.topic("rates").key(Serdes.string()).value(Serdes.doubles()));
+            "rates", Kafka.source("rates").key(Serdes.string()).value(Serdes.doubles()));
 
     orders
         .join("priced", broadcast(rates, Order::currency), (order, rate) -> order.cents() * rate)
         .as(Serdes.doubles())
-        .to(Kafka.topic("priced").key(Serdes.string()).value(Serdes.doubles()));
+        .to(Kafka.sink("priced").key(Serdes.string()).value(Serdes.doubles()));
 
     orders
         .coGroup(payments)
@@ -114,6 +114,6 @@ public final class TablesGuide implements StreamApplication {
                     - sides.of(returns).stream().mapToLong(Order::cents).sum())
         .as(Serdes.longs())
         .results(r -> r.value())
-        .to(Kafka.topic("balance-of-the-day").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("balance-of-the-day").key(Serdes.string()).value(Serdes.longs()));
   }
 }

@@ -46,7 +46,7 @@ public final class TimeGuide implements StreamApplication {
   public void describe(Topology topology) {
     var views =
         topology.from(
-            Kafka.topic("views").value(json(View.class)).eventTime(View::at, ofSeconds(5)));
+            Kafka.source("views").value(json(View.class)).eventTime(View::at, ofSeconds(5)));
 
     var perMinute =
         views
@@ -56,20 +56,20 @@ public final class TimeGuide implements StreamApplication {
 
     var seen =
         perMinute.results(r -> new Seen(r.window().start(), r.window().end(), r.key(), r.value()));
-    seen.to(Kafka.topic("views-per-minute").key(Serdes.string()).value(json(Seen.class)));
+    seen.to(Kafka.sink("views-per-minute").key(Serdes.string()).value(json(Seen.class)));
 
     perMinute
         .topK(
             "most-seen",
             10,
             r -> new Seen(r.window().start(), r.window().end(), r.key(), r.value()))
-        .to(Kafka.topic("most-seen").value(json(Seen.class)).withRetractions());
+        .to(Kafka.sink("most-seen").value(json(Seen.class)).withRetractions());
 
     seen.groupBy("by-views", Seen::views)
         .window(tumbling(ofHours(1)))
         .count("minutes-by-views")
         .results(r -> new Busy(r.window().start(), r.key(), r.value()))
-        .to(Kafka.topic("busy").key(Serdes.longs()).value(json(Busy.class)));
+        .to(Kafka.sink("busy").key(Serdes.longs()).value(json(Busy.class)));
 
     ofUsers(views.groupBy("by-user", View::user));
   }
@@ -79,7 +79,7 @@ public final class TimeGuide implements StreamApplication {
         .window(hopping(ofMinutes(10), ofMinutes(1)))
         .aggregate("time-spent", () -> 0L, (sum, view) -> sum + view.millis())
         .results(r -> r.value())
-        .to(Kafka.topic("time-spent").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("time-spent").key(Serdes.string()).value(Serdes.longs()));
 
     byUser
         .window(sessions(ofMinutes(30)))
@@ -91,37 +91,37 @@ public final class TimeGuide implements StreamApplication {
                 Long::sum,
                 (sum, view) -> sum - view.millis()))
         .results(r -> r.value())
-        .to(Kafka.topic("time-of-visits").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("time-of-visits").key(Serdes.string()).value(Serdes.longs()));
 
     byUser
         .window(sizedBy((View view) -> ofMinutes(view.minutesOfDigest())))
         .count("digests")
         .results(r -> r.value())
-        .to(Kafka.topic("digests").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("digests").key(Serdes.string()).value(Serdes.longs()));
 
     byUser
         .window(tumbling(ofHours(1)).allowedLateness(ofMinutes(10)).onlyFinal())
         .tooLate(
-            late -> late.to(Kafka.topic("late-views").key(Serdes.string()).value(json(View.class))))
+            late -> late.to(Kafka.sink("late-views").key(Serdes.string()).value(json(View.class))))
         .count("views-per-hour")
         .results(r -> r.value())
-        .to(Kafka.topic("views-per-hour").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("views-per-hour").key(Serdes.string()).value(Serdes.longs()));
 
     byUser
         .window(sessions(ofMinutes(30)).allowedLateness(ofHours(2)))
         .count("visits")
         .results(r -> r.value())
-        .to(Kafka.topic("visits").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("visits").key(Serdes.string()).value(Serdes.longs()));
 
     byUser
         .window(days(ZoneId.of("Europe/Zurich")).early(ofMinutes(5)))
         .count("views-today")
         .results(r -> r.value())
-        .to(Kafka.topic("views-today").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("views-today").key(Serdes.string()).value(Serdes.longs()));
 
     byUser
         .process("silence", Silence::new, SILENT_AT)
-        .to(Kafka.topic("silent").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("silent").key(Serdes.string()).value(Serdes.string()));
   }
 
   @SuppressWarnings("NullAway.Init") // open comes first

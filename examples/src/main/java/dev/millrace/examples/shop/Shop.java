@@ -12,7 +12,8 @@ import static java.time.Duration.ofSeconds;
 
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
@@ -66,7 +67,7 @@ public final class Shop implements StreamApplication {
         .groupByKey()
         .aggregate("order-states", () -> OrderState.NONE, OrderState::with)
         .to(
-            Kafka.topic("order-states")
+            Kafka.sink("order-states")
                 .compacted()
                 .key(Serdes.string())
                 .value(json(OrderState.class)));
@@ -86,7 +87,7 @@ public final class Shop implements StreamApplication {
     outcomes
         .rest()
         .mapValues(Outcome::order)
-        .to(Kafka.topic("unpaid-orders").compacted().key(Serdes.string()).value(json(Order.class)));
+        .to(Kafka.sink("unpaid-orders").compacted().key(Serdes.string()).value(json(Order.class)));
     var paid = outcomes.matching().mapValues(Outcome::paid);
     paid.to(output("paid-orders", PaidOrder.class));
     return paid;
@@ -112,7 +113,7 @@ public final class Shop implements StreamApplication {
             "best",
             3,
             r -> new BestSeller(r.window().start(), r.rank(), r.key(), r.value().cents()))
-        .to(Kafka.topic("best-sellers").value(json(BestSeller.class)).withRetractions());
+        .to(Kafka.sink("best-sellers").value(json(BestSeller.class)).withRetractions());
 
     sales.stream()
         .leftJoin("sold-as", asOf(products, LATENESS), Sale::as)
@@ -143,23 +144,23 @@ public final class Shop implements StreamApplication {
         .latest("order-lines")
         .leftJoin("packing", products, Order.Numbered::product, PackingLine::of)
         .to(
-            Kafka.topic("packing-list")
+            Kafka.sink("packing-list")
                 .compacted()
                 .key(Serdes.string())
                 .value(json(PackingLine.class)));
   }
 
-  private static <V> KafkaKeyedStream<String, V> input(
+  private static <V> KafkaKeyedSource<String, V> input(
       String topic, Class<V> type, EventTime<V> time) {
-    return Kafka.topic(topic)
+    return Kafka.source(topic)
         .key(Serdes.string())
         .value(json(type))
         .eventTime(time, DISORDER)
         .startAt(Start.earliest());
   }
 
-  private static <V> KafkaKeyedStream<String, V> output(String topic, Class<V> type) {
-    return Kafka.topic(topic).key(Serdes.string()).value(json(type));
+  private static <V> KafkaKeyedSink<String, V> output(String topic, Class<V> type) {
+    return Kafka.sink(topic).key(Serdes.string()).value(json(type));
   }
 
   public static void main(String[] args) {

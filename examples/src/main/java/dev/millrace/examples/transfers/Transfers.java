@@ -2,7 +2,7 @@ package dev.millrace.examples.transfers;
 
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
@@ -72,8 +72,8 @@ public record Transfers(boolean consistent) implements StreamApplication {
     return name() + "-" + what;
   }
 
-  private KafkaKeyedStream<String, Sum> results(String of) {
-    return Kafka.topic(topic(of)).key(Serdes.string()).value(Serdes.record(Sum.class));
+  private KafkaKeyedSink<String, Sum> results(String of) {
+    return Kafka.sink(topic(of)).key(Serdes.string()).value(Serdes.record(Sum.class));
   }
 
   @Override
@@ -83,7 +83,10 @@ public record Transfers(boolean consistent) implements StreamApplication {
     }
     Stream<Transfer> transfers =
         topology.from(
-            Kafka.topic(topic("in")).value(TRANSFER).eventTime(Transfer::at, DISORDER).asBounded());
+            Kafka.source(topic("in"))
+                .value(TRANSFER)
+                .eventTime(Transfer::at, DISORDER)
+                .asBounded());
     Table<String, Sum> credits =
         transfers
             .groupBy("by-receiver", Transfer::to)

@@ -31,7 +31,7 @@ public final class TrendingTags implements StreamApplication {
   public void describe(Topology topology) {
     var updates =
         topology.from(
-            Kafka.topic("profile-updates")
+            Kafka.source("profile-updates")
                 .value(json(ProfileUpdate.class))
                 .eventTime(ProfileUpdate::at));
     var skillTags =
@@ -45,7 +45,7 @@ public final class TrendingTags implements StreamApplication {
         .window(tumbling(ofSeconds(10)))
         .count("tag-counts")
         .topK("trending", 10, r -> new Trend(r.window().start(), r.rank(), r.key(), r.value()))
-        .to(Kafka.topic("trending-tags").value(json(Trend.class)));
+        .to(Kafka.sink("trending-tags").value(json(Trend.class)));
   }
 
   public static void main(String[] args) {

@@ -20,7 +20,7 @@ public final class ManyKeys implements StreamApplication {
   public void describe(Topology topology) {
     topology
         .from(
-            Kafka.topic(NUMBERS)
+            Kafka.source(NUMBERS)
                 .partitions(PARTITIONS)
                 .key(Serdes.string())
                 .value(Serdes.kafkaLong())
@@ -33,7 +33,7 @@ public final class ManyKeys implements StreamApplication {
         .results(result -> result.value())
         .as(Serdes.kafkaLong())
         .to(
-            Kafka.topic(COUNTS)
+            Kafka.sink(COUNTS)
                 .partitions(PARTITIONS)
                 .setting("retention.ms", "-1")
                 .key(Serdes.string())

@@ -25,7 +25,7 @@ public final class Totals implements StreamApplication {
   public void describe(Topology topology) {
     topology
         .from(
-            Kafka.topic(IN)
+            Kafka.source(IN)
                 .key(Serdes.kafkaLong())
                 .value(Serdes.kafkaLong())
                 .startAt(Start.earliest()))
@@ -33,7 +33,7 @@ public final class Totals implements StreamApplication {
         .groupByKey()
         .reduce("total", Totals::next)
         .updates()
-        .to(Kafka.topic(OUT).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
+        .to(Kafka.sink(OUT).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
   }
 
   /// The total with one more value.

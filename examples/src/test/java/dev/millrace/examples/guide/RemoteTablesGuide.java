@@ -69,7 +69,7 @@ public final class RemoteTablesGuide implements StreamApplication {
   public void describe(Topology topology) {
     var orders =
         topology.from(
-            Kafka.topic("orders")
+            Kafka.source("orders")
                 .key(Serdes.string())
                 .value(json(Order.class))
                 .eventTime(Order::at));
@@ -88,14 +88,14 @@ public final class RemoteTablesGuide implements StreamApplication {
                 remote(products, Order::product),
                 (order, product) -> new Sale(product.name(), order.count() * product.cents()))
             .as(json(Sale.class));
-    sales.to(Kafka.topic("sales").key(Serdes.string()).value(json(Sale.class)));
+    sales.to(Kafka.sink("sales").key(Serdes.string()).value(json(Sale.class)));
 
     var names = RemoteTable.read("names", Call.batched(100, this::names));
     orders
         .leftJoin(
             "letters", remote(names), (order, name) -> "Dear " + (name == null ? "customer" : name))
         .as(Serdes.string())
-        .to(Kafka.topic("letters").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("letters").key(Serdes.string()).value(Serdes.string()));
 
     var lastSales =
         RemoteTable.<String, String>written("last-sales", Call.batched(100, this::writeLastSales));

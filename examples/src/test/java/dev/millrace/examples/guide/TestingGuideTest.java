@@ -113,9 +113,9 @@ class TestingGuideTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("visits").key(Serdes.string()).value(Serdes.string()))
+          .from(Kafka.source("visits").key(Serdes.string()).value(Serdes.string()))
           .process("firsts", First::new)
-          .to(Kafka.topic("first-visits").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("first-visits").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

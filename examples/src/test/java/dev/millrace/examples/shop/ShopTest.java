@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.OnError;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.testkit.Seed;
@@ -126,7 +127,7 @@ class ShopTest {
     long offset = ends.merge(sent.topic() + partition, 1L, Long::sum) - 1;
     inputs.add(
         new ShopRow(sent.topic(), partition, offset, sent.key(), sent.value(), sent.at(), false));
-    var input = job.input(texts(sent.topic())).at(sent.at());
+    var input = job.input(textSource(sent.topic())).at(sent.at());
     if (sent.value() == null) {
       input.delete(sent.key());
     } else {
@@ -135,8 +136,12 @@ class ShopTest {
   }
 
   /// Values are sent and read as the texts they are, so that the shop's own serdes prove nothing.
-  private static KafkaKeyedStream<String, String> texts(String topic) {
-    return Kafka.topic(topic).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> textSource(String topic) {
+    return Kafka.source(topic).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> textSink(String topic) {
+    return Kafka.sink(topic).key(Serdes.string()).value(Serdes.string());
   }
 
   private static void goOn(TestJob job, Seed drawn) {
@@ -154,10 +159,10 @@ class ShopTest {
       outputs.put(
           topic,
           topic.equals("best-sellers")
-              ? job.output(Kafka.topic(topic).value(Serdes.string())).records().stream()
+              ? job.output(Kafka.sink(topic).value(Serdes.string())).records().stream()
                   .map(record -> row(record, null))
                   .toList()
-              : job.output(texts(topic)).records().stream()
+              : job.output(textSink(topic)).records().stream()
                   .map(record -> row(record, record.key()))
                   .toList());
     }

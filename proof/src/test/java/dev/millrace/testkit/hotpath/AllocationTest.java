@@ -53,7 +53,7 @@ class AllocationTest {
   private record PassThrough() implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      topology.from(Kafka.topic("in").bytes()).to(Kafka.topic("out").bytes());
+      topology.from(Kafka.source("in").bytes()).to(Kafka.sink("out").bytes());
     }
 
     @Override
@@ -67,10 +67,10 @@ class AllocationTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(Serdes.view()).value(Serdes.view()))
+          .from(Kafka.source("in").key(Serdes.view()).value(Serdes.view()))
           .groupByKey()
           .count("counts")
-          .to(Kafka.topic("out").key(Serdes.view()).value(Serdes.longs()));
+          .to(Kafka.sink("out").key(Serdes.view()).value(Serdes.longs()));
     }
 
     @Override
@@ -102,12 +102,12 @@ class AllocationTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(Serdes.view()).value(new Constant()))
+          .from(Kafka.source("in").key(Serdes.view()).value(new Constant()))
           .records()
           .filter(record -> record.timestamp() > 0 && !record.isRetraction())
           .mapValues(Record::value)
           .to(
-              Kafka.topic("out")
+              Kafka.sink("out")
                   .key(Serdes.view())
                   .value(new Constant())
                   .timestamp(_ -> Instant.EPOCH));

@@ -29,9 +29,9 @@ class BytesToBytesTest {
   private final class Copy implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      var in = topology.from(Kafka.topic("in").key(keys).value(values).asBounded());
-      in.to(Kafka.topic("out").key(keys).value(values));
-      in.filter(value -> value.endsWith("7")).to(Kafka.topic("sevens").key(keys).value(values));
+      var in = topology.from(Kafka.source("in").key(keys).value(values).asBounded());
+      in.to(Kafka.sink("out").key(keys).value(values));
+      in.filter(value -> value.endsWith("7")).to(Kafka.sink("sevens").key(keys).value(values));
     }
 
     @Override
@@ -44,8 +44,8 @@ class BytesToBytesTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(keys).value(values).asBounded())
-          .to(Kafka.topic("out").key(keys).value(values));
+          .from(Kafka.source("in").key(keys).value(values).asBounded())
+          .to(Kafka.sink("out").key(keys).value(values));
     }
 
     @Override

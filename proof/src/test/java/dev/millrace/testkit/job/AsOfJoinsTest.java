@@ -3,7 +3,8 @@ package dev.millrace.testkit.job;
 import static dev.millrace.api.With.asOf;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
@@ -29,15 +30,22 @@ class AsOfJoinsTest {
   private static final int SECONDS = 100;
   private static final int WINDOW = 10;
 
-  private static final KafkaKeyedStream<String, String> ORDERS = topic("orders");
-  private static final KafkaKeyedStream<String, String> PRICES = topic("prices");
+  private static final KafkaKeyedSource<String, String> ORDERS = source("orders");
+  private static final KafkaKeyedSource<String, String> PRICES = source("prices");
 
-  private static KafkaKeyedStream<String, String> narrow(int partitions) {
-    return Kafka.topic("prices").partitions(partitions).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> narrow(int partitions) {
+    return Kafka.source("prices")
+        .partitions(partitions)
+        .key(Serdes.string())
+        .value(Serdes.string());
   }
 
-  private static KafkaKeyedStream<String, String> topic(String name) {
-    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> source(String name) {
+    return Kafka.source(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> sink(String name) {
+    return Kafka.sink(name).key(Serdes.string()).value(Serdes.string());
   }
 
   /// A record at a second.

@@ -1,7 +1,8 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
@@ -34,10 +35,14 @@ class BehindCorrectedWindowsTest {
   private static final int WINDOW = 10;
   private static final int WIDE = 50;
 
-  private static final KafkaKeyedStream<String, String> EVENTS = topic("events");
+  private static final KafkaKeyedSource<String, String> EVENTS = source("events");
 
-  private static KafkaKeyedStream<String, String> topic(String name) {
-    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> source(String name) {
+    return Kafka.source(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> sink(String name) {
+    return Kafka.sink(name).key(Serdes.string()).value(Serdes.string());
   }
 
   private record Described(Function<Topology, Table<String, String>> table)
@@ -49,7 +54,7 @@ class BehindCorrectedWindowsTest {
 
     @Override
     public void describe(Topology topology) {
-      table.apply(topology).to(topic("out"));
+      table.apply(topology).to(sink("out"));
     }
   }
 

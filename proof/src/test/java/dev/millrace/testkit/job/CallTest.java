@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.WindowResult;
@@ -23,11 +24,11 @@ import org.junit.jupiter.api.Test;
 
 /// Answers come once and in order, and windows behind calls wait for them, whatever happens.
 class CallTest {
-  private static final KafkaKeyedStream<String, String> EVENTS =
-      Kafka.topic("events").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> EVENTS =
+      Kafka.source("events").key(Serdes.string()).value(Serdes.string());
 
-  private static KafkaKeyedStream<String, String> sink(String topic) {
-    return Kafka.topic(topic).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSink<String, String> sink(String topic) {
+    return Kafka.sink(topic).key(Serdes.string()).value(Serdes.string());
   }
 
   private record Asking(Call<String, String> call) implements StreamApplication {

@@ -5,7 +5,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
@@ -35,17 +35,17 @@ class ClockTimersInJobsTest {
 
     @Override
     public void describe(Topology topology) {
-      KafkaKeyedStream<String, String> orders =
-          Kafka.topic("orders").key(Serdes.string()).value(Serdes.string());
+      KafkaKeyedSource<String, String> orders =
+          Kafka.source("orders").key(Serdes.string()).value(Serdes.string());
       var reminders = topology.from(orders).process("remind", Reminder::new, OPEN);
-      reminders.to(Kafka.topic("reminders").key(Serdes.string()).value(Serdes.string()));
+      reminders.to(Kafka.sink("reminders").key(Serdes.string()).value(Serdes.string()));
       reminders
           .groupByKey()
           .window(Windows.tumbling(ofSeconds(10)).onlyFinal())
           .count("counted")
           .results(WindowResult::value)
           .as(Serdes.longs())
-          .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

@@ -35,9 +35,9 @@ class ClockTimersThatFailTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("words").key(Serdes.string()).value(Serdes.string()))
+          .from(Kafka.source("words").key(Serdes.string()).value(Serdes.string()))
           .process("echo", Echo::new)
-          .to(Kafka.topic("echoes").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("echoes").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

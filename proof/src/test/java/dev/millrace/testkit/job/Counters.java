@@ -40,9 +40,9 @@ record Counters(Keeping keeping) implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     topology
-        .from(Kafka.topic("events").key(Serdes.string()).value(Serdes.string()))
+        .from(Kafka.source("events").key(Serdes.string()).value(Serdes.string()))
         .process("counter", () -> new Counter(keeping), COUNTS)
-        .to(Kafka.topic("counted").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("counted").key(Serdes.string()).value(Serdes.longs()));
   }
 
   private static final class Counter implements Processor<String, String, Long> {

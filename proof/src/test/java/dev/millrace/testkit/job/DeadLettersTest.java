@@ -294,12 +294,12 @@ class DeadLettersTest {
               .as(Serdes.longs())
               .results(result -> told(result.value()))
               .as(Serdes.longs());
-      results.to(Kafka.topic("sums").key(Serdes.string()).value(Serdes.longs()).withRetractions());
+      results.to(Kafka.sink("sums").key(Serdes.string()).value(Serdes.longs()).withRetractions());
       results
           .groupBy("all", _ -> "all")
           .keyAs(Serdes.string())
           .count("counts")
-          .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs()));
     }
 
     private static long told(long sum) {
@@ -365,7 +365,7 @@ class DeadLettersTest {
           .collect("sums", (_, all) -> unless(7, all.stream().mapToLong(Event::value).sum()))
           .results(result -> unless(8, result.value()))
           .as(Serdes.longs())
-          .to(Kafka.topic("sums").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("sums").key(Serdes.string()).value(Serdes.longs()));
     }
 
     private static long unless(long wrong, long sum) {
@@ -442,7 +442,7 @@ class DeadLettersTest {
             return count;
           })
           .as(Serdes.longs())
-          .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

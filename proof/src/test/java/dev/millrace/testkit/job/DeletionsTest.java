@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -29,8 +30,8 @@ class DeletionsTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   /// A second behind the record's own timestamp, where there is a value.
-  private static final KafkaKeyedStream<String, Optional<String>> USERS =
-      texts("users")
+  private static final KafkaKeyedSource<String, Optional<String>> USERS =
+      textSource("users")
           .eventTime(value -> START.plusSeconds(Long.parseLong(value) + 1), Duration.ofSeconds(9))
           .withDeletions();
 
@@ -53,8 +54,12 @@ class DeletionsTest {
   private static final List<Sent> SENT =
       List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15).stream().map(Sent::of).toList();
 
-  private static KafkaKeyedStream<String, String> texts(String topic) {
-    return Kafka.topic(topic).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> textSource(String topic) {
+    return Kafka.source(topic).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> textSink(String topic) {
+    return Kafka.sink(topic).key(Serdes.string()).value(Serdes.string());
   }
 
   private static StreamApplication application(Consumer<Topology> describes) {
@@ -73,23 +78,23 @@ class DeletionsTest {
 
   private static void describe(Topology topology) {
     var users = topology.from(USERS);
-    users.to(texts("copy").withDeletions());
-    users.filter(Optional::isEmpty).mapValues(_ -> "gone").to(texts("gone"));
+    users.to(textSink("copy").withDeletions());
+    users.filter(Optional::isEmpty).mapValues(_ -> "gone").to(textSink("gone"));
     users
         .groupByKey()
         .latest("latest")
         .updates()
         .mapValues(value -> value.orElse("gone"))
-        .to(texts("latest"));
+        .to(textSink("latest"));
     users.groupBy("by-text", value -> value.orElse("gone")).stream()
         .mapValues(value -> value.filter(text -> text.length() == 1))
-        .to(texts("short").withDeletions());
+        .to(textSink("short").withDeletions());
     users
         .groupByKey()
         .window(Windows.tumbling(Duration.ofSeconds(5)).onlyFinal())
         .count("n")
         .results(result -> result.window().start().getEpochSecond() + ":" + result.value())
-        .to(texts("counts"));
+        .to(textSink("counts"));
   }
 
   private static void send(TestJob job) {
@@ -159,14 +164,14 @@ class DeletionsTest {
     var application =
         application(topology ->
             topology
-                .from(Kafka.topic("users").bytes().withDeletions())
-                .to(Kafka.topic("copy").bytes().withDeletions()));
+                .from(Kafka.source("users").bytes().withDeletions())
+                .to(Kafka.sink("copy").bytes().withDeletions()));
     try (TestJob job = TestJob.of(application)) {
-      var users = job.input(Kafka.topic("users").bytes());
+      var users = job.input(Kafka.source("users").bytes());
       Bytes key = Bytes.ofUtf8("a");
       users.send(key, Bytes.ofUtf8("1")).delete(key).send(key, Bytes.ofUtf8(""));
       var values = new ArrayList<@Nullable Bytes>();
-      job.output(Kafka.topic("copy").bytes())
+      job.output(Kafka.sink("copy").bytes())
           .records()
           .forEach(record -> values.add(record.value()));
       assertEquals(3, values.size());
@@ -181,11 +186,11 @@ class DeletionsTest {
     var application =
         application(topology ->
             topology
-                .from(Kafka.topic("users").value(Serdes.view()).withDeletions())
+                .from(Kafka.source("users").value(Serdes.view()).withDeletions())
                 .map(value -> value.map(Bytes::toUtf8).orElse("gone"))
-                .to(Kafka.topic("out").value(Serdes.string())));
+                .to(Kafka.sink("out").value(Serdes.string())));
     try (TestJob job = TestJob.of(application).partitions(1)) {
-      var users = job.input(Kafka.topic("users").bytes());
+      var users = job.input(Kafka.source("users").bytes());
       Bytes key = Bytes.ofUtf8("a");
       users.send(key, Bytes.ofUtf8("1")).delete(key).send(key, Bytes.ofUtf8("2"));
       job.output("out").hasValues("1", "gone", "2");
@@ -197,9 +202,9 @@ class DeletionsTest {
     var application =
         application(topology ->
             topology
-                .from(texts("users").withDeletions())
+                .from(textSource("users").withDeletions())
                 .map(value -> value)
-                .to(Kafka.topic("out").value(Serdes.string()).withDeletions()));
+                .to(Kafka.sink("out").value(Serdes.string()).withDeletions()));
     try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.FAIL)) {
       job.input("users").send("a", Optional.of("1")).delete("b");
       String failure = job.failure();

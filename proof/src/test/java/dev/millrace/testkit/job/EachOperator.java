@@ -11,8 +11,10 @@ import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSink;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.RemoteTable;
 import dev.millrace.api.Share;
@@ -119,7 +121,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     }
 
     Stream<V> unkeyed() {
-      KafkaStream<V> in = Kafka.topic(IN).value(values.serde);
+      KafkaSource<V> in = Kafka.source(IN).value(values.serde);
       return topology.from(times == null ? in : in.eventTime(times, DISORDER));
     }
 
@@ -157,18 +159,22 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     }
   }
 
-  KafkaKeyedStream<K, V> topic(String name) {
-    KafkaKeyedStream<K, V> topic = Kafka.topic(name).key(keys.serde).value(values.serde);
+  KafkaKeyedSource<K, V> topic(String name) {
+    KafkaKeyedSource<K, V> topic = Kafka.source(name).key(keys.serde).value(values.serde);
     return times == null ? topic : topic.eventTime(times, DISORDER);
   }
 
-  private <T> KafkaKeyedStream<K, T> sink(Serde<T> serde) {
-    KafkaKeyedStream<K, T> sink = Kafka.topic(OUT).key(keys.serde).value(serde);
+  private KafkaKeyedSink<K, V> plainSink(String name) {
+    return Kafka.sink(name).key(keys.serde).value(values.serde);
+  }
+
+  private <T> KafkaKeyedSink<K, T> sink(Serde<T> serde) {
+    KafkaKeyedSink<K, T> sink = Kafka.sink(OUT).key(keys.serde).value(serde);
     return times == null ? sink : sink.timestamps(Timestamps.CLAMPED);
   }
 
-  private <T> KafkaStream<T> unkeyedSink(Serde<T> serde) {
-    KafkaStream<T> sink = Kafka.topic(OUT).value(serde);
+  private <T> KafkaSink<T> unkeyedSink(Serde<T> serde) {
+    KafkaSink<T> sink = Kafka.sink(OUT).value(serde);
     return times == null ? sink : sink.timestamps(Timestamps.CLAMPED);
   }
 
@@ -242,7 +248,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     flows.put("to", each -> each.out(each.in()));
     flows.put(
         "to, with deletions",
-        each -> each.in().mapValues(Optional::of).to(topic(OUT).withDeletions()));
+        each -> each.in().mapValues(Optional::of).to(plainSink(OUT).withDeletions()));
     flows.put(
         "from, with deletions",
         each ->
@@ -257,7 +263,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         each ->
             each.out(
                 each.topology
-                    .from(Kafka.topic(IN).value(values.serde).withDeletions())
+                    .from(Kafka.source(IN).value(values.serde).withDeletions())
                     .filter(Optional::isPresent)
                     .map(Optional::get)
                     .as(values.serde)));
@@ -265,7 +271,9 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         "to, routed",
         each ->
             each.in()
-                .to(value -> isLong(value) ? OUT : "short", List.of(topic(OUT), topic("short"))));
+                .to(
+                    value -> isLong(value) ? OUT : "short",
+                    List.of(plainSink(OUT), plainSink("short"))));
     flows.put(
         "to, routed, without keys",
         each ->
@@ -273,12 +281,12 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                 .to(
                     value -> isLong(value) ? OUT : "short",
                     List.of(
-                        Kafka.topic(OUT).value(values.serde),
-                        Kafka.topic("short").value(values.serde))));
+                        Kafka.sink(OUT).value(values.serde),
+                        Kafka.sink("short").value(values.serde))));
     flows.put(
         "from, several topics",
         each -> {
-          var topics = Kafka.topics(IN, OTHER).key(keys.serde).value(values.serde);
+          var topics = Kafka.sources(IN, OTHER).key(keys.serde).value(values.serde);
           var from = each.topology.from(times == null ? topics : topics.eventTime(times, DISORDER));
           each.out(reads == null ? from : from.mapValues(reads).as(values.serde));
         });
@@ -288,7 +296,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
             each.in()
                 .to(
                     value -> isLong(value) ? OUT : "short",
-                    Kafka.topics(Pattern.compile(OUT + "|short"))
+                    Kafka.sinks(Pattern.compile(OUT + "|short"))
                         .partitions(1)
                         .key(keys.serde)
                         .value(values.serde)));

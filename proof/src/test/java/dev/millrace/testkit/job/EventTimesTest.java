@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Timestamps;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class EventTimesTest {
   private static final Duration DISORDER = Duration.ofDays(12_000);
   private static final Duration SIZE = Duration.ofSeconds(10);
-  private static final KafkaStream<String> EVENTS =
-      Kafka.topic("events").value(Serdes.string()).eventTime(EventTimesTest::time, DISORDER);
+  private static final KafkaSource<String> EVENTS =
+      Kafka.source("events").value(Serdes.string()).eventTime(EventTimesTest::time, DISORDER);
 
   /// What the clock of a test shows at first.
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -47,11 +47,7 @@ class EventTimesTest {
           .count("counted")
           .results(result -> result.window().start().toEpochMilli() + "=" + result.value())
           .repartition("again")
-          .to(
-              Kafka.topic("out")
-                  .key(Serdes.string())
-                  .value(Serdes.string())
-                  .timestamps(timestamps));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()).timestamps(timestamps));
     }
   }
 
@@ -62,7 +58,7 @@ class EventTimesTest {
     public void describe(Topology topology) {
       topology.from(EVENTS).groupBy("by-name", value -> value).keyAs(Serdes.string()).stream()
           .to(
-              Kafka.topic("out")
+              Kafka.sink("out")
                   .setting("message.timestamp.after.max.ms", longestAhead)
                   .key(Serdes.string())
                   .value(Serdes.string())

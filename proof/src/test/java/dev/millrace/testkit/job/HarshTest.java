@@ -33,10 +33,10 @@ class HarshTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("events").value(Serdes.string()))
+          .from(Kafka.source("events").value(Serdes.string()))
           .map(_ -> next.incrementAndGet())
           .as(Serdes.longs())
-          .to(Kafka.topic("numbers").value(Serdes.longs()));
+          .to(Kafka.sink("numbers").value(Serdes.longs()));
     }
   }
 

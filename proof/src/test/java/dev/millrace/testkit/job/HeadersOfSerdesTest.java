@@ -4,7 +4,8 @@ import static dev.millrace.api.With.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
@@ -84,8 +85,12 @@ class HeadersOfSerdesTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static KafkaKeyedStream<String, Amount> amounts(String topic) {
-    return Kafka.topic(topic).key(Serdes.string()).value(AMOUNTS);
+  private static KafkaKeyedSource<String, Amount> amountSource(String topic) {
+    return Kafka.source(topic).key(Serdes.string()).value(AMOUNTS);
+  }
+
+  private static KafkaKeyedSink<String, Amount> amountSink(String topic) {
+    return Kafka.sink(topic).key(Serdes.string()).value(AMOUNTS);
   }
 
   private static final class Application implements StreamApplication {
@@ -96,11 +101,11 @@ class HeadersOfSerdesTest {
 
     @Override
     public void describe(Topology topology) {
-      var in = topology.from(amounts("in"));
-      in.to(amounts("copy"));
-      in.filter(value -> value.number % 2 == 0).to(amounts("even"));
+      var in = topology.from(amountSource("in"));
+      in.to(amountSink("copy"));
+      in.filter(value -> value.number % 2 == 0).to(amountSink("even"));
       in.to(
-          amounts("set")
+          amountSink("set")
               .headers((record, headers) -> {
                 headers.clear();
                 headers.add(TRACE, bytes("t" + record.value().number));
@@ -112,7 +117,7 @@ class HeadersOfSerdesTest {
       in.groupBy("by-unit", value -> value.unit)
           .reduce("largest", (a, b) -> a.number > b.number ? a : b)
           .updates()
-          .to(amounts("largest"));
+          .to(amountSink("largest"));
       in.groupByKey()
           .window(Windows.tumbling(Duration.ofSeconds(4)))
           .reduce("sums", (a, b) -> new Amount(a.unit + b.unit, a.number + b.number))

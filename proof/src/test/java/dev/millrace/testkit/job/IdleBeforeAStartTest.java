@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IdleBeforeAStartTest {
   private static final int MINUTES = 30;
   private static final int SEEDS = 12;
-  private static final KafkaStream<String> READINGS =
-      Kafka.topic("readings").value(Serdes.string());
+  private static final KafkaSource<String> READINGS =
+      Kafka.source("readings").value(Serdes.string());
 
   private static final class CountsOfMinutes implements StreamApplication {
     @Override
@@ -41,7 +41,7 @@ class IdleBeforeAStartTest {
           .count("counts")
           .results(result -> result.value())
           .as(Serdes.longs())
-          .to(Kafka.topic("counted").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("counted").key(Serdes.string()).value(Serdes.longs()));
     }
   }
 
@@ -99,10 +99,10 @@ class IdleBeforeAStartTest {
             Bytes.ofUtf8("kind")));
   }
 
-  private static final KafkaKeyedStream<String, String> ORDERS =
-      Kafka.topic("orders").key(Serdes.string()).value(Serdes.string());
-  private static final KafkaKeyedStream<String, String> CUSTOMERS =
-      Kafka.topic("customers").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> ORDERS =
+      Kafka.source("orders").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> CUSTOMERS =
+      Kafka.source("customers").key(Serdes.string()).value(Serdes.string());
 
   private static final class OrdersOfCustomers implements StreamApplication {
     @Override
@@ -117,7 +117,7 @@ class IdleBeforeAStartTest {
           .count("counts")
           .results(result -> result.value())
           .as(Serdes.longs())
-          .to(Kafka.topic("counted").key(Serdes.string()).value(Serdes.longs()).withRetractions());
+          .to(Kafka.sink("counted").key(Serdes.string()).value(Serdes.longs()).withRetractions());
     }
   }
 

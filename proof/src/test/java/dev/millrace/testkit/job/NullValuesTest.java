@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
@@ -24,10 +25,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Functions that give null.
 class NullValuesTest {
-  private static final KafkaKeyedStream<String, String> EVENTS =
-      Kafka.topic("events").key(Serdes.string()).value(Serdes.string());
-  private static final KafkaKeyedStream<String, String> OUT =
-      Kafka.topic("out").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> EVENTS =
+      Kafka.source("events").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSink<String, String> OUT =
+      Kafka.sink("out").key(Serdes.string()).value(Serdes.string());
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   /// @param describes gets events, whose value is null where it was "null"
@@ -142,7 +143,7 @@ class NullValuesTest {
         var entries = topology.table("entries", EVENTS);
         var others =
             topology.table(
-                "others", Kafka.topic("people").key(Serdes.string()).value(Serdes.string()));
+                "others", Kafka.source("people").key(Serdes.string()).value(Serdes.string()));
         var joined =
             left
                 ? entries

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.Share;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -23,18 +24,18 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class OtherOperatorsTest {
-  private static final KafkaKeyedStream<String, String> EVENTS =
-      Kafka.topic("events").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> EVENTS =
+      Kafka.source("events").key(Serdes.string()).value(Serdes.string());
 
   /// A value is its time in seconds.
-  private static final KafkaKeyedStream<String, Long> TIMES =
-      Kafka.topic("times")
+  private static final KafkaKeyedSource<String, Long> TIMES =
+      Kafka.source("times")
           .key(Serdes.string())
           .value(Serdes.longs())
           .eventTime(Instant::ofEpochSecond);
 
-  private static KafkaKeyedStream<String, String> sink(String topic) {
-    return Kafka.topic(topic).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSink<String, String> sink(String topic) {
+    return Kafka.sink(topic).key(Serdes.string()).value(Serdes.string());
   }
 
   private static StreamApplication named(String name, StreamApplication described) {
@@ -125,7 +126,7 @@ class OtherOperatorsTest {
               words
                   .groupByKey()
                   .count("words-of-key")
-                  .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs()));
+                  .to(Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs()));
             });
     assertTrue(
         TopologyGraph.of(application).nodes().stream().noneMatch(Node.Exchange.class::isInstance));
@@ -162,7 +163,7 @@ class OtherOperatorsTest {
                     .as(Serdes.longs())
                     .groupBy("by-number", number -> number)
                     .count("numbers")
-                    .to(Kafka.topic("numbers").key(Serdes.longs()).value(Serdes.longs())));
+                    .to(Kafka.sink("numbers").key(Serdes.longs()).value(Serdes.longs())));
     try (TestJob job = TestJob.of(application).partitions(1)) {
       for (long time : new long[] {1, 2, 30, 3}) {
         job.input("times").send("a", time);
@@ -222,7 +223,7 @@ class OtherOperatorsTest {
             topology -> {
               var letters =
                   topology
-                      .from(Kafka.topic("words").value(Serdes.string()))
+                      .from(Kafka.source("words").value(Serdes.string()))
                       .groupBy("by-letter", word -> word.substring(0, 1))
                       .stream();
               letters.to(sink("by-letter"));

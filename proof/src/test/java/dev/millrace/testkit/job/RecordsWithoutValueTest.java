@@ -24,7 +24,7 @@ class RecordsWithoutValueTest {
       new Form<>(Serdes.string(), text -> text, Objects::requireNonNull, text -> text);
   private static final Form<Bytes> BYTES =
       new Form<>(
-          Kafka.topic("any").bytes().valueSerde(), Bytes::ofUtf8, Bytes::toUtf8, bytes -> bytes);
+          Kafka.source("any").bytes().valueSerde(), Bytes::ofUtf8, Bytes::toUtf8, bytes -> bytes);
   private static final EachOperator<String, String> EACH = new EachOperator<>(TEXTS, TEXTS);
   private static final Set<String> STREAMS = Set.of(EachOperator.IN, EachOperator.OTHER);
   private static final int HOW_MANY = 3;

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -15,15 +16,15 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class RefusedRecordsTest {
-  private static final KafkaKeyedStream<String, String> EVENTS =
-      Kafka.topic("events").key(Serdes.string()).value(Serdes.string());
-  private static final KafkaKeyedStream<String, Long> OUT =
-      Kafka.topic("out").key(Serdes.string()).value(Serdes.longs());
+  private static final KafkaKeyedSource<String, String> EVENTS =
+      Kafka.source("events").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSink<String, Long> OUT =
+      Kafka.sink("out").key(Serdes.string()).value(Serdes.longs());
 
   /// What the clock of a test shows at first.
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private record Lengths(KafkaKeyedStream<String, String> events) implements StreamApplication {
+  private record Lengths(KafkaKeyedSource<String, String> events) implements StreamApplication {
     @Override
     public void describe(Topology topology) {
       topology

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.RemoteTable;
 import dev.millrace.api.RemoteTable.Write;
 import dev.millrace.api.StreamApplication;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /// Remote tables are read and written, and have what they should at the end, whatever happens.
 class RemoteTableTest {
-  private static final KafkaKeyedStream<String, String> EVENTS =
-      Kafka.topic("events").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> EVENTS =
+      Kafka.source("events").key(Serdes.string()).value(Serdes.string());
   private static final Map<String, String> COLOURS = Map.of("a", "amber", "b", "blue");
 
   /// What a value begins with is looked up, and what comes of it is written twice: all of it, and
@@ -63,7 +64,7 @@ class RemoteTableTest {
           .from(EVENTS)
           .join("own", remote(colours), (event, colour) -> event + colour)
           .as(Serdes.string())
-          .to(Kafka.topic("own").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("own").key(Serdes.string()).value(Serdes.string()));
       painted
           .groupByKey()
           .count("counts")
@@ -72,8 +73,8 @@ class RemoteTableTest {
           .put("odd", table("odd", odd));
     }
 
-    private static KafkaKeyedStream<String, String> sink() {
-      return Kafka.topic("painted").key(Serdes.string()).value(Serdes.string());
+    private static KafkaKeyedSink<String, String> sink() {
+      return Kafka.sink("painted").key(Serdes.string()).value(Serdes.string());
     }
 
     private <V> RemoteTable<String, V> table(String name, Map<String, Write<String, V>> rows) {

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -25,8 +26,12 @@ class RoutedTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final int RECORDS = 24;
 
-  private static KafkaKeyedStream<String, String> topic(String name) {
-    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> source(String name) {
+    return Kafka.source(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> sink(String name) {
+    return Kafka.sink(name).key(Serdes.string()).value(Serdes.string());
   }
 
   /// @param topics that records may go to
@@ -38,21 +43,21 @@ class RoutedTest {
 
     @Override
     public void describe(Topology topology) {
-      var in = topology.from(topic("in"));
+      var in = topology.from(source("in"));
       in.to(
           value -> value.substring(0, value.indexOf(' ')),
-          topics.stream().map(RoutedTest::topic).toList());
+          topics.stream().map(RoutedTest::sink).toList());
       in.mapValues(value -> value + "!")
           .to(
               value -> "other-" + value.charAt(0),
-              topics.stream().map(each -> topic("other-" + each)).toList());
+              topics.stream().map(each -> sink("other-" + each)).toList());
       in.groupByKey()
           .window(Windows.tumbling(Duration.ofSeconds(6)))
           .count("n")
           .results(result -> result.value().toString())
           .to(
               count -> Integer.parseInt(count) % 2 == 0 ? "even" : "odd",
-              List.of(topic("even"), topic("odd")));
+              List.of(sink("even"), sink("odd")));
     }
   }
 

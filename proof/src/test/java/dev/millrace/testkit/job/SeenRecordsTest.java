@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.Record;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -27,8 +28,12 @@ class SeenRecordsTest {
   private static final int RECORDS = 24;
   private static final int WINDOW = 6;
 
-  private static KafkaKeyedStream<String, String> texts(String topic) {
-    return Kafka.topic(topic).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> textSource(String topic) {
+    return Kafka.source(topic).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> textSink(String topic) {
+    return Kafka.sink(topic).key(Serdes.string()).value(Serdes.string());
   }
 
   private static String tenant(Record<?, ?> record) {
@@ -52,13 +57,13 @@ class SeenRecordsTest {
 
     @Override
     public void describe(Topology topology) {
-      var in = topology.from(texts("in"));
-      var table = topology.table("prices", texts("prices"));
-      var known = topology.broadcastTable("known", texts("tenants"));
+      var in = topology.from(textSource("in"));
+      var table = topology.table("prices", textSource("prices"));
+      var known = topology.broadcastTable("known", textSource("tenants"));
       var records = in.records();
-      records.filter(r -> tenant(r).equals("t0")).mapValues(Record::value).to(texts("filtered"));
-      records.mapValues(r -> told(r)).to(texts("mapped"));
-      records.flatMapValues(r -> List.of(r.key(), tenant(r))).to(texts("several"));
+      records.filter(r -> tenant(r).equals("t0")).mapValues(Record::value).to(textSink("filtered"));
+      records.mapValues(r -> told(r)).to(textSink("mapped"));
+      records.flatMapValues(r -> List.of(r.key(), tenant(r))).to(textSink("several"));
       var parts = records.peek(r -> tenant(r)).branch(r -> second(r) % 2 == 0);
       parts.matching().mapValues(Record::value).to(texts("even"));
       parts.rest().mapValues(r -> r.value()).to(texts("odd"));
@@ -70,23 +75,23 @@ class SeenRecordsTest {
           .groupByKey()
           .aggregate("all", () -> "", (all, r) -> all + "," + told(r))
           .updates()
-          .to(texts("folded"));
+          .to(textSink("folded"));
       in.groupBy("by-digit", value -> value.substring(value.length() - 1)).stream()
           .records()
           .mapValues(r -> told(r))
-          .to(texts("exchanged"));
+          .to(textSink("exchanged"));
       records
           .map(r -> told(r))
           .records()
           .map(r -> r.key() + " " + r.value() + " " + tenant(r))
-          .to(Kafka.topic("unkeyed").value(Serdes.string()));
+          .to(Kafka.sink("unkeyed").value(Serdes.string()));
       in.groupByKey()
           .window(Windows.tumbling(Duration.ofSeconds(WINDOW)))
           .count("n")
           .results(result -> result.value())
           .records()
           .mapValues(r -> r.key() + " " + r.value() + " " + second(r))
-          .to(texts("windows").withRetractions());
+          .to(textSink("windows").withRetractions());
     }
   }
 
@@ -207,11 +212,11 @@ class SeenRecordsTest {
 
           @Override
           public void describe(Topology topology) {
-            var in = topology.from(texts("in"));
+            var in = topology.from(textSource("in"));
             in.records()
                 .mapValues(r -> r.topic() + ":" + r.partition() + ":" + r.offset())
-                .to(texts("read"));
-            in.repartition("again").records().mapValues(r -> r.topic()).to(texts("exchanged"));
+                .to(textSink("read"));
+            in.repartition("again").records().mapValues(r -> r.topic()).to(textSink("exchanged"));
           }
         };
     try (TestJob job = TestJob.of(application).partitions(1)) {

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
@@ -30,14 +31,18 @@ import org.junit.jupiter.api.TestFactory;
 /// An entry is somebody with a boss, `boss/name`, or without, `/name`. Bosses change, are nobody
 /// yet or any more, are oneself, and boss each other about in circles.
 class SelfReferenceTest {
-  private static final KafkaKeyedStream<String, String> STAFF = topic("staff");
-  private static final KafkaKeyedStream<String, String> PARTS = topic("parts");
-  private static final KafkaKeyedStream<String, String> OUT = topic("out");
-  private static final KafkaKeyedStream<String, String> MORE = topic("more");
+  private static final KafkaKeyedSource<String, String> STAFF = source("staff");
+  private static final KafkaKeyedSource<String, String> PARTS = source("parts");
+  private static final KafkaKeyedSink<String, String> OUT = sink("out");
+  private static final KafkaKeyedSink<String, String> MORE = sink("more");
   private static final int SEEDS = 3;
 
-  private static KafkaKeyedStream<String, String> topic(String name) {
-    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> source(String name) {
+    return Kafka.source(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> sink(String name) {
+    return Kafka.sink(name).key(Serdes.string()).value(Serdes.string());
   }
 
   private static @Nullable String boss(String entry) {
@@ -255,7 +260,7 @@ class SelfReferenceTest {
       Built built, TestJob job, Map<String, List<Change>> all, boolean bounded) {
     all.forEach((topic, changes) -> {
       if (built.has(topic)) {
-        TestInput<String, String> input = job.input(topic(topic));
+        TestInput<String, String> input = job.input(source(topic));
         send(input, changes);
         if (bounded) {
           input.end();

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSink;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Timestamps;
@@ -30,12 +32,20 @@ class SetForOutputsTest {
   private static final int RECORDS = 24;
   private static final int WINDOW = 6;
 
-  private static KafkaKeyedStream<String, String> texts(String topic) {
-    return Kafka.topic(topic).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> textSource(String topic) {
+    return Kafka.source(topic).key(Serdes.string()).value(Serdes.string());
   }
 
-  private static KafkaStream<String> unkeyed(String topic) {
-    return Kafka.topic(topic).value(Serdes.string());
+  private static KafkaKeyedSink<String, String> textSink(String topic) {
+    return Kafka.sink(topic).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaSource<String> unkeyedSource(String topic) {
+    return Kafka.source(topic).value(Serdes.string());
+  }
+
+  private static KafkaSink<String> unkeyedSink(String topic) {
+    return Kafka.sink(topic).value(Serdes.string());
   }
 
   private static StreamApplication application(Consumer<Topology> describes) {
@@ -66,32 +76,33 @@ class SetForOutputsTest {
   }
 
   private static void describe(Topology topology) {
-    var in = topology.from(texts("in"));
-    var plain = topology.from(unkeyed("plain"));
+    var in = topology.from(textSource("in"));
+    var plain = topology.from(unkeyedSource("plain"));
     // Bytes of values are copied there, but for headers and timestamps.
-    in.to(texts("told").headers((record, headers) -> put(headers, "key", record.key())));
+    in.to(textSink("told").headers((record, headers) -> put(headers, "key", record.key())));
     in.mapValues(value -> value + "!")
         .to(
-            texts("made")
+            textSink("made")
                 .headers((record, headers) -> {
                   headers.remove("trace");
                   put(headers, "time", record.timestamp() / 1_000 - START.getEpochSecond());
                   put(headers, "value", record.value());
                 }));
-    in.to(texts("cleared").headers((_, headers) -> headers.clear()));
-    in.to(texts("hours").timestamp(SetForOutputsTest::hour));
+    in.to(textSink("cleared").headers((_, headers) -> headers.clear()));
+    in.to(textSink("hours").timestamp(SetForOutputsTest::hour));
     in.to(
-        texts("rekeyed")
+        textSink("rekeyed")
             .key(SetForOutputsTest::digit)
             .headers((record, headers) -> put(headers, "key", record.key())));
-    plain.to(texts("keyed").key(SetForOutputsTest::digit).timestamp(SetForOutputsTest::hour));
-    plain.to(unkeyed("copied").headers((record, headers) -> put(headers, "of", record.value())));
+    plain.to(textSink("keyed").key(SetForOutputsTest::digit).timestamp(SetForOutputsTest::hour));
+    plain.to(
+        unkeyedSink("copied").headers((record, headers) -> put(headers, "of", record.value())));
     in.groupByKey()
         .window(Windows.tumbling(Duration.ofSeconds(WINDOW)))
         .count("n")
         .results(result -> "" + result.value())
         .to(
-            texts("counts")
+            textSink("counts")
                 .withRetractions()
                 .timestamp(count -> START.plusSeconds(Long.parseLong(count)))
                 .headers((record, headers) ->
@@ -100,7 +111,7 @@ class SetForOutputsTest {
         .latest("latest")
         .filter(value -> Integer.parseInt(digit(value)) < 3)
         .to(
-            texts("small")
+            textSink("small")
                 .headers((record, headers) ->
                     put(headers, "does", record.isRetraction() ? "delete" : "put")));
   }
@@ -247,14 +258,14 @@ class SetForOutputsTest {
   void ofDeletionsAsWell() {
     StreamApplication application =
         application(topology -> {
-          var in = topology.from(texts("in").withDeletions());
+          var in = topology.from(textSource("in").withDeletions());
           var before =
-              texts("before")
+              textSink("before")
                   .headers((record, headers) -> put(headers, "has", record.value()))
                   .timestamp(SetForOutputsTest::hour);
           in.to(before.withDeletions());
           in.to(
-              texts("behind")
+              textSink("behind")
                   .withDeletions()
                   .headers((record, headers) -> put(headers, "has", record.value().orElse("none")))
                   .key(value -> value.map(SetForOutputsTest::digit).orElse("none")));
@@ -284,13 +295,13 @@ class SetForOutputsTest {
 
   @Test
   void areBadInputWhereAFunctionFails() {
-    Map<String, KafkaKeyedStream<String, String>> sinks = new TreeMap<>();
+    Map<String, KafkaKeyedSink<String, String>> sinks = new TreeMap<>();
     sinks.put(
-        "headers", texts("out").headers((r, headers) -> put(headers, "of", refuse(r.value()))));
-    sinks.put("timestamp", texts("out").timestamp(value -> hour(refuse(value))));
-    sinks.put("key", texts("out").key(value -> refuse(value)));
+        "headers", textSink("out").headers((r, headers) -> put(headers, "of", refuse(r.value()))));
+    sinks.put("timestamp", textSink("out").timestamp(value -> hour(refuse(value))));
+    sinks.put("key", textSink("out").key(value -> refuse(value)));
     sinks.forEach((name, sink) -> {
-      StreamApplication application = application(t -> t.from(texts("in")).to(sink));
+      StreamApplication application = application(t -> t.from(textSource("in")).to(sink));
       try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.FAIL)) {
         job.input("in").at(START).send("a", "v1").send("a", "v2");
         String failure = job.failure();
@@ -310,7 +321,7 @@ class SetForOutputsTest {
   void timestampsThatATopicDoesNotTakeAreBadInputOrClamped() {
     Instant before = Instant.parse("1969-12-31T00:00:00Z");
     StreamApplication refused =
-        application(t -> t.from(texts("in")).to(texts("out").timestamp(_ -> before)));
+        application(t -> t.from(textSource("in")).to(textSink("out").timestamp(_ -> before)));
     try (TestJob job = TestJob.of(refused).partitions(1).onError(OnError.FAIL)) {
       job.input("in").at(START).send("a", "v1");
       String failure = job.failure();
@@ -321,8 +332,8 @@ class SetForOutputsTest {
     }
     StreamApplication clamped =
         application(t ->
-            t.from(texts("in"))
-                .to(texts("out").timestamp(_ -> before).timestamps(Timestamps.CLAMPED)));
+            t.from(textSource("in"))
+                .to(textSink("out").timestamp(_ -> before).timestamps(Timestamps.CLAMPED)));
     try (TestJob job = TestJob.of(clamped).partitions(1)) {
       job.input("in").at(START).send("a", "v1");
       assertEquals(

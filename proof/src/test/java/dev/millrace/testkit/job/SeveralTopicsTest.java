@@ -1,12 +1,13 @@
 package dev.millrace.testkit.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedTopics;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -43,22 +44,22 @@ class SeveralTopicsTest {
     }
   }
 
-  private static KafkaKeyedTopics<String, String> keyed(Kafka.UntypedTopics topics) {
+  private static KafkaKeyedSource<String, String> keyed(Kafka.UntypedSource topics) {
     return topics.key(Serdes.string()).value(Serdes.string());
   }
 
   /// Counts by key and window over all topics, and passes each record on with its topic.
-  private static StreamApplication reading(Kafka.UntypedTopics topics) {
+  private static StreamApplication reading(Kafka.UntypedSource topics) {
     return new Named(topology -> {
       var in = topology.from(keyed(topics));
       in.groupByKey()
           .window(Windows.tumbling(Duration.ofSeconds(5)))
           .count("n")
           .results(result -> result.window().start() + "=" + result.value())
-          .to(Kafka.topic("counts").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("counts").key(Serdes.string()).value(Serdes.string()));
       in.records()
           .map(record -> record.key() + "=" + record.topic() + "=" + record.value())
-          .to(Kafka.topic("all").value(Serdes.string()));
+          .to(Kafka.sink("all").value(Serdes.string()));
     });
   }
 
@@ -108,19 +109,19 @@ class SeveralTopicsTest {
 
   @Test
   void recordsOfSeveralTopicsAreOneStream() {
-    for (Kafka.UntypedTopics topics :
+    for (Kafka.UntypedSource topics :
         List.of(
-            Kafka.topics("orders-fr", "orders-at", "orders-ch"),
-            Kafka.topics(Pattern.compile("orders-..")),
-            Kafka.topicsUnder("orders-"))) {
+            Kafka.sources("orders-fr", "orders-at", "orders-ch"),
+            Kafka.sources(Pattern.compile("orders-..")),
+            Kafka.sourcesUnder("orders-"))) {
       Harsh.of(reading(topics), SeveralTopicsTest::send).then(SeveralTopicsTest::check).check();
     }
   }
 
   @Test
   void whatIsSaidOfThemIsSaidOfEach() {
-    KafkaKeyedTopics<String, Optional<String>> topics =
-        keyed(Kafka.topics("a", "b").partitions(2))
+    KafkaKeyedSource<String, Optional<String>> topics =
+        keyed(Kafka.sources("a", "b").partitions(2))
             .eventTime(value -> START.plusSeconds(value.length()))
             .withDeletions();
     StreamApplication application =
@@ -129,7 +130,7 @@ class SeveralTopicsTest {
                 .from(topics)
                 .records()
                 .map(record -> record.topic() + " " + record.timestamp() + " " + record.value())
-                .to(Kafka.topic("out").value(Serdes.string())));
+                .to(Kafka.sink("out").value(Serdes.string())));
     try (TestJob job = TestJob.of(application)) {
       job.input("b").at(START).send("k", Optional.of("four"));
       job.input("a").at(START).delete("k");
@@ -146,9 +147,9 @@ class SeveralTopicsTest {
     StreamApplication application =
         new Named(topology ->
             topology
-                .from(Kafka.topic("a").partitions(2).key(Serdes.string()).value(Serdes.string()))
-                .merge(topology.from(keyed(Kafka.topics("b", "c").partitions(3))))
-                .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string())));
+                .from(Kafka.source("a").partitions(2).key(Serdes.string()).value(Serdes.string()))
+                .merge(topology.from(keyed(Kafka.sources("b", "c").partitions(3))))
+                .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string())));
     var refused =
         assertThrows(InvalidTopologyException.class, () -> TestJob.of(application).process());
     assertTrue(refused.getMessage().contains("'a' has 2"), refused.getMessage());
@@ -167,32 +168,34 @@ class SeveralTopicsTest {
   @Test
   void severalTopicsAreNoTableAndNoSinkOfAllRecords() {
     assertRefused(
-        topology -> topology.table("t", keyed(Kafka.topics("a", "b"))),
+        topology -> topology.table("t", keyed(Kafka.sources("a", "b"))),
         "table 't'",
         "several topics ('a, b')",
         "groupByKey().latest(name)");
     assertRefused(
-        topology -> topology.broadcastTable("t", keyed(Kafka.topicsUnder("a-"))),
+        topology -> topology.broadcastTable("t", keyed(Kafka.sourcesUnder("a-"))),
         "several topics ('a-*')");
     assertRefused(
-        topology -> topology.from(Kafka.topic("in").bytes()).to(Kafka.topicsUnder("out-").bytes()),
+        topology -> topology.from(Kafka.source("in").bytes()).to(Kafka.sinksUnder("out-").bytes()),
         "to(sink) takes one topic",
         "'out-*'",
         "to(route, topics)");
     assertRefused(
-        topology -> topology.from(Kafka.topics("a", "b", "a").bytes()), "each of another topic");
-    assertRefused(topology -> topology.from(Kafka.topics().bytes()), "one or more names");
+        topology -> topology.from(Kafka.sources("a", "b", "a").bytes()), "each of another topic");
+    assertRefused(topology -> topology.from(Kafka.sources().bytes()), "one or more names");
   }
 
   /// Sends each value to the topic that its first word names.
-  private static StreamApplication routing(UnaryOperator<Kafka.UntypedTopics> described) {
+  private static StreamApplication routing(UnaryOperator<Kafka.UntypedSink> described) {
     return new Named(topology -> {
-      var in = topology.from(Kafka.topic("in").key(Serdes.string()).value(Serdes.string()));
-      in.to(value -> value.split(" ", -1)[0], keyed(described.apply(Kafka.topicsUnder("orders-"))));
+      var in = topology.from(Kafka.source("in").key(Serdes.string()).value(Serdes.string()));
+      in.to(
+          value -> value.split(" ", -1)[0],
+          described.apply(Kafka.sinksUnder("orders-")).key(Serdes.string()).value(Serdes.string()));
       in.map(value -> "plain-" + value.charAt(7) + "!" + value)
           .to(
               value -> value.substring(0, value.indexOf('!')),
-              Kafka.topics(Pattern.compile("plain-[acf]")).partitions(2).value(Serdes.string()));
+              Kafka.sinks(Pattern.compile("plain-[acf]")).partitions(2).value(Serdes.string()));
     });
   }
 
@@ -227,6 +230,35 @@ class SeveralTopicsTest {
         .check();
   }
 
+  @Test
+  void whatIsSaidOfWrittenRecordsIsSaidOfEachTopic() {
+    for (Kafka.UntypedSink topics :
+        List.of(Kafka.sinks("out-a", "out-b"), Kafka.sinksUnder("out-").partitions(1))) {
+      StreamApplication application =
+          new Named(topology ->
+              topology
+                  .from(Kafka.source("in").value(Serdes.string()))
+                  .to(
+                      value -> "out-" + value.charAt(0),
+                      topics
+                          .key(Serdes.string())
+                          .value(Serdes.string())
+                          .key(value -> value.substring(2))
+                          .timestamp(value -> START.plusSeconds(value.length()))
+                          .headers((record, headers) ->
+                              headers.add("of", record.key().getBytes(UTF_8)))));
+      try (TestJob job = TestJob.of(application).partitions(1)) {
+        job.input("in").at(START).send("a one").send("b three");
+        for (String text : List.of("a one", "b three")) {
+          var record = job.output("out-" + text.charAt(0)).records().getFirst();
+          assertEquals(text.substring(2), record.key());
+          assertEquals(START.plusSeconds(text.length()), record.timestamp());
+          assertEquals(text.substring(2), record.header("of"));
+        }
+      }
+    }
+  }
+
   private static void assertBad(String value, String... parts) {
     try (TestJob job = TestJob.of(routing(topics -> topics)).partitions(1).onError(OnError.FAIL)) {
       job.output("orders-a");
@@ -255,10 +287,10 @@ class SeveralTopicsTest {
     StreamApplication application =
         new Named(topology ->
             topology
-                .from(Kafka.topic("in").value(Serdes.string()))
+                .from(Kafka.source("in").value(Serdes.string()))
                 .to(
                     value -> value,
-                    Kafka.topicsUnder("several").partitions(1).value(Serdes.string())));
+                    Kafka.sinksUnder("several").partitions(1).value(Serdes.string())));
     for (String own : List.of("several-changelog", "several-versions", "several-containers")) {
       try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.FAIL)) {
         job.input("in").send(own);
@@ -290,11 +322,10 @@ class SeveralTopicsTest {
     }
     StreamApplication other =
         new Named(topology -> {
-          var in = topology.from(Kafka.topic("in").value(Serdes.string()));
-          in.to(Kafka.topic("out-a").value(Serdes.string()));
+          var in = topology.from(Kafka.source("in").value(Serdes.string()));
+          in.to(Kafka.sink("out-a").value(Serdes.string()));
           in.to(
-              value -> "out-" + value,
-              Kafka.topicsUnder("out-").compacted().value(Serdes.string()));
+              value -> "out-" + value, Kafka.sinksUnder("out-").compacted().value(Serdes.string()));
         });
     try (TestJob job = TestJob.of(other).partitions(1).onError(OnError.FAIL)) {
       job.input("in").send("a");
@@ -309,10 +340,8 @@ class SeveralTopicsTest {
     StreamApplication application =
         new Named(topology ->
             topology
-                .from(Kafka.topic("in").value(Serdes.string()))
-                .to(
-                    value -> "out-" + value,
-                    Kafka.topics("out-a", "out-b").value(Serdes.string())));
+                .from(Kafka.source("in").value(Serdes.string()))
+                .to(value -> "out-" + value, Kafka.sinks("out-a", "out-b").value(Serdes.string())));
     try (TestJob job = TestJob.of(application).partitions(1)) {
       job.input("in").send("a").send("b").send("a");
       job.output("out-a").hasValues("a", "a");

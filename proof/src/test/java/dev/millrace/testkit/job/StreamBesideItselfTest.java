@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -27,13 +28,17 @@ import org.junit.jupiter.api.TestFactory;
 /// Streams that meet records that were made of them and come back through an exchange, against a
 /// plain computation. A record is `boss/name` under the key of somebody.
 class StreamBesideItselfTest {
-  private static final KafkaKeyedStream<String, String> STAFF = topic("staff");
-  private static final KafkaKeyedStream<String, String> OUT = topic("out");
+  private static final KafkaKeyedSource<String, String> STAFF = source("staff");
+  private static final KafkaKeyedSink<String, String> OUT = sink("out");
   private static final Duration NEAR = Duration.ofSeconds(10);
   private static final Instant START = Instant.parse("2026-01-02T03:00:00Z");
 
-  private static KafkaKeyedStream<String, String> topic(String name) {
-    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> source(String name) {
+    return Kafka.source(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> sink(String name) {
+    return Kafka.sink(name).key(Serdes.string()).value(Serdes.string());
   }
 
   private static String boss(String value) {

@@ -48,8 +48,9 @@ class TestJobTest {
     public void describe(Topology topology) {
       topology
           .table(
-              "copy", Kafka.topic("table").partitions(2).key(Serdes.longs()).value(Serdes.string()))
-          .to(Kafka.topic("copies").key(Serdes.longs()).value(Serdes.string()));
+              "copy",
+              Kafka.source("table").partitions(2).key(Serdes.longs()).value(Serdes.string()))
+          .to(Kafka.sink("copies").key(Serdes.longs()).value(Serdes.string()));
     }
   }
 
@@ -69,8 +70,8 @@ class TestJobTest {
 
   @Test
   void theTypesAreThoseOfTheSourceOrSinkThatIsGiven() {
-    var events = Kafka.topic("events").key(Serdes.string()).value(Serdes.string());
-    var counted = Kafka.topic("counted").key(Serdes.string()).value(Serdes.longs());
+    var events = Kafka.source("events").key(Serdes.string()).value(Serdes.string());
+    var counted = Kafka.sink("counted").key(Serdes.string()).value(Serdes.longs());
     try (TestJob job = TestJob.of(new Counters(Keeping.IN_A_STORE)).partitions(5)) {
       job.input(events).at(Instant.EPOCH).send("a", "x").send("a", "y").send("b", "z");
       Map<String, Long> latest = job.output(counted).latest();
@@ -142,9 +143,9 @@ class TestJobTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("values").key(Serdes.longs()).value(Serdes.string()))
+          .from(Kafka.source("values").key(Serdes.longs()).value(Serdes.string()))
           .process("keep", Keep::new, SEEN)
-          .to(Kafka.topic("kept").key(Serdes.longs()).value(Serdes.string()));
+          .to(Kafka.sink("kept").key(Serdes.longs()).value(Serdes.string()));
     }
 
     private static final class Keep implements Processor<Long, String, String> {
@@ -193,7 +194,7 @@ class TestJobTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic("times")
+              Kafka.source("times")
                   .key(Serdes.string())
                   .value(Serdes.longs())
                   .eventTime(Instant::ofEpochSecond))
@@ -201,7 +202,7 @@ class TestJobTest {
           .window(Windows.tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ofMinutes(1)))
           .count("counts")
           .results(result -> result.value())
-          .to(Kafka.topic("counted").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("counted").key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

@@ -8,7 +8,8 @@ import dev.millrace.api.Aggregate;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Output;
@@ -115,18 +116,18 @@ final class Traps {
     }
   }
 
-  static KafkaKeyedStream<String, Event> events() {
-    return Kafka.topic("events")
+  static KafkaKeyedSource<String, Event> events() {
+    return Kafka.source("events")
         .key(Serdes.string())
         .value(Serdes.record(Event.class))
         .eventTime(event -> Instant.ofEpochMilli(event.at()));
   }
 
   /// The source; a trap stands in it where the application is called after that.
-  private static KafkaKeyedStream<String, Event> source(String name, Trap trap) {
+  private static KafkaKeyedSource<String, Event> source(String name, Trap trap) {
     return switch (name) {
       case "source-serde" ->
-          Kafka.topic("events").key(Serdes.string()).value(new TrappedSerde(trap, true));
+          Kafka.source("events").key(Serdes.string()).value(new TrappedSerde(trap, true));
       case "event-time" ->
           events().eventTime(event -> Instant.ofEpochMilli(trap.check(event).at()));
       case "watermark" ->
@@ -135,8 +136,8 @@ final class Traps {
     };
   }
 
-  private static KafkaKeyedStream<String, String> out() {
-    return Kafka.topic("out").key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSink<String, String> out() {
+    return Kafka.sink("out").key(Serdes.string()).value(Serdes.string());
   }
 
   /// Writes and reads events, unless the trap snaps.
@@ -214,7 +215,7 @@ final class Traps {
             events
                 .flatMap(event -> List.of("a" + trap.check(event), "b" + event))
                 .as(Serdes.string())
-                .to(Kafka.topic("out").value(Serdes.string())));
+                .to(Kafka.sink("out").value(Serdes.string())));
     record(
         places,
         "peek",
@@ -250,7 +251,7 @@ final class Traps {
             events
                 .mapValues(event -> event)
                 .as(new TrappedSerde(trap, false))
-                .to(Kafka.topic("out").key(Serdes.string()).value(new TrappedSerde(trap, false))));
+                .to(Kafka.sink("out").key(Serdes.string()).value(new TrappedSerde(trap, false))));
     record(
         places,
         "group-by",
@@ -262,7 +263,7 @@ final class Traps {
                 .updates()
                 .mapValues(count -> "count " + count)
                 .as(Serdes.string())
-                .to(Kafka.topic("out").key(Serdes.longs()).value(Serdes.string())));
+                .to(Kafka.sink("out").key(Serdes.longs()).value(Serdes.string())));
     exchanged(
         places,
         "behind-exchange",
@@ -423,7 +424,7 @@ final class Traps {
                 .as(Serdes.longs())
                 .topK("top", 3, ranked -> trap.result(ranked))
                 .as(Serdes.string())
-                .to(Kafka.topic("out").value(Serdes.string())));
+                .to(Kafka.sink("out").value(Serdes.string())));
     result(
         places,
         "top-k-corrected",
@@ -435,7 +436,7 @@ final class Traps {
                 .as(Serdes.longs())
                 .topK("top", 3, ranked -> trap.result(ranked))
                 .as(Serdes.string())
-                .to(Kafka.topic("out").value(Serdes.string())));
+                .to(Kafka.sink("out").value(Serdes.string())));
     for (Duration lateness : List.of(Duration.ZERO, SECONDS)) {
       String name = lateness.isZero() ? "" : "-corrected";
       result(
@@ -589,7 +590,7 @@ final class Traps {
 
   private static Broadcast<String, Double> rates(Topology topology) {
     return topology.broadcastTable(
-        "rates", Kafka.topic("rates").key(Serdes.string()).value(Serdes.doubles()));
+        "rates", Kafka.source("rates").key(Serdes.string()).value(Serdes.doubles()));
   }
 
   private static void timers(List<Place> places) {

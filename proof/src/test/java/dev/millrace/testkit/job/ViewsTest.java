@@ -25,7 +25,7 @@ class ViewsTest {
       new Form<>(Serdes.string(), text -> text, text -> text, text -> text);
   private static final Form<Bytes> VIEWS = bytes(Serdes.view(), Bytes::copy);
   private static final Form<Bytes> COPIES =
-      bytes(Kafka.topic("any").bytes().valueSerde(), bytes -> bytes);
+      bytes(Kafka.source("any").bytes().valueSerde(), bytes -> bytes);
 
   private static Form<Bytes> bytes(Serde<Bytes> serde, Mapper<Bytes, Bytes> own) {
     return new Form<>(serde, Bytes::ofUtf8, Bytes::toUtf8, own);
@@ -35,11 +35,11 @@ class ViewsTest {
   private record Apart() implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      var in = topology.from(Kafka.topic("in").bytes());
-      in.branch(value -> value.length() > 2).matching().to(Kafka.topic("long").bytes());
+      var in = topology.from(Kafka.source("in").bytes());
+      in.branch(value -> value.length() > 2).matching().to(Kafka.sink("long").bytes());
       in.records()
           .map(record -> record.value().toUtf8())
-          .to(Kafka.topic("all").value(Serdes.string()));
+          .to(Kafka.sink("all").value(Serdes.string()));
     }
 
     @Override

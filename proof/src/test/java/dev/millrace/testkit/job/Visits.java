@@ -28,13 +28,13 @@ record Visits(Duration lateness) implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     topology
-        .from(Kafka.topic("visits").value(Serdes.record(Visit.class)).eventTime(Visit::at))
+        .from(Kafka.source("visits").value(Serdes.record(Visit.class)).eventTime(Visit::at))
         .groupBy("by-page", Visit::page)
         .window(Windows.tumbling(Duration.ofMinutes(1)).allowedLateness(lateness))
         .count("per-minute")
         .results(result -> result.value())
         .to(
-            Kafka.topic("visits-per-minute")
+            Kafka.sink("visits-per-minute")
                 .key(Serdes.string())
                 .value(Serdes.longs())
                 .withRetractions());

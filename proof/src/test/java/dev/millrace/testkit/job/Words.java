@@ -11,10 +11,10 @@ final class Words implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     topology
-        .from(Kafka.topic("lines").value(Serdes.string()))
+        .from(Kafka.source("lines").value(Serdes.string()))
         .flatMap(line -> List.of(line.split(" ")))
         .groupBy("by-word", word -> word)
         .count("counts")
-        .to(Kafka.topic("word-counts").key(Serdes.string()).value(Serdes.longs()));
+        .to(Kafka.sink("word-counts").key(Serdes.string()).value(Serdes.longs()));
   }
 }

@@ -60,7 +60,7 @@ class AlignmentTest {
 
     private static Stream<String> from(Topology topology, String topic) {
       return topology.from(
-          Kafka.topic(topic).value(Serdes.string()).eventTime(AlignmentTest::time));
+          Kafka.source(topic).value(Serdes.string()).eventTime(AlignmentTest::time));
     }
 
     @Override
@@ -68,7 +68,7 @@ class AlignmentTest {
       from(topology, "slow")
           .merge(from(topology, "fast"))
           .peek(seen::see)
-          .to(Kafka.topic("out").value(Serdes.string()));
+          .to(Kafka.sink("out").value(Serdes.string()));
     }
   }
 

@@ -76,14 +76,14 @@ class BadRecordRateTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("events").key(Serdes.string()).value(events(at)).asBounded())
+          .from(Kafka.source("events").key(Serdes.string()).value(events(at)).asBounded())
           .mapValues(event -> at == At.MAPPED ? check(event) : event)
           .groupByKey()
           .aggregate(
               "sums",
               () -> 0L,
               (sum, event) -> sum + (at == At.AGGREGATED ? check(event) : event).value())
-          .to(Kafka.topic("sums").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("sums").key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

@@ -26,12 +26,12 @@ class FullBuffersTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").value(Serdes.string()).eventTime(_ -> Instant.EPOCH).asBounded())
+          .from(Kafka.source("in").value(Serdes.string()).eventTime(_ -> Instant.EPOCH).asBounded())
           .groupBy("by-word", word -> word)
           .window(Windows.tumbling(Duration.ofSeconds(1)).allowedLateness(Duration.ZERO))
           .count("counts")
           .results(result -> result.key())
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

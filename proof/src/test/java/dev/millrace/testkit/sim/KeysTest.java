@@ -27,8 +27,8 @@ class KeysTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(Serdes.longs()).value(Serdes.string()).asBounded())
-          .to(Kafka.topic("out").key(Serdes.kafkaLong()).value(Serdes.string()));
+          .from(Kafka.source("in").key(Serdes.longs()).value(Serdes.string()).asBounded())
+          .to(Kafka.sink("out").key(Serdes.kafkaLong()).value(Serdes.string()));
     }
 
     @Override
@@ -42,10 +42,10 @@ class KeysTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(Serdes.longs()).value(Serdes.string()).asBounded())
+          .from(Kafka.source("in").key(Serdes.longs()).value(Serdes.string()).asBounded())
           .groupByKey()
           .count("counts")
-          .to(Kafka.topic("out").key(Serdes.longs()).value(Serdes.longs()));
+          .to(Kafka.sink("out").key(Serdes.longs()).value(Serdes.longs()));
     }
 
     @Override

@@ -39,17 +39,17 @@ class LateRecordsTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic("in")
+              Kafka.source("in")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .eventTime(value -> Instant.ofEpochMilli(Long.parseLong(value.split(" ")[0])))
                   .asBounded())
           .groupByKey()
           .window(tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ofSeconds(5)))
-          .tooLate(late -> late.to(Kafka.topic("late").key(Serdes.string()).value(Serdes.string())))
+          .tooLate(late -> late.to(Kafka.sink("late").key(Serdes.string()).value(Serdes.string())))
           .collect("all", (_, values) -> String.join(",", values))
           .results(r -> r.key() + "@" + r.window().start().toEpochMilli() + "=" + r.value())
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

@@ -56,7 +56,7 @@ class LateSessionsTest {
       Windowed<String, String> windowed =
           topology
               .from(
-                  Kafka.topic("in")
+                  Kafka.source("in")
                       .key(Serdes.string())
                       .value(Serdes.string())
                       .eventTime(value -> Instant.ofEpochMilli(time(value)))
@@ -64,7 +64,7 @@ class LateSessionsTest {
               .groupByKey()
               .window(onlyFinal ? windows.onlyFinal() : windows)
               .tooLate(
-                  late -> late.to(Kafka.topic("late").key(Serdes.string()).value(Serdes.string())));
+                  late -> late.to(Kafka.sink("late").key(Serdes.string()).value(Serdes.string())));
       var table =
           switch (kept) {
             case VALUES -> windowed.collect("all", (_, values) -> String.join(",", values));
@@ -83,7 +83,7 @@ class LateSessionsTest {
                       r.window().start().toEpochMilli(),
                       r.window().end().toEpochMilli(),
                       r.value()))
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()).withRetractions());
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()).withRetractions());
     }
   }
 

@@ -30,10 +30,10 @@ class MemoryPressureTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").value(Serdes.string()).asBounded())
+          .from(Kafka.source("in").value(Serdes.string()).asBounded())
           .groupBy("by-word", word -> word)
           .count("counts")
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

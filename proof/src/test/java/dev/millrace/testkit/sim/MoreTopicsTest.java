@@ -51,19 +51,19 @@ class MoreTopicsTest {
 
     @Override
     public void describe(Topology topology) {
-      var all = Kafka.topics(topics).key(Serdes.string()).value(Serdes.string());
+      var all = Kafka.sources(topics).key(Serdes.string()).value(Serdes.string());
       var in = topology.from(over == null ? all.asBounded() : all);
       in.groupByKey()
           .count("by-key")
           .mapValues(Object::toString)
-          .to(Kafka.topic("by-key").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("by-key").key(Serdes.string()).value(Serdes.string()));
       in.groupBy("values", value -> value.substring(0, 2))
           .count("by-value")
           .mapValues(Object::toString)
-          .to(Kafka.topic("by-value").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("by-value").key(Serdes.string()).value(Serdes.string()));
       in.records()
           .map(record -> record.key() + "=" + record.topic() + " " + record.value())
-          .to(Kafka.topic("all").value(Serdes.string()));
+          .to(Kafka.sink("all").value(Serdes.string()));
     }
   }
 

@@ -4,7 +4,7 @@ import static dev.millrace.api.Windows.tumbling;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
@@ -43,9 +43,9 @@ class OwnWatermarkTest {
 
     @Override
     public void describe(Topology topology) {
-      KafkaStream<String> in =
-          Kafka.topic("in").value(Serdes.string()).eventTime(OwnWatermarkTest::time);
-      KafkaStream<String> read =
+      KafkaSource<String> in =
+          Kafka.source("in").value(Serdes.string()).eventTime(OwnWatermarkTest::time);
+      KafkaSource<String> read =
           marked ? in.watermark((before, value, time) -> isMark(value) ? time : before) : in;
       topology
           .from(read.asBounded())
@@ -54,7 +54,7 @@ class OwnWatermarkTest {
           .window(tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ZERO))
           .count("counts")
           .results(r -> r.key() + "@" + r.window().start().toEpochMilli() + "=" + r.value())
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

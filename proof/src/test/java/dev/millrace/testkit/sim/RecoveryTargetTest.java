@@ -23,12 +23,12 @@ class RecoveryTargetTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("events").key(Serdes.longs()).value(Serdes.bytes()))
+          .from(Kafka.source("events").key(Serdes.longs()).value(Serdes.bytes()))
           .groupByKey()
           .reduce("latest", (before, next) -> next)
           .updates()
           .filter(value -> value.length == 0)
-          .to(Kafka.topic("none").key(Serdes.longs()).value(Serdes.bytes()));
+          .to(Kafka.sink("none").key(Serdes.longs()).value(Serdes.bytes()));
     }
   }
 

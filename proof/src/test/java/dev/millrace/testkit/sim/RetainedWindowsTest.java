@@ -40,7 +40,7 @@ class RetainedWindowsTest {
     public void describe(Topology topology) {
       topology
           .from(
-              Kafka.topic("in")
+              Kafka.source("in")
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .eventTime(value -> Instant.ofEpochMilli(Long.parseLong(value.split(" ")[0])))
@@ -49,7 +49,7 @@ class RetainedWindowsTest {
           .window(tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ZERO))
           .collect("all", (_, values) -> String.join(",", values))
           .results(r -> r.key() + "@" + r.window().start().toEpochMilli() + "=" + r.value())
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

@@ -55,11 +55,11 @@ class SizesTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").value(Serdes.string()).asBounded())
+          .from(Kafka.source("in").value(Serdes.string()).asBounded())
           .groupBy("by-key", value -> value.substring(0, 1))
           .keyAs(Serdes.string())
           .process("keeper", Keeper::new, LAST)
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
 
     private static final class Keeper implements Processor<String, String, String> {

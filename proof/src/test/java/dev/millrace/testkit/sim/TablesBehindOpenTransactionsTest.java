@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
@@ -43,9 +43,9 @@ class TablesBehindOpenTransactionsTest {
       return "prices";
     }
 
-    private KafkaKeyedStream<String, String> topic(String name) {
-      KafkaKeyedStream<String, String> topic =
-          Kafka.topic(name).key(Serdes.string()).value(Serdes.string()).startAt(Start.earliest());
+    private KafkaKeyedSource<String, String> topic(String name) {
+      KafkaKeyedSource<String, String> topic =
+          Kafka.source(name).key(Serdes.string()).value(Serdes.string()).startAt(Start.earliest());
       return bounded ? topic.asBounded() : topic;
     }
 
@@ -67,7 +67,7 @@ class TablesBehindOpenTransactionsTest {
                     .leftJoin(
                         "pricing", table(topology.table("rates", topic("rates"))), Prices::both);
           };
-      priced.to(topic("priced"));
+      priced.to(Kafka.sink("priced").key(Serdes.string()).value(Serdes.string()));
     }
 
     private static String both(String order, String rate) {

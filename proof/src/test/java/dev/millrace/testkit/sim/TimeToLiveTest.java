@@ -50,9 +50,9 @@ class TimeToLiveTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(Serdes.string()).value(Serdes.string()).asBounded())
+          .from(Kafka.source("in").key(Serdes.string()).value(Serdes.string()).asBounded())
           .process("keeper", () -> new Keeper(last), last)
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

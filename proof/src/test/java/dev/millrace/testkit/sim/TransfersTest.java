@@ -63,7 +63,7 @@ class TransfersTest {
       var transfers =
           topology
               .from(
-                  Kafka.topic("transfers")
+                  Kafka.source("transfers")
                       .value(Serdes.string())
                       .eventTime(
                           text -> Instant.ofEpochMilli(Transfer.parse(text).time()),
@@ -82,7 +82,7 @@ class TransfersTest {
           credits
               .outerJoin("balances", debits, (in, out) -> orZero(in) - orZero(out))
               .as(Serdes.longs());
-      balances.to(Kafka.topic("balances").key(Serdes.string()).value(Serdes.longs()));
+      balances.to(Kafka.sink("balances").key(Serdes.string()).value(Serdes.longs()));
       sum(balances, "of-joined");
       Table<String, Long> accounts =
           transfers
@@ -96,11 +96,11 @@ class TransfersTest {
       total(credits, "all-credits")
           .join("all", total(debits, "all-debits"), (in, out) -> in - out)
           .as(Serdes.longs())
-          .to(Kafka.topic("of-totals").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink("of-totals").key(Serdes.string()).value(Serdes.longs()));
     }
 
     private static void sum(Table<String, Long> balances, String topic) {
-      total(balances, topic).to(Kafka.topic(topic).key(Serdes.string()).value(Serdes.longs()));
+      total(balances, topic).to(Kafka.sink(topic).key(Serdes.string()).value(Serdes.longs()));
     }
 
     private static Table<String, Long> total(Table<String, Long> balances, String name) {

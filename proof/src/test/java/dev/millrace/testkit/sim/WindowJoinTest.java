@@ -54,7 +54,7 @@ class WindowJoinTest {
 
     private static KeyedStream<String, String> from(Topology topology, String topic) {
       return topology.from(
-          Kafka.topic(topic)
+          Kafka.source(topic)
               .key(Serdes.string())
               .value(Serdes.string())
               .eventTime(WindowJoinTest::time)
@@ -86,7 +86,7 @@ class WindowJoinTest {
     }
 
     private static void to(KeyedStream<String, String> results, String topic) {
-      results.to(Kafka.topic(topic).key(Serdes.string()).value(Serdes.string()).withRetractions());
+      results.to(Kafka.sink(topic).key(Serdes.string()).value(Serdes.string()).withRetractions());
     }
   }
 

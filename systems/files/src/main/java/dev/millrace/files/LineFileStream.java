@@ -1,5 +1,6 @@
 package dev.millrace.files;
 
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.Start;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.serde.Bytes;
@@ -48,6 +49,12 @@ public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<
     this.disorder = disorder;
     this.bounded = bounded;
     this.start = start;
+  }
+
+  /// Returns null: files are no topics.
+  @Override
+  public @Nullable LogTopics<LineFileStream<V>> topics() {
+    return null;
   }
 
   static <V> LineFileStream<V> of(String name, Path directory, Serde<V> valueSerde) {

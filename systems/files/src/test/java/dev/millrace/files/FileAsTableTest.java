@@ -56,7 +56,7 @@ class FileAsTableTest {
               table(topology, "countries", countries),
               parcel -> part(parcel, 1),
               (parcel, country) -> parcel + " to " + (country == null ? "?" : part(country, 1)))
-          .to(Kafka.topic("named").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("named").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

@@ -33,10 +33,10 @@ class SourceNamesTest {
   @Test
   void twoDirectoriesOfOneNameAreRefused() {
     assertRefused(topology -> {
-      topology.from(LINES).to(Kafka.topic("a").value(Serdes.string()));
+      topology.from(LINES).to(Kafka.sink("a").value(Serdes.string()));
       topology
           .from(LineFiles.in("lines", Path.of("two")).value(Serdes.string()))
-          .to(Kafka.topic("b").value(Serdes.string()));
+          .to(Kafka.sink("b").value(Serdes.string()));
     });
   }
 
@@ -44,9 +44,9 @@ class SourceNamesTest {
   void filesAndATopicOfOneNameAreRefused() {
     assertRefused(topology -> {
       topology
-          .from(Kafka.topic("lines").value(Serdes.string()))
-          .to(Kafka.topic("a").value(Serdes.string()));
-      topology.from(LINES).to(Kafka.topic("b").value(Serdes.string()));
+          .from(Kafka.source("lines").value(Serdes.string()))
+          .to(Kafka.sink("a").value(Serdes.string()));
+      topology.from(LINES).to(Kafka.sink("b").value(Serdes.string()));
     });
   }
 
@@ -54,8 +54,8 @@ class SourceNamesTest {
   void oneSourceMayBeReadTwice() {
     Plan plan =
         plan(topology -> {
-          topology.from(LINES).to(Kafka.topic("a").value(Serdes.string()));
-          topology.from(LINES).to(Kafka.topic("b").value(Serdes.string()));
+          topology.from(LINES).to(Kafka.sink("a").value(Serdes.string()));
+          topology.from(LINES).to(Kafka.sink("b").value(Serdes.string()));
         });
     assertEquals(1, plan.stages().size());
   }

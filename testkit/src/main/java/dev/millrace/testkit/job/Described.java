@@ -2,7 +2,6 @@ package dev.millrace.testkit.job;
 
 import dev.millrace.api.KeyedSink;
 import dev.millrace.api.KeyedSource;
-import dev.millrace.api.LogTopic;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
@@ -28,10 +27,10 @@ final class Described {
   private final Map<String, TopicSettings> topics = new TreeMap<>();
 
   /// The patterns by which it reads. A topic of theirs is there once a test names it.
-  private final List<LogTopics> read = new ArrayList<>();
+  private final List<LogTopics<? extends Source<?>>> read = new ArrayList<>();
 
   /// The patterns of which records choose a topic. The same is true of these.
-  private final List<LogTopics> chosen = new ArrayList<>();
+  private final List<LogTopics<? extends Sink<?>>> chosen = new ArrayList<>();
 
   /// For how long, in milliseconds of event time, what goes to a topic may be taken back.
   private final Map<String, Long> corrects = new TreeMap<>();
@@ -46,11 +45,8 @@ final class Described {
     for (Node node : TopologyGraph.of(application).nodes()) {
       if (node instanceof Node.Input input) {
         described.addSource(input.source());
-      } else if (node instanceof Node.Output output && output.sink() instanceof LogTopics topics) {
-        described.chosen.add(topics);
       } else if (node instanceof Node.Output output) {
-        described.addSink(output.sink());
-        described.corrects.merge(output.sink().stream(), correctsMillis(output), Math::max);
+        described.addOutput(output);
       }
     }
     return described;
@@ -65,11 +61,23 @@ final class Described {
     };
   }
 
+  private void addOutput(Node.Output output) {
+    LogTopics<? extends Sink<?>> topics = output.sink().topics();
+    if (topics != null) {
+      chosen.add(topics);
+    } else {
+      addSink(output.sink());
+      corrects.merge(output.sink().stream(), correctsMillis(output), Math::max);
+    }
+  }
+
   private void addSource(Source<?> source) {
-    if (source instanceof LogTopics topics) {
+    LogTopics<? extends Source<?>> topics = source.topics();
+    TopicSettings topic = source.topic();
+    if (topics != null) {
       read.add(topics);
-    } else if (source instanceof LogTopic topic) {
-      addTopic(topic.settings());
+    } else if (topic != null) {
+      addTopic(topic);
       if (source instanceof KeyedSource<?, ?> || !sources.containsKey(source.stream())) {
         sources.put(source.stream(), erased(source));
       }
@@ -77,8 +85,9 @@ final class Described {
   }
 
   private void addSink(Sink<?> sink) {
-    if (sink instanceof LogTopic topic) {
-      addTopic(topic.settings());
+    TopicSettings topic = sink.topic();
+    if (topic != null) {
+      addTopic(topic);
       if (sink instanceof KeyedSink<?, ?> || !sinks.containsKey(sink.stream())) {
         sinks.put(sink.stream(), erased(sink));
       }
@@ -117,9 +126,9 @@ final class Described {
 
   /// @throws IllegalArgumentException if the application reads no such topic
   Source<Object> source(String topic) {
-    for (LogTopics each : read) {
+    for (LogTopics<? extends Source<?>> each : read) {
       if (each.choice().has(topic) && !sources.containsKey(topic)) {
-        addSource(each.source(topic));
+        addSource(each.topic(topic));
       }
     }
     Source<Object> found = sources.get(topic);
@@ -132,9 +141,9 @@ final class Described {
 
   /// @throws IllegalArgumentException if the application writes no such topic
   Sink<Object> sink(String topic) {
-    for (LogTopics each : chosen) {
+    for (LogTopics<? extends Sink<?>> each : chosen) {
       if (each.choice().has(topic) && !sinks.containsKey(topic)) {
-        addSink(each.sink(topic));
+        addSink(each.topic(topic));
       }
     }
     Sink<Object> found = sinks.get(topic);

@@ -1,10 +1,8 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.Broadcast;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaKeyedTopics;
-import dev.millrace.api.KafkaStream;
-import dev.millrace.api.KafkaTopics;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.LogTopics;
@@ -35,40 +33,34 @@ record EndedInputs(StreamApplication application, Set<String> ended) implements 
   private record Ending(Topology topology, Set<String> ended) implements Topology {
     @Override
     public <V> Stream<V> from(Source<V> source) {
-      Source<V> read = source;
-      if (ended.contains(source.stream())) {
-        if (source instanceof KafkaStream<V> topic) {
-          read = topic.asBounded();
-        } else if (source instanceof KafkaKeyedStream<?, V> topic) {
-          read = topic.asBounded();
-        }
+      LogTopics<? extends Source<V>> topics = source.topics();
+      if (topics == null || !endsOne(topics)) {
+        return topology.from(ended.contains(source.stream()) ? bounded(source) : source);
       }
-      if (source instanceof KafkaTopics<V> topics && endsOne(topics)) {
-        Stream<V> all = null;
-        for (String topic : topics.choice().names()) {
-          Stream<V> one = from(topics.topic(topic));
-          all = all == null ? one : all.merge(one);
-        }
-        return all == null ? topology.from(topics.asBounded()) : all;
+      Stream<V> all = null;
+      for (String topic : topics.choice().names()) {
+        Stream<V> one = from(topics.topic(topic));
+        all = all == null ? one : all.merge(one);
       }
-      return topology.from(read);
+      return all == null ? topology.from(bounded(source)) : all;
     }
 
     @Override
     public <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source) {
-      if (source instanceof KafkaKeyedTopics<K, V> topics && endsOne(topics)) {
-        KeyedStream<K, V> all = null;
-        for (String topic : topics.choice().names()) {
-          KeyedStream<K, V> one = from(topics.topic(topic));
-          all = all == null ? one : all.merge(one);
-        }
-        return all == null ? topology.from(topics.asBounded()) : all;
+      LogTopics<? extends KeyedSource<K, V>> topics = source.topics();
+      if (topics == null || !endsOne(topics)) {
+        return topology.from(ending(source));
       }
-      return topology.from(ending(source));
+      KeyedStream<K, V> all = null;
+      for (String topic : topics.choice().names()) {
+        KeyedStream<K, V> one = from(topics.topic(topic));
+        all = all == null ? one : all.merge(one);
+      }
+      return all == null ? topology.from(bounded(source)) : all;
     }
 
     /// All topics of a pattern end together.
-    private boolean endsOne(LogTopics topics) {
+    private boolean endsOne(LogTopics<?> topics) {
       return ended.stream().anyMatch(topics.choice()::has);
     }
 
@@ -98,9 +90,19 @@ record EndedInputs(StreamApplication application, Set<String> ended) implements 
     }
 
     private <K, V> KeyedSource<K, V> ending(KeyedSource<K, V> source) {
-      return ended.contains(source.stream()) && source instanceof KafkaKeyedStream<K, V> topic
-          ? topic.asBounded()
-          : source;
+      return ended.contains(source.stream()) ? bounded(source) : source;
+    }
+
+    private static <K, V> KeyedSource<K, V> bounded(KeyedSource<K, V> source) {
+      return source instanceof KafkaKeyedSource<K, V> topic ? topic.asBounded() : source;
+    }
+
+    private static <V> Source<V> bounded(Source<V> source) {
+      return switch (source) {
+        case KafkaSource<V> topic -> topic.asBounded();
+        case KafkaKeyedSource<?, V> topic -> topic.asBounded();
+        default -> source;
+      };
     }
   }
 }

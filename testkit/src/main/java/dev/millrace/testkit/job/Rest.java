@@ -1,6 +1,5 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.LogTopic;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.Protocol;
@@ -70,7 +69,7 @@ final class Rest implements AutoCloseable {
 
   private static boolean isOnLog(Plan.Input input) {
     return input.heads().stream()
-        .allMatch(head -> !(head instanceof Node.Input in) || in.source() instanceof LogTopic);
+        .allMatch(head -> !(head instanceof Node.Input in) || in.source().topic() != null);
   }
 
   /// Something has changed, or may have.

@@ -1,7 +1,9 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSink;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.LateRecords;
 import dev.millrace.api.OnError;
 import dev.millrace.api.Sink;
@@ -140,12 +142,12 @@ public final class TestJob implements AutoCloseable {
   }
 
   /// A topic that the application reads.
-  public <V> TestInput<Bytes, V> input(KafkaStream<V> source) {
+  public <V> TestInput<Bytes, V> input(KafkaSource<V> source) {
     return input(source.stream(), null, source.valueSerde());
   }
 
   /// A topic that the application reads.
-  public <K, V> TestInput<K, V> input(KafkaKeyedStream<K, V> source) {
+  public <K, V> TestInput<K, V> input(KafkaKeyedSource<K, V> source) {
     return input(source.stream(), source.keySerde(), source.valueSerde());
   }
 
@@ -164,12 +166,12 @@ public final class TestJob implements AutoCloseable {
   }
 
   /// A topic that the application writes.
-  public <V> TestOutput<Bytes, V> output(KafkaStream<V> sink) {
+  public <V> TestOutput<Bytes, V> output(KafkaSink<V> sink) {
     return output(sink.stream(), null, sink.valueSerde());
   }
 
   /// A topic that the application writes.
-  public <K, V> TestOutput<K, V> output(KafkaKeyedStream<K, V> sink) {
+  public <K, V> TestOutput<K, V> output(KafkaKeyedSink<K, V> sink) {
     return output(sink.stream(), sink.keySerde(), sink.valueSerde());
   }
 

@@ -68,7 +68,7 @@ final class BadRecordsJob implements DrawnJob {
     public void describe(Topology topology) {
       var events =
           topology.from(
-              Kafka.topic(prefix + "events")
+              Kafka.source(prefix + "events")
                   .key(Serdes.string())
                   .value(Serdes.record(Event.class))
                   .eventTime(event -> Instant.ofEpochMilli(event.at()))
@@ -77,11 +77,11 @@ final class BadRecordsJob implements DrawnJob {
           .mapValues(event -> lucky(event))
           .groupByKey()
           .aggregate("sums", () -> 0L, (sum, event) -> sum + event.value())
-          .to(Kafka.topic(prefix + "sums").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(prefix + "sums").key(Serdes.string()).value(Serdes.longs()));
       events
           .groupBy("by-remainder", event -> "r" + event.value() % 7)
           .aggregate("remainders", () -> 0L, (count, event) -> early(count, event))
-          .to(Kafka.topic(prefix + "remainders").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(prefix + "remainders").key(Serdes.string()).value(Serdes.longs()));
     }
 
     private static Event lucky(Event event) {

@@ -2,7 +2,7 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
@@ -202,7 +202,7 @@ final class BadRunsJob implements DrawnJob {
     public void describe(Topology topology) {
       var events =
           topology.from(
-              Kafka.topic(prefix + "events")
+              Kafka.source(prefix + "events")
                   .key(new KeySerde())
                   .value(new FailingSerde(At.VALUE, At.NOWHERE))
                   .eventTime(event -> Instant.ofEpochMilli(event.check(At.EVENT_TIME).time()))
@@ -215,13 +215,13 @@ final class BadRunsJob implements DrawnJob {
           .groupByKey()
           .aggregate("tallies", Tally::new, (tally, event) -> tally.add(event))
           .as(new TallySerde())
-          .to(Kafka.topic(prefix + "tallies").key(new KeySerde()).value(new TallySerde()));
+          .to(Kafka.sink(prefix + "tallies").key(new KeySerde()).value(new TallySerde()));
       checked.flatMapValues(event -> parts(event)).as(Serdes.string()).to(texts("parts"));
       StoreSpec<String, Long> counts =
           StoreSpec.keyValue("counts", Serdes.string(), Serdes.longs());
       checked.process("counting", () -> new Counting(counts), counts).to(texts("counts"));
       checked.to(
-          Kafka.topic(prefix + "copies")
+          Kafka.sink(prefix + "copies")
               .key(new KeySerde())
               .value(new FailingSerde(At.NOWHERE, At.SINK)));
       checked
@@ -234,11 +234,11 @@ final class BadRunsJob implements DrawnJob {
           .groupBy("by-remainder", event -> "r" + event.value() % 5)
           .keyAs(Serdes.string())
           .aggregate("remainders", () -> 0L, (count, event) -> counted(count, event))
-          .to(Kafka.topic(prefix + "remainders").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(prefix + "remainders").key(Serdes.string()).value(Serdes.longs()));
     }
 
-    private KafkaKeyedStream<String, String> texts(String topic) {
-      return Kafka.topic(prefix + topic).key(new KeySerde()).value(Serdes.string());
+    private KafkaKeyedSink<String, String> texts(String topic) {
+      return Kafka.sink(prefix + topic).key(new KeySerde()).value(Serdes.string());
     }
 
     private static Long counted(Long count, Event event) {

@@ -17,7 +17,7 @@ import static dev.millrace.api.With.stream;
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Ranked;
 import dev.millrace.api.Stream;
@@ -221,16 +221,16 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
       return new Keyed(topology.from(keyed(source)));
     }
     var in =
-        Kafka.topic(prefix + source.topic())
+        Kafka.source(prefix + source.topic())
             .value(Serdes.record(Item.class))
             .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder(source))
             .asBounded();
     return new Plain(topology.from(isMarked(source) ? in.watermark(Item::mark) : in));
   }
 
-  private KafkaKeyedStream<String, Item> keyed(Op.FromTopic source) {
+  private KafkaKeyedSource<String, Item> keyed(Op.FromTopic source) {
     var in =
-        Kafka.topic(prefix + source.topic())
+        Kafka.source(prefix + source.topic())
             .key(Serdes.string())
             .value(Serdes.record(Item.class))
             .eventTime(item -> Instant.ofEpochMilli(item.at()), disorder(source))
@@ -250,7 +250,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
   /// @param timed whether event times are determined
   private void to(Flow flow, Op.ToTopic op, boolean timed) {
     Manner manner = op.manner();
-    var topic = Kafka.topic(prefix + op.topic());
+    var topic = Kafka.sink(prefix + op.topic());
     var values = topic.value(Serdes.record(Item.class)).timestamps(Timestamps.CLAMPED);
     var plain = manner.apply(op.retractions() ? values.withRetractions() : values, timed);
     var entries =

@@ -39,10 +39,10 @@ final class GrownInput {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic(IN).key(Serdes.string()).value(Serdes.string()))
+          .from(Kafka.source(IN).key(Serdes.string()).value(Serdes.string()))
           .groupByKey()
           .count("n")
-          .to(Kafka.topic(OUT).key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(OUT).key(Serdes.string()).value(Serdes.longs()));
     }
   }
 

@@ -4,7 +4,8 @@ import static dev.millrace.api.With.broadcast;
 
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
@@ -76,22 +77,27 @@ final class LookupJob implements DrawnJob {
       return prefix + "lookups";
     }
 
-    private KafkaKeyedStream<String, String> topic(String name) {
-      return Kafka.topic(prefix + name).key(Serdes.string()).value(Serdes.string());
+    private KafkaKeyedSource<String, String> source(String name) {
+      return Kafka.source(prefix + name).key(Serdes.string()).value(Serdes.string());
+    }
+
+    private KafkaKeyedSink<String, String> sink(String name) {
+      return Kafka.sink(prefix + name).key(Serdes.string()).value(Serdes.string());
     }
 
     private KeyedStream<String, String> stream(Topology topology, String name) {
-      return topology.from(topic(name).eventTime(Sent::time).asBounded());
+      return topology.from(source(name).eventTime(Sent::time).asBounded());
     }
 
     @Override
     public void describe(Topology topology) {
       KeyedStream<String, String> orders = stream(topology, "orders");
       KeyedStream<String, String> payments = stream(topology, "payments");
-      Table<String, String> customers = topology.table("customers", topic("customers").asBounded());
-      Table<String, String> limits = topology.table("limits", topic("limits").asBounded());
+      Table<String, String> customers =
+          topology.table("customers", source("customers").asBounded());
+      Table<String, String> limits = topology.table("limits", source("limits").asBounded());
       Broadcast<String, String> rates =
-          topology.broadcastTable("rates", topic("rates").asBounded());
+          topology.broadcastTable("rates", source("rates").asBounded());
 
       orders
           .join("pricing", broadcast(rates, order -> Sent.part(order, 1)), LookupJob::both)

@@ -1,7 +1,7 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaSink;
 import dev.millrace.api.Record;
 import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.testkit.Seed;
@@ -70,8 +70,8 @@ record Manner(boolean weighed, boolean headers, boolean timestamps, boolean ownK
   }
 
   /// @param timed whether the times of records are determined
-  KafkaKeyedStream<String, Item> apply(KafkaKeyedStream<String, Item> sink, boolean timed) {
-    KafkaKeyedStream<String, Item> result = sink;
+  KafkaKeyedSink<String, Item> apply(KafkaKeyedSink<String, Item> sink, boolean timed) {
+    KafkaKeyedSink<String, Item> result = sink;
     if (headers) {
       result = result.headers((record, to) -> set(record.key(), record, to, timed));
     }
@@ -82,8 +82,8 @@ record Manner(boolean weighed, boolean headers, boolean timestamps, boolean ownK
   }
 
   /// The same without keys.
-  KafkaStream<Item> apply(KafkaStream<Item> sink, boolean timed) {
-    KafkaStream<Item> result = sink;
+  KafkaSink<Item> apply(KafkaSink<Item> sink, boolean timed) {
+    KafkaSink<Item> result = sink;
     if (headers) {
       result = result.headers((record, to) -> set(null, record, to, timed));
     }

@@ -37,14 +37,14 @@ final class Notes implements StreamApplication {
   public void describe(Topology topology) {
     StoreSpec<String, String> notes = StoreSpec.keyValue("notes", Serdes.string(), Serdes.string());
     var in =
-        Kafka.topic(prefix + "in")
+        Kafka.source(prefix + "in")
             .key(Serdes.string())
             .value(Serdes.string())
             .eventTime(value -> Instant.ofEpochMilli(Long.parseLong(value.split(" ")[0])));
     topology
         .from(bounded ? in.asBounded() : in)
         .process("keeper", () -> new Keeper(notes), notes)
-        .to(Kafka.topic(prefix + "out").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink(prefix + "out").key(Serdes.string()).value(Serdes.string()));
   }
 
   private static final class Keeper implements Processor<String, String, String> {

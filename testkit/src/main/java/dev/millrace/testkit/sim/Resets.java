@@ -1,7 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -59,16 +59,16 @@ final class Resets {
       records
           .groupByKey()
           .count("n")
-          .to(Kafka.topic(OUT).key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(OUT).key(Serdes.string()).value(Serdes.longs()));
       records
           .groupBy("by-value", value -> value)
           .count("m")
-          .to(Kafka.topic(BEHIND).key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(BEHIND).key(Serdes.string()).value(Serdes.longs()));
     }
 
-    private KafkaKeyedStream<String, String> source(String topic) {
-      KafkaKeyedStream<String, String> source =
-          Kafka.topic(topic).key(Serdes.string()).value(Serdes.string()).startAt(Start.earliest());
+    private KafkaKeyedSource<String, String> source(String topic) {
+      KafkaKeyedSource<String, String> source =
+          Kafka.source(topic).key(Serdes.string()).value(Serdes.string()).startAt(Start.earliest());
       return bounded ? source.asBounded() : source;
     }
   }

@@ -32,7 +32,7 @@ final class ShopJob implements DrawnJob {
     public void describe(Topology topology) {
       var all =
           topology.from(
-              Kafka.topic(prefix + "purchases")
+              Kafka.source(prefix + "purchases")
                   .key(Serdes.string())
                   .value(Serdes.record(Purchase.class))
                   .asBounded());

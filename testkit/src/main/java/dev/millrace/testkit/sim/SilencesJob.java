@@ -4,7 +4,8 @@ import static dev.millrace.api.Windows.tumbling;
 import static dev.millrace.api.With.stream;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -63,8 +64,12 @@ final class SilencesJob implements DrawnJob {
       return silences.isOver();
     }
 
-    private KafkaKeyedStream<String, String> topic(String name) {
-      return Kafka.topic(prefix + name).key(Serdes.string()).value(Serdes.string());
+    private KafkaKeyedSource<String, String> source(String name) {
+      return Kafka.source(prefix + name).key(Serdes.string()).value(Serdes.string());
+    }
+
+    private KafkaKeyedSink<String, String> sink(String name) {
+      return Kafka.sink(prefix + name).key(Serdes.string()).value(Serdes.string());
     }
 
     private static Instant at(String value) {
@@ -76,25 +81,25 @@ final class SilencesJob implements DrawnJob {
       List<String> topics = silences.topics().stream().map(prefix::concat).toList();
       KeyedStream<String, String> events =
           topology.from(
-              Kafka.topics(topics)
+              Kafka.sources(topics)
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .eventTime(Counting::at));
       KeyedStream<String, String> marks =
-          topology.from(topic(Silences.MARKS).eventTime(Counting::at));
-      events.merge(marks).to(topic(Silences.SEEN));
+          topology.from(source(Silences.MARKS).eventTime(Counting::at));
+      events.merge(marks).to(sink(Silences.SEEN));
       events
           .groupByKey()
           .window(tumbling(WINDOW).allowedLateness(Duration.ZERO))
           .count("by-key")
           .results(r -> r.window().end().toEpochMilli() + " " + r.value())
-          .to(topic(Silences.BY_KEY));
+          .to(sink(Silences.BY_KEY));
       events
           .groupBy("of-kind", value -> value.split(" ", -1)[0])
           .window(tumbling(WINDOW).allowedLateness(Duration.ZERO))
           .count("by-kind")
           .results(r -> r.window().end().toEpochMilli() + " " + r.value())
-          .to(topic(Silences.BY_KIND));
+          .to(sink(Silences.BY_KIND));
       events
           .leftJoin(
               "pairing",
@@ -103,7 +108,7 @@ final class SilencesJob implements DrawnJob {
                   Within.of(Duration.ofMillis(Silences.NEAR_MILLIS))
                       .allowedLateness(Duration.ZERO)),
               (event, mark) -> event + " and " + mark)
-          .to(topic(Silences.PAIRED));
+          .to(sink(Silences.PAIRED));
     }
   }
 

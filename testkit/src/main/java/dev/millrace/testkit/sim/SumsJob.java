@@ -43,7 +43,7 @@ final class SumsJob implements DrawnJob {
     public void describe(Topology topology) {
       var events =
           topology.from(
-              Kafka.topic(prefix + "events")
+              Kafka.source(prefix + "events")
                   .key(Serdes.string())
                   .value(Serdes.record(Event.class))
                   .eventTime(event -> Instant.ofEpochMilli(event.at()))
@@ -51,7 +51,7 @@ final class SumsJob implements DrawnJob {
       events
           .groupByKey()
           .aggregate("sums", () -> 0L, (sum, event) -> sum + event.value())
-          .to(Kafka.topic(prefix + "sums").key(Serdes.string()).value(Serdes.longs()));
+          .to(Kafka.sink(prefix + "sums").key(Serdes.string()).value(Serdes.longs()));
       events
           .filter(event -> event.value() % 2 == 0)
           .groupBy("by-remainder", event -> "r" + event.value() % 7)
@@ -68,7 +68,7 @@ final class SumsJob implements DrawnJob {
                       + r.key()
                       + " "
                       + r.value())
-          .to(Kafka.topic(prefix + "top").value(Serdes.string()));
+          .to(Kafka.sink(prefix + "top").value(Serdes.string()));
     }
   }
 

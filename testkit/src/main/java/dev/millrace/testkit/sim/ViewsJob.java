@@ -3,7 +3,8 @@ package dev.millrace.testkit.sim;
 import static dev.millrace.api.Windows.tumbling;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
@@ -64,9 +65,9 @@ final class ViewsJob implements DrawnJob {
 
     @Override
     public void describe(Topology topology) {
-      var entries = topology.from(topic("entries").asBounded());
-      entries.branch(value -> value.length() % 2 == 0).matching().to(topic("even"));
-      entries.groupByKey().reduce("largest", Views::largest).to(topic("largest"));
+      var entries = topology.from(source("entries").asBounded());
+      entries.branch(value -> value.length() % 2 == 0).matching().to(sink("even"));
+      entries.groupByKey().reduce("largest", Views::largest).to(sink("largest"));
       StoreSpec<Bytes, Bytes> kept = StoreSpec.keyValue("kept", keys, values).withRanges();
       entries
           .process("before", () -> new Before(kept), kept)
@@ -88,11 +89,15 @@ final class ViewsJob implements DrawnJob {
       windows
           .reduce("most", Views::largest)
           .topK("top", RANKED, ranked -> ranked.key().toUtf8() + "=" + ranked.value().toUtf8())
-          .to(Kafka.topic(prefix + "top").value(Serdes.string()));
+          .to(Kafka.sink(prefix + "top").value(Serdes.string()));
     }
 
-    private KafkaKeyedStream<Bytes, Bytes> topic(String name) {
-      return Kafka.topic(prefix + name).key(keys).value(values);
+    private KafkaKeyedSource<Bytes, Bytes> source(String name) {
+      return Kafka.source(prefix + name).key(keys).value(values);
+    }
+
+    private KafkaKeyedSink<Bytes, Bytes> sink(String name) {
+      return Kafka.sink(prefix + name).key(keys).value(values);
     }
 
     private static Bytes head(Bytes value) {

@@ -42,7 +42,7 @@ final class Pipelines {
   /// Every record, unchanged.
   static StreamApplication pass() {
     return application(
-        topology -> topology.from(Kafka.topic(IN).bytes()).to(Kafka.topic(OUT).bytes()));
+        topology -> topology.from(Kafka.source(IN).bytes()).to(Kafka.sink(OUT).bytes()));
   }
 
   /// Five operators, behind which one record of some eighty is left.
@@ -54,7 +54,7 @@ final class Pipelines {
             .mapValues(number -> number * 3)
             .filter(number -> number % 5 != 0)
             .filter(number -> (number & 63) == 7)
-            .to(Kafka.topic(OUT).value(Serdes.longs())));
+            .to(Kafka.sink(OUT).value(Serdes.longs())));
   }
 
   /// What [#five] does with a number.
@@ -73,25 +73,25 @@ final class Pipelines {
   static StreamApplication count() {
     return application(topology ->
         topology
-            .from(Kafka.topic(IN).key(Serdes.view()).value(Serdes.view()))
+            .from(Kafka.source(IN).key(Serdes.view()).value(Serdes.view()))
             .groupByKey()
             .count("counts")
             .updates()
             .filter(count -> count < 0)
-            .to(Kafka.topic(OUT).key(Serdes.view()).value(Serdes.longs())));
+            .to(Kafka.sink(OUT).key(Serdes.view()).value(Serdes.longs())));
   }
 
   /// Counts by key with a function that looks at each record, and sends no count.
   static StreamApplication fold() {
     return application(topology ->
         topology
-            .from(Kafka.topic(IN).key(Serdes.view()).value(Serdes.view()))
+            .from(Kafka.source(IN).key(Serdes.view()).value(Serdes.view()))
             .groupByKey()
             .aggregate("counts", () -> 0L, Pipelines::countOne)
             .as(Serdes.longs())
             .updates()
             .filter(count -> count < 0)
-            .to(Kafka.topic(OUT).key(Serdes.view()).value(Serdes.longs())));
+            .to(Kafka.sink(OUT).key(Serdes.view()).value(Serdes.longs())));
   }
 
   private static long countOne(long count, Bytes event) {
@@ -108,11 +108,11 @@ final class Pipelines {
             .mapValues(MAPPERS.get((index + 1) % OTHERS))
             .as(Serdes.longs())
             .filter(CONDITIONS.get((index + 2) % OTHERS))
-            .to(Kafka.topic(OUT).value(Serdes.longs())));
+            .to(Kafka.sink(OUT).value(Serdes.longs())));
   }
 
   private static KeyedStream<Bytes, Long> numbers(Topology topology) {
-    return topology.from(Kafka.topic(IN).key(Serdes.view()).value(Serdes.longs()));
+    return topology.from(Kafka.source(IN).key(Serdes.view()).value(Serdes.longs()));
   }
 
   private static StreamApplication application(Consumer<Topology> describe) {

@@ -100,7 +100,7 @@ class UnchangedKeysTest {
             numbers ->
                 numbers
                     .filter(number -> number != 2)
-                    .to(Kafka.topic(Pipelines.OUT).key(keys).value(Serdes.longs())));
+                    .to(Kafka.sink(Pipelines.OUT).key(keys).value(Serdes.longs())));
 
     assertEquals(List.of("b=0", "a=1", "B=3", "b=4", "a=5"), left);
     assertEquals(0, keys.reads + keys.writes);
@@ -123,7 +123,7 @@ class UnchangedKeysTest {
         .groupByKey()
         .count("counts")
         .updates()
-        .to(Kafka.topic(Pipelines.OUT).key(out).value(Serdes.longs()));
+        .to(Kafka.sink(Pipelines.OUT).key(out).value(Serdes.longs()));
   }
 
   /// What leaves, as `key=value`, when the n-th key comes with the number n.
@@ -163,7 +163,7 @@ class UnchangedKeysTest {
 
     @Override
     public void describe(Topology topology) {
-      describe.accept(topology.from(Kafka.topic(Pipelines.IN).key(keys).value(Serdes.longs())));
+      describe.accept(topology.from(Kafka.source(Pipelines.IN).key(keys).value(Serdes.longs())));
     }
   }
 }

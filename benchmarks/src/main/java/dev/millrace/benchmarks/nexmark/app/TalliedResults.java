@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.nexmark.app;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaSink;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Record;
 import dev.millrace.api.Stream;
@@ -16,13 +16,13 @@ import dev.millrace.benchmarks.nexmark.query.Results;
 public final class TalliedResults<R> implements Results<R> {
   private final Query<R> query;
   private final Tally tally;
-  private final KafkaStream<Long> nothing;
+  private final KafkaSink<Long> nothing;
 
   /// @param topic that stays empty
   public TalliedResults(Query<R> query, Tally tally, String topic) {
     this.query = query;
     this.tally = tally;
-    nothing = Kafka.topic(topic).partitions(1).value(Serdes.longs()).withRetractions();
+    nothing = Kafka.sink(topic).partitions(1).value(Serdes.longs()).withRetractions();
   }
 
   @Override

@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.nexmark.app;
 
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.Start;
 import dev.millrace.api.Stream;
 import dev.millrace.api.Topology;
@@ -14,11 +14,11 @@ import dev.millrace.benchmarks.nexmark.source.TextSource;
 /// Events of a topic, which is read to the end that it has.
 public final class TopicEvents implements Events {
   private final Topology topology;
-  private final KafkaStream<Event> events;
+  private final KafkaSource<Event> events;
 
   public TopicEvents(Topology topology, String topic) {
     this.topology = topology;
-    events = Kafka.topic(topic).value(SERDE).startAt(Start.earliest()).asBounded();
+    events = Kafka.source(topic).value(SERDE).startAt(Start.earliest()).asBounded();
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.nexmark.app;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaSink;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Stream;
 import dev.millrace.api.serde.Serde;
@@ -11,11 +11,11 @@ import dev.millrace.benchmarks.nexmark.query.Results;
 
 /// Writes results, and what is taken back, into a topic.
 public final class TopicResults<R> implements Results<R> {
-  private final KafkaStream<R> topic;
+  private final KafkaSink<R> topic;
 
   public TopicResults(Query<R> query, String name) {
     topic =
-        Kafka.topic(name)
+        Kafka.sink(name)
             // Results have the time of their events, which is years ago: Kafka would delete them.
             .setting("retention.ms", "-1")
             .value(serde(query))
@@ -23,7 +23,7 @@ public final class TopicResults<R> implements Results<R> {
   }
 
   /// The topic.
-  public KafkaStream<R> topic() {
+  public KafkaSink<R> topic() {
     return topic;
   }
 

@@ -69,8 +69,10 @@ final class ChainCompiler {
       if (node instanceof Node.Input || steps.containsKey(node.id())) {
         continue;
       }
-      if (node instanceof Node.Output output && output.sink() instanceof LogTopics topics) {
-        routes(node).others(topics.choice(), topic -> sink(output, topics, topic));
+      LogTopics<? extends Sink<?>> several =
+          node instanceof Node.Output output ? output.sink().topics() : null;
+      if (several != null) {
+        routes(node).others(several.choice(), topic -> sink((Node.Output) node, several, topic));
         continue;
       }
       Run run = runs.get(node.id());
@@ -240,7 +242,7 @@ final class ChainCompiler {
   }
 
   /// The sink of a topic that a record has chosen.
-  private Step sink(Node.Output output, LogTopics topics, String topic) {
+  private Step sink(Node.Output output, LogTopics<? extends Sink<?>> topics, String topic) {
     SinkTopic found = chains.chains().chosen(topics, topic);
     Step step = sink(output.to(topic), found);
     step.number(number(output));

@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.chain;
 
 import dev.millrace.api.LogTopics;
+import dev.millrace.api.Sink;
 import dev.millrace.internal.engine.calls.Gates;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Clock;
@@ -30,7 +31,7 @@ public final class Chains {
     ///
     /// @param topics of which it is one
     /// @throws dev.millrace.api.serde.SerdeException if nothing can be written there
-    SinkTopic find(LogTopics topics, String topic);
+    SinkTopic find(LogTopics<? extends Sink<?>> topics, String topic);
   }
 
   /// @param sinks what the topic of a sink takes
@@ -52,7 +53,7 @@ public final class Chains {
   }
 
   /// What a topic takes that a record has chosen of several.
-  SinkTopic chosen(LogTopics topics, String topic) {
+  SinkTopic chosen(LogTopics<? extends Sink<?>> topics, String topic) {
     return chosen.find(topics, topic);
   }
 

@@ -1,7 +1,6 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.KeyedSink;
-import dev.millrace.api.LogTopic;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
@@ -61,7 +60,7 @@ public sealed interface Node {
 
     /// The value that a record without one stands for; null if it stands for none.
     public @Nullable Object deletion() {
-      return source instanceof LogTopic topic ? topic.deletion() : null;
+      return source.deletion();
     }
 
     @Override
@@ -327,12 +326,12 @@ public sealed interface Node {
 
     /// The value that is written as a record without one; null if none is.
     public @Nullable Object deletion() {
-      return sink instanceof LogTopic topic ? topic.deletion() : null;
+      return sink.deletion();
     }
 
     /// What the application says of the records besides their values.
     public Written<Object, Object> written() {
-      return sink instanceof LogTopic topic ? Erased.written(topic.written()) : Written.nothing();
+      return Erased.written(sink.written());
     }
 
     /// Gives the keys that are written, from values; null if they are those of the records.
@@ -343,10 +342,11 @@ public sealed interface Node {
 
     /// The same to one of the topics that the sink is, of which a route chooses.
     public Output to(String topic) {
-      if (sink instanceof LogTopics topics) {
-        return new Output(id, input, Erased.sink(topics.sink(topic)), keySerde);
+      LogTopics<? extends Sink<Object>> topics = sink.topics();
+      if (topics == null) {
+        throw new IllegalStateException("Sink '" + sink.stream() + "' is one topic.");
       }
-      throw new IllegalStateException("Sink '" + sink.stream() + "' is one topic.");
+      return new Output(id, input, Erased.sink(topics.topic(topic)), keySerde);
     }
 
     /// How the sink writes its keys; it must have some.

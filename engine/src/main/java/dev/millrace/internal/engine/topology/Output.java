@@ -2,8 +2,6 @@ package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSink;
-import dev.millrace.api.LogTopic;
-import dev.millrace.api.LogTopics;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Timestamps;
 import dev.millrace.api.function.Mapper;
@@ -74,7 +72,7 @@ final class Output {
 
   /// Whether a sink takes the key from the value.
   private static boolean givesKey(Sink<?> sink) {
-    return sink instanceof LogTopic topic && topic.written().key() != null;
+    return sink.written().key() != null;
   }
 
   private static void requireSense(TopologyBuilder topology, Node input, Sink<?> sink) {
@@ -83,9 +81,7 @@ final class Output {
           "Sink '%s' takes keys from values, and would be given results that are taken back when they are corrected: tasks that write the same key know nothing of each other, and one would delete what another has written. Give the stream that key with groupBy(name, key).stream(), write what is taken back, too, with withRetractions(), or put withoutRetractions() before the sink."
               .formatted(sink.stream()));
     }
-    if (sink instanceof LogTopic topic
-        && topic.written().timestamp() != null
-        && sink.timestamps() == Timestamps.OF_WRITING) {
+    if (sink.written().timestamp() != null && sink.timestamps() == Timestamps.OF_WRITING) {
       throw new InvalidTopologyException(
           "Sink '%s' takes timestamps from values, and writes the time of writing instead. Leave out timestamp(…) or timestamps(Timestamps.OF_WRITING)."
               .formatted(sink.stream()));
@@ -95,7 +91,7 @@ final class Output {
   /// @param reads the keys where the sink writes them in another format; otherwise null
   private static void addSink(
       TopologyBuilder topology, Node input, Sink<?> sink, @Nullable Serde<Object> reads) {
-    if (sink instanceof LogTopics && !(input instanceof Node.Route)) {
+    if (sink.topics() != null && !(input instanceof Node.Route)) {
       throw new InvalidTopologyException(
           "to(sink) takes one topic, and was given '%s'. Say of each record which one it goes to: to(route, topics)."
               .formatted(sink.stream()));

@@ -4,7 +4,6 @@ import dev.millrace.api.Broadcast;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.LogTopic;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.Source;
 import dev.millrace.api.StoreSpec;
@@ -133,12 +132,13 @@ final class TopologyBuilder implements Topology {
   /// The records of a source; of several topics together. Those of a pattern are known only when
   /// the log was asked, see [TopologyGraph#withTopics].
   private Node input(Source<?> source, boolean isKeyed) {
-    if (!(source instanceof LogTopics topics) || topics.choice().pattern() != null) {
+    LogTopics<? extends Source<?>> topics = source.topics();
+    if (topics == null || topics.choice().pattern() != null) {
       return addAs(isKeyed, id -> new Node.Input(id, Erased.source(source), isKeyed, false, false));
     }
     List<Node> inputs = new ArrayList<>();
     for (String topic : topics.choice().names()) {
-      inputs.add(input(topics.source(topic), isKeyed));
+      inputs.add(input(topics.topic(topic), isKeyed));
     }
     return inputs.size() == 1
         ? inputs.getFirst()
@@ -169,22 +169,16 @@ final class TopologyBuilder implements Topology {
   }
 
   private static Typing keptValues(Source<?> source) {
-    Serde<?> serde =
-        switch (source) {
-          case LogTopics topics -> topics.described().keptSerde();
-          case LogTopic topic -> topic.keptSerde();
-          default -> source.valueSerde();
-        };
-    return Typing.known(serde, "the values");
+    return Typing.known(source.keptSerde(), "the values");
   }
 
   private static void requirePlainValues(String operator, Source<?> source) {
-    if (source instanceof LogTopics) {
+    if (source.topics() != null) {
       throw new InvalidTopologyException(
           "%s is given several topics ('%s'): which of two values of a key is the latest could not be told. Read one topic; or merge streams of several, and make a table of that with groupByKey().latest(name)."
               .formatted(operator, source.stream()));
     }
-    if (source instanceof LogTopic topic && topic.deletion() != null) {
+    if (source.deletion() != null) {
       throw new InvalidTopologyException(
           "%s is given '%s' with its deletions. A table deletes the keys of records without a value by itself: leave out withDeletions()."
               .formatted(operator, source.stream()));

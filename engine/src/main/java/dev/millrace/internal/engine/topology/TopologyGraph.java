@@ -2,6 +2,7 @@ package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.LogTopics;
+import dev.millrace.api.Source;
 import dev.millrace.api.StreamApplication;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// What an application described: its nodes in the order in which it named them, so that what feeds
 /// a node stands before it.
@@ -92,35 +94,39 @@ public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
   }
 
   /// What is read by patterns, in the order of the nodes.
-  public List<LogTopics> patterns() {
-    List<LogTopics> patterns = new ArrayList<>();
+  public List<LogTopics<? extends Source<?>>> patterns() {
+    List<LogTopics<? extends Source<?>>> patterns = new ArrayList<>();
     for (Node node : nodes) {
-      if (node instanceof Node.Input input
-          && input.source() instanceof LogTopics topics
-          && !patterns.contains(topics)) {
+      LogTopics<? extends Source<?>> topics = read(node);
+      if (topics != null && !patterns.contains(topics)) {
         patterns.add(topics);
       }
     }
     return patterns;
   }
 
+  private static @Nullable LogTopics<? extends Source<?>> read(Node node) {
+    return node instanceof Node.Input input ? input.source().topics() : null;
+  }
+
   /// The same graph with the topics that there are in the place of the patterns by which they are
   /// read. Nodes behind get other ids.
   ///
   /// @param found gives one or more names for each of [#patterns]
-  public TopologyGraph withTopics(Function<LogTopics, Collection<String>> found) {
+  public TopologyGraph withTopics(Function<LogTopics<?>, Collection<String>> found) {
     List<Node> all = new ArrayList<>();
     Set<Integer> allKeyed = new TreeSet<>();
     List<Node> moved = new ArrayList<>();
     for (Node each : nodes) {
       List<Node> made = new ArrayList<>();
-      if (each instanceof Node.Input input && input.source() instanceof LogTopics topics) {
+      LogTopics<? extends Source<?>> topics = read(each);
+      if (topics != null) {
         for (String topic : found.apply(topics)) {
           made.add(
               new Node.Input(
                   all.size() + made.size(),
-                  Erased.source(topics.source(topic)),
-                  input.keyed(),
+                  Erased.source(topics.topic(topic)),
+                  keyed(each),
                   false,
                   false));
         }

@@ -127,7 +127,7 @@ final class DrawnPipeline implements StreamApplication {
     Random random = new Random(seed);
     List<Flow> open = new ArrayList<>();
     open.add(
-        new Flow(topology.from(Kafka.topic(IN).key(Serdes.view()).value(Serdes.longs())), head));
+        new Flow(topology.from(Kafka.source(IN).key(Serdes.view()).value(Serdes.longs())), head));
     nodes = 1;
     int operators = 1 + random.nextInt(MOST_OPERATORS);
     for (int i = 0; i < operators; i++) {
@@ -146,7 +146,7 @@ final class DrawnPipeline implements StreamApplication {
     for (Flow each : open) {
       Flow values = filter(each, value -> value != null);
       String sink = "out" + sinks++;
-      values.stream().to(Kafka.topic(sink).value(Serdes.longs()));
+      values.stream().to(Kafka.sink(sink).value(Serdes.longs()));
       nodes++;
       values.operator().next.add(new Operator(sink, value -> list(value), true));
     }

@@ -113,10 +113,10 @@ class ProbeTest {
 
       @Override
       public void describe(Topology topology) {
-        var in = topology.from(Kafka.topic(DrawnPipeline.IN).value(new Watching()));
+        var in = topology.from(Kafka.source(DrawnPipeline.IN).value(new Watching()));
         if (readTwice) {
           // So that all are decoded at once.
-          in.filter(value -> value > 0).to(Kafka.topic("other").value(Serdes.longs()));
+          in.filter(value -> value > 0).to(Kafka.sink("other").value(Serdes.longs()));
         }
         in.filter(
                 value -> {
@@ -137,7 +137,7 @@ class ProbeTest {
               return List.of(value, value);
             })
             .as(new Watching())
-            .to(Kafka.topic("out").value(new Watching()));
+            .to(Kafka.sink("out").value(new Watching()));
       }
     };
   }
@@ -213,9 +213,9 @@ class ProbeTest {
               public void describe(Topology topology) {
                 for (int i = 0; i < 2; i++) {
                   topology
-                      .from(Kafka.topic(DrawnPipeline.IN).value(Serdes.longs()))
+                      .from(Kafka.source(DrawnPipeline.IN).value(Serdes.longs()))
                       .filter(ProbeTest::holds)
-                      .to(Kafka.topic("out").value(Serdes.longs()));
+                      .to(Kafka.sink("out").value(Serdes.longs()));
                 }
               }
             });
@@ -242,11 +242,11 @@ class ProbeTest {
               @Override
               public void describe(Topology topology) {
                 topology
-                    .from(Kafka.topic(DrawnPipeline.IN).value(Serdes.longs()))
+                    .from(Kafka.source(DrawnPipeline.IN).value(Serdes.longs()))
                     .filter(value -> {
                       throw new IllegalStateException("planted");
                     })
-                    .to(Kafka.topic("out").value(Serdes.longs()));
+                    .to(Kafka.sink("out").value(Serdes.longs()));
               }
             });
     RecordBatch records = records(1);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.Timestamps;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -69,7 +69,7 @@ class RetractionsTest {
     emit("a", "new");
     retract("b", "gone");
     var named =
-        Kafka.topic(OUT)
+        Kafka.sink(OUT)
             .key(TEXT)
             .value(TEXT)
             .headers((record, headers) ->
@@ -156,11 +156,11 @@ class RetractionsTest {
   }
 
   private Step sink(boolean retractions) {
-    return sink(retractions, Kafka.topic(OUT).key(TEXT).value(TEXT));
+    return sink(retractions, Kafka.sink(OUT).key(TEXT).value(TEXT));
   }
 
-  private Step sink(boolean retractions, KafkaKeyedStream<Object, Object> topic) {
-    Node in = new Node.Input(0, Kafka.topic("in").value(TEXT), false, false, false);
+  private Step sink(boolean retractions, KafkaKeyedSink<Object, Object> topic) {
+    Node in = new Node.Input(0, Kafka.source("in").value(TEXT), false, false, false);
     Node.Output output = new Node.Output(1, in, topic, null);
     SendStep.Target target =
         SendStep.Target.sink(
@@ -176,7 +176,7 @@ class RetractionsTest {
   }
 
   private Step exchange() {
-    Node in = new Node.Input(0, Kafka.topic("in").value(TEXT), false, false, false);
+    Node in = new Node.Input(0, Kafka.source("in").value(TEXT), false, false, false);
     return SendStep.toExchange(
         place,
         outbox.stream(OUT, 1),

@@ -123,7 +123,7 @@ class RunsTest {
       @Override
       public void describe(Topology topology) {
         describe.accept(
-            topology.from(Kafka.topic(DrawnPipeline.IN).key(Serdes.view()).value(Serdes.longs())));
+            topology.from(Kafka.source(DrawnPipeline.IN).key(Serdes.view()).value(Serdes.longs())));
       }
     };
   }
@@ -134,7 +134,7 @@ class RunsTest {
       for (int i = 0; i < count; i++) {
         filtered = filtered.filter(condition);
       }
-      filtered.to(Kafka.topic("out0").value(Serdes.longs()));
+      filtered.to(Kafka.sink("out0").value(Serdes.longs()));
     });
   }
 
@@ -148,7 +148,7 @@ class RunsTest {
       Running running =
           new Running(
               application(
-                  stream -> first.apply(stream).to(Kafka.topic("out0").value(Serdes.longs()))));
+                  stream -> first.apply(stream).to(Kafka.sink("out0").value(Serdes.longs()))));
       RecordBatch batch = Running.batch(0, 1_000);
       batch.append(2, Running.TIME);
       batch.value(new byte[3], 0, 3);
@@ -184,7 +184,7 @@ class RunsTest {
                     .map(value -> value)
                     .as(Serdes.longs())
                     .filter(value -> true)
-                    .to(Kafka.topic("out0").value(Serdes.longs()))));
+                    .to(Kafka.sink("out0").value(Serdes.longs()))));
     running.chain.process(Running.batch(0, 1_001), 0, 2, false);
     assertEquals(
         List.of(new Arrival("out0", false, 0), new Arrival("out0", false, 1_001)), running.take());
@@ -210,8 +210,8 @@ class RunsTest {
             TopologyGraph.of(
                 application(stream -> {
                   KeyedStream<Bytes, Long> both = stream.filter(value -> true).peek(value -> {});
-                  both.filter(value -> true).to(Kafka.topic("out0").value(Serdes.longs()));
-                  both.filter(value -> true).to(Kafka.topic("out1").value(Serdes.longs()));
+                  both.filter(value -> true).to(Kafka.sink("out0").value(Serdes.longs()));
+                  both.filter(value -> true).to(Kafka.sink("out1").value(Serdes.longs()));
                 })),
             Map.of(DrawnPipeline.IN, 1));
     assertEquals(

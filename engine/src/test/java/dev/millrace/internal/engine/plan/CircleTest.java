@@ -9,8 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSink;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
@@ -27,15 +28,19 @@ import org.junit.jupiter.api.Test;
 
 /// What happens to stages that would feed themselves.
 class CircleTest {
-  private static final KafkaKeyedStream<String, String> STAFF = keyed("staff");
-  private static final KafkaKeyedStream<String, String> PARTS = keyed("parts");
-  private static final KafkaStream<String> OUT = Kafka.topic("out").value(Serdes.string());
-  private static final KafkaKeyedStream<String, String> RESULTS = keyed("results");
+  private static final KafkaKeyedSource<String, String> STAFF = keyedSource("staff");
+  private static final KafkaKeyedSource<String, String> PARTS = keyedSource("parts");
+  private static final KafkaSink<String> OUT = Kafka.sink("out").value(Serdes.string());
+  private static final KafkaKeyedSink<String, String> RESULTS = keyedSink("results");
   private static final Map<String, Integer> TOPICS = Map.of("staff", 2, "parts", 3);
   private static final Within NEAR = Within.of(Duration.ofSeconds(1));
 
-  private static KafkaKeyedStream<String, String> keyed(String name) {
-    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  private static KafkaKeyedSource<String, String> keyedSource(String name) {
+    return Kafka.source(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> keyedSink(String name) {
+    return Kafka.sink(name).key(Serdes.string()).value(Serdes.string());
   }
 
   private static Plan plan(StreamApplication application) {

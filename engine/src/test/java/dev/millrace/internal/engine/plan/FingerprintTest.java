@@ -110,14 +110,14 @@ class FingerprintTest {
     void describe(Topology topology) {
       KeyedStream<String, String> processed =
           topology
-              .from(Kafka.topic(input).value(values))
+              .from(Kafka.source(input).value(values))
               .groupBy(exchange, v -> v)
               .keyAs(keys)
               .process("p", Nothing::new, store);
       for (int i = 0; i < extra; i++) {
         processed = processed.process("q" + i, Nothing::new);
       }
-      processed.to(Kafka.topic("out").value(Serdes.string()));
+      processed.to(Kafka.sink("out").value(Serdes.string()));
     }
 
     Plan plan(String application, int partitions) {
@@ -209,21 +209,21 @@ class FingerprintTest {
   void whatIsNeitherKeptNorSentDoesNotCount() {
     StreamApplication one =
         t ->
-            t.from(Kafka.topic("in").value(Serdes.string()))
+            t.from(Kafka.source("in").value(Serdes.string()))
                 .groupBy("g", v -> v)
                 .count("c")
                 .updates()
-                .to(Kafka.topic("out").value(Serdes.longs()));
+                .to(Kafka.sink("out").value(Serdes.longs()));
     StreamApplication other =
         t ->
-            t.from(Kafka.topic("in").value(Serdes.string()).asBounded())
+            t.from(Kafka.source("in").value(Serdes.string()).asBounded())
                 .filter(v -> true)
                 .peek(v -> {})
                 .groupBy("g", v -> v)
                 .count("c")
                 .updates()
                 .filter(v -> v > 1)
-                .to(Kafka.topic("elsewhere").value(Serdes.longs()));
+                .to(Kafka.sink("elsewhere").value(Serdes.longs()));
     assertEquals(version(one), version(other));
   }
 

@@ -49,13 +49,13 @@ class MoreInputsTest {
   }
 
   private static KeyedStream<String, String> from(Topology topology, String... topics) {
-    return topology.from(Kafka.topics(topics).key(Serdes.string()).value(Serdes.string()));
+    return topology.from(Kafka.sources(topics).key(Serdes.string()).value(Serdes.string()));
   }
 
   private static void write(KeyedStream<String, ?> stream) {
     stream
         .mapValues(Object::toString)
-        .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+        .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
   }
 
   private static void write(Table<String, ?> table) {
@@ -74,7 +74,7 @@ class MoreInputsTest {
     return topology ->
         write(
             topology
-                .from(Kafka.topics(topics).value(Serdes.string()))
+                .from(Kafka.sources(topics).value(Serdes.string()))
                 .groupBy("values", value -> value)
                 .count("m"));
   }
@@ -150,7 +150,7 @@ class MoreInputsTest {
                         "j",
                         broadcast(
                             topology.broadcastTable(
-                                "t", Kafka.topic("b").key(Serdes.string()).value(Serdes.string())),
+                                "t", Kafka.source("b").key(Serdes.string()).value(Serdes.string())),
                             value -> value),
                         (l, r) -> l + r)));
   }
@@ -161,7 +161,7 @@ class MoreInputsTest {
         graph(topology -> {
           var in =
               topology.from(
-                  Kafka.topics(Pattern.compile("[abc]"))
+                  Kafka.sources(Pattern.compile("[abc]"))
                       .key(Serdes.string())
                       .value(Serdes.string()));
           write(in.groupByKey().count("n"));

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 class PlanDescriptionTest {
   private static final StreamApplication PER_MINUTE =
       t ->
-          t.from(Kafka.topic("orders").value(Serdes.string()))
+          t.from(Kafka.source("orders").value(Serdes.string()))
               .groupBy("by-customer", order -> order)
               .window(Windows.tumbling(Duration.ofMinutes(1)))
               .count("per-minute")
               .results(result -> result.value())
               .as(Serdes.longs())
-              .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.longs()));
+              .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.longs()));
 
   private static final String WRITTEN =
       """

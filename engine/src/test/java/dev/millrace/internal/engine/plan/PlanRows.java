@@ -5,8 +5,10 @@ import static dev.millrace.api.With.table;
 
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSink;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
@@ -30,10 +32,10 @@ import java.util.concurrent.CompletableFuture;
 final class PlanRows {
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final Duration SECOND = Duration.ofSeconds(1);
-  static final KafkaStream<String> IN = Kafka.topic("in").value(Serdes.string());
-  static final KafkaStream<String> OUT = Kafka.topic("out").value(Serdes.string());
-  static final KafkaKeyedStream<String, String> KEYED = keyed("keyed", Serdes.string());
-  static final KafkaKeyedStream<String, String> OTHER = keyed("other", Serdes.string());
+  static final KafkaSource<String> IN = Kafka.source("in").value(Serdes.string());
+  static final KafkaSink<String> OUT = Kafka.sink("out").value(Serdes.string());
+  static final KafkaKeyedSource<String, String> KEYED = keyed("keyed", Serdes.string());
+  static final KafkaKeyedSource<String, String> OTHER = keyed("other", Serdes.string());
 
   static final Serde<String> RESHAPED =
       new FingerprintTest.Reshaped(Serdes.string(), "another schema");
@@ -63,8 +65,8 @@ final class PlanRows {
     return new Row(covers, was, is, Arrays.asList(told));
   }
 
-  static KafkaKeyedStream<String, String> keyed(String topic, Serde<String> values) {
-    return Kafka.topic(topic).key(Serdes.string()).value(values);
+  static KafkaKeyedSource<String, String> keyed(String topic, Serde<String> values) {
+    return Kafka.source(topic).key(Serdes.string()).value(values);
   }
 
   static Windowed<String, String> in(Topology t, Windows windows) {
@@ -79,8 +81,8 @@ final class PlanRows {
     return t -> in(t, windows).collect("c", (w, all) -> "").results(r -> "").to(sink());
   }
 
-  static KafkaKeyedStream<String, String> sink() {
-    return Kafka.topic("out").key(Serdes.string()).value(Serdes.string());
+  static KafkaKeyedSink<String, String> sink() {
+    return Kafka.sink("out").key(Serdes.string()).value(Serdes.string());
   }
 
   static Row counted(String covers, Windows was, Windows is, String... told) {
@@ -217,7 +219,7 @@ final class PlanRows {
     };
   }
 
-  static StreamApplication lookedUp(KafkaKeyedStream<String, String> source) {
+  static StreamApplication lookedUp(KafkaKeyedSource<String, String> source) {
     return t -> {
       Table<String, String> table = t.table("one", source);
       t.from(OTHER).join("j", table(table), (l, r) -> l).as(Serdes.string()).to(sink());
@@ -347,7 +349,7 @@ final class PlanRows {
                     .updates()
                     .filter(v -> v > 1)
                     .mapValues(v -> "")
-                    .to(Kafka.topic("elsewhere").key(Serdes.string()).value(Serdes.string()))),
+                    .to(Kafka.sink("elsewhere").key(Serdes.string()).value(Serdes.string()))),
         row(
             "a table that is conflated",
             t -> t.from(KEYED).groupByKey().count("c").updates().mapValues(v -> "").to(sink()),
@@ -373,7 +375,7 @@ final class PlanRows {
             t ->
                 in(t, tumbling)
                     .tooLate(rows ->
-                        rows.to(Kafka.topic("late").key(Serdes.string()).value(Serdes.string())))
+                        rows.to(Kafka.sink("late").key(Serdes.string()).value(Serdes.string())))
                     .collect("c", (w, all) -> "")
                     .results(r -> "")
                     .to(sink())),

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
@@ -47,10 +47,10 @@ class PlanTextTest {
     public void describe(Topology topology) {
       var web =
           topology.from(
-              Kafka.topic("web-orders").key(Serdes.string()).value(Serdes.longs()).asBounded());
+              Kafka.source("web-orders").key(Serdes.string()).value(Serdes.longs()).asBounded());
       var shop =
-          topology.from(Kafka.topic("shop-orders").key(Serdes.string()).value(Serdes.longs()));
-      var prices = topology.from(Kafka.topic("prices").value(Serdes.longs()));
+          topology.from(Kafka.source("shop-orders").key(Serdes.string()).value(Serdes.longs()));
+      var prices = topology.from(Kafka.source("prices").value(Serdes.longs()));
 
       var first = web.merge(shop.filter(v -> v > 0)).process("first-only", FirstOnly::new, SEEN);
       first.groupByKey().reduce("largest", Math::max).to(sink("largest-orders"));
@@ -63,18 +63,18 @@ class PlanTextTest {
           .updates()
           .records()
           .map(r -> r.value())
-          .to(Kafka.topic("totals").value(Serdes.longs()));
+          .to(Kafka.sink("totals").value(Serdes.longs()));
     }
 
-    private static KafkaKeyedStream<String, Long> sink(String topic) {
-      return Kafka.topic(topic).key(Serdes.string()).value(Serdes.longs());
+    private static KafkaKeyedSink<String, Long> sink(String topic) {
+      return Kafka.sink(topic).key(Serdes.string()).value(Serdes.longs());
     }
   }
 
   @Test
   void deletionsAreShownWhereTheyAreReadAndWritten() {
-    var users = Kafka.topic("users").key(Serdes.string()).value(Serdes.string()).withDeletions();
-    var copy = Kafka.topic("copy").key(Serdes.string()).value(Serdes.string()).withDeletions();
+    var users = Kafka.source("users").key(Serdes.string()).value(Serdes.string()).withDeletions();
+    var copy = Kafka.sink("copy").key(Serdes.string()).value(Serdes.string()).withDeletions();
     String text =
         PlanText.text(
             Planner.plan(
@@ -94,11 +94,11 @@ class PlanTextTest {
             var staff =
                 topology.table(
                     "employees",
-                    Kafka.topic("employees").key(Serdes.string()).value(Serdes.string()));
+                    Kafka.source("employees").key(Serdes.string()).value(Serdes.string()));
             staff
                 .leftJoin("manager", staff, v -> v.split("/")[0], (v, boss) -> v + boss)
                 .as(Serdes.string())
-                .to(Kafka.topic("managed").key(Serdes.string()).value(Serdes.string()));
+                .to(Kafka.sink("managed").key(Serdes.string()).value(Serdes.string()));
           }),
           Map.of("employees", 3));
 

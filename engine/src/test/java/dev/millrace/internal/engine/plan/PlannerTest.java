@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSink;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
@@ -34,11 +36,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest {
-  private static final KafkaStream<String> A = stream("a");
-  private static final KafkaStream<String> B = stream("b");
-  private static final KafkaKeyedStream<String, String> KA = keyed("ka");
-  private static final KafkaKeyedStream<String, String> KB = keyed("kb");
-  private static final KafkaStream<String> OUT = stream("out");
+  private static final KafkaSource<String> A = source("a");
+  private static final KafkaSource<String> B = source("b");
+  private static final KafkaKeyedSource<String, String> KA = keyedSource("ka");
+  private static final KafkaKeyedSource<String, String> KB = keyedSource("kb");
+  private static final KafkaKeyedSink<String, String> KB_OUT = keyedSink("kb");
+  private static final KafkaSink<String> OUT = sink("out");
 
   static final class Copy implements Processor<String, String, String> {
     @Override
@@ -49,12 +52,20 @@ class PlannerTest {
     }
   }
 
-  private static KafkaStream<String> stream(String name) {
-    return Kafka.topic(name).value(Serdes.string());
+  private static KafkaSource<String> source(String name) {
+    return Kafka.source(name).value(Serdes.string());
   }
 
-  private static KafkaKeyedStream<String, String> keyed(String name) {
-    return Kafka.topic(name).key(Serdes.string()).value(Serdes.string());
+  private static KafkaSink<String> sink(String name) {
+    return Kafka.sink(name).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSource<String, String> keyedSource(String name) {
+    return Kafka.source(name).key(Serdes.string()).value(Serdes.string());
+  }
+
+  private static KafkaKeyedSink<String, String> keyedSink(String name) {
+    return Kafka.sink(name).key(Serdes.string()).value(Serdes.string());
   }
 
   private static Plan plan(StreamApplication application, Map<String, Integer> streams) {
@@ -230,32 +241,32 @@ class PlannerTest {
   @Test
   void whatIsGroupedAgainIsAStreamBehindItsExchange() {
     Map<String, Integer> streams = Map.of("a", 2, "ka", 3);
-    Plan written = plan(t -> t.from(A).groupBy("by-a", v -> v).stream().to(KB), streams);
+    Plan written = plan(t -> t.from(A).groupBy("by-a", v -> v).stream().to(KB_OUT), streams);
     assertEquals(List.of("app.by-a-exchange 0>1 2"), exchanges(written));
     assertTrue(
         PlanText.text(written).endsWith("receive exchange by-a from stage 0\n  └─ write kb\n"),
         PlanText.text(written));
     // It meets a topic with the same keys where that one's records are.
     Plan merged =
-        plan(t -> t.from(A).groupBy("by-a", v -> v).stream().merge(t.from(KA)).to(KB), streams);
+        plan(t -> t.from(A).groupBy("by-a", v -> v).stream().merge(t.from(KA)).to(KB_OUT), streams);
     assertEquals(List.of("app.by-a-exchange 0>1 3"), exchanges(merged));
     assertEquals(List.of(2, 3), partitions(merged));
     // Nothing is added where records have the key.
-    Plan own = plan(t -> t.from(KA).groupByKey().stream().to(KB), streams);
-    assertEquals(plan(t -> t.from(KA).to(KB), streams).version(), own.version());
+    Plan own = plan(t -> t.from(KA).groupByKey().stream().to(KB_OUT), streams);
+    assertEquals(plan(t -> t.from(KA).to(KB_OUT), streams).version(), own.version());
     assertEquals(List.of(), exchanges(own));
   }
 
   @Test
   void ofASourceThatTellsItsWatermarkTheDisorderDoesNotCount() {
-    KafkaKeyedStream<String, String> late = KA.eventTime(_ -> Instant.EPOCH, Duration.ofSeconds(9));
-    KafkaKeyedStream<String, String> told = KA.watermark((before, value, time) -> before);
+    KafkaKeyedSource<String, String> late = KA.eventTime(_ -> Instant.EPOCH, Duration.ofSeconds(9));
+    KafkaKeyedSource<String, String> told = KA.watermark((before, value, time) -> before);
     assertEquals(9_000, disorder(late));
     assertEquals(0, disorder(late.watermark((before, value, time) -> before)));
     assertEquals(0, disorder(told.eventTime(_ -> Instant.EPOCH, Duration.ofSeconds(9))));
   }
 
-  private static long disorder(KafkaKeyedStream<String, String> source) {
+  private static long disorder(KafkaKeyedSource<String, String> source) {
     Plan plan = plan(t -> t.from(source).to(OUT), Map.of("ka", 1));
     return plan.stages().getFirst().inputs().getFirst().disorderMillis();
   }
@@ -304,7 +315,7 @@ class PlannerTest {
         t ->
             t.from(KA)
                 .coGroup(t.from(KB))
-                .and(t.from(keyed("kc")))
+                .and(t.from(keyedSource("kc")))
                 .collect("all", Windows.tumbling(Duration.ofHours(1)), (_, sides) -> "")
                 .results(r -> r.value())
                 .to(OUT);
@@ -341,8 +352,8 @@ class PlannerTest {
 
   @Test
   void aSideOfACoGroupWithKeysInAnotherFormatIsWrittenAnew() {
-    KafkaKeyedStream<String, String> other =
-        Kafka.topic("kb").key(new Shouted()).value(Serdes.string());
+    KafkaKeyedSource<String, String> other =
+        Kafka.source("kb").key(new Shouted()).value(Serdes.string());
     StreamApplication application =
         t ->
             t.from(KA)
@@ -389,8 +400,8 @@ class PlannerTest {
     StreamApplication application =
         t -> {
           Table<String, String> table = t.table("a", KA);
-          t.from(keyed("kc")).join("found", table(table), (c, a) -> c + a).to(OUT);
-          table.join("both", t.table("b", KB), (a, b) -> a + b).to(keyed("both"));
+          t.from(keyedSource("kc")).join("found", table(table), (c, a) -> c + a).to(OUT);
+          table.join("both", t.table("b", KB), (a, b) -> a + b).to(keyedSink("both"));
         };
     assertEquals(
         List.of(
@@ -404,8 +415,8 @@ class PlannerTest {
 
   @Test
   void keysInAnotherFormatAreWrittenAnewOnTheWay() {
-    KafkaKeyedStream<String, String> other =
-        Kafka.topic("kb").key(new Shouted()).value(Serdes.string());
+    KafkaKeyedSource<String, String> other =
+        Kafka.source("kb").key(new Shouted()).value(Serdes.string());
     StreamApplication application =
         t ->
             t.from(KA)
@@ -458,7 +469,7 @@ class PlannerTest {
 
   @Test
   void readersOfOneStreamAgreeOnHowItIsRead() {
-    Map<String, KafkaStream<String>> others =
+    Map<String, KafkaSource<String>> others =
         Map.of(
             "end", A.asBounded(),
             "start", A.startAt(Start.latest()),
@@ -491,16 +502,16 @@ class PlannerTest {
     assertRefused(
         "Sink 'app-changelog' cannot be written to: it is the changelog of the application. Choose"
             + " another name.",
-        () -> plan(t -> t.from(A).to(stream("app-changelog")), Map.of("a", 1)));
+        () -> plan(t -> t.from(A).to(sink("app-changelog")), Map.of("a", 1)));
     assertRefused(
         "Sink 'app.g-exchange' cannot be written to: the application's exchanges have such names."
             + " Choose another name.",
-        () -> plan(t -> t.from(A).to(stream("app.g-exchange")), Map.of("a", 1)));
+        () -> plan(t -> t.from(A).to(sink("app.g-exchange")), Map.of("a", 1)));
     assertRefused(
         "Sink '__consumer_offsets' cannot be written to: names that begin with '__' belong to the"
             + " log itself. Choose another name.",
-        () -> plan(t -> t.from(A).to(stream("__consumer_offsets")), Map.of("a", 1)));
-    plan(t -> t.from(A).to(stream("other-changelog")), Map.of("a", 1));
+        () -> plan(t -> t.from(A).to(sink("__consumer_offsets")), Map.of("a", 1)));
+    plan(t -> t.from(A).to(sink("other-changelog")), Map.of("a", 1));
   }
 
   @Test

@@ -25,7 +25,7 @@ class CombiningTest {
   private static final Windows FINAL = Windows.tumbling(ofSeconds(10)).allowedLateness(ZERO);
 
   private static Sink<Long> out() {
-    return Kafka.topic("out").value(Serdes.longs());
+    return Kafka.sink("out").value(Serdes.longs());
   }
 
   private static TopologyGraph graph(StreamApplication application) {
@@ -37,7 +37,7 @@ class CombiningTest {
   }
 
   private static Grouped<String, String> groups(Topology topology) {
-    return topology.from(Kafka.topic("in").value(Serdes.string())).groupBy("groups", text -> text);
+    return topology.from(Kafka.source("in").value(Serdes.string())).groupBy("groups", text -> text);
   }
 
   private static void assertCombined(TopologyGraph graph) {
@@ -112,7 +112,7 @@ class CombiningTest {
         grouped(all -> {
           Table<String, Long> counts = all.count("n");
           counts.conflated().changes().to(out());
-          counts.changes().to(Kafka.topic("each").value(Serdes.longs()));
+          counts.changes().to(Kafka.sink("each").value(Serdes.longs()));
         }));
   }
 
@@ -121,7 +121,7 @@ class CombiningTest {
     assertNotCombined(
         grouped(all ->
             all.window(FINAL)
-                .tooLate(late -> late.to(Kafka.topic("late").value(Serdes.string())))
+                .tooLate(late -> late.to(Kafka.sink("late").value(Serdes.string())))
                 .count("n")
                 .results(n -> n.value())
                 .to(out())));
@@ -132,7 +132,7 @@ class CombiningTest {
     assertNotCombined(
         grouped(all -> {
           all.window(FINAL).count("n").results(n -> n.value()).to(out());
-          all.stream().to(Kafka.topic("all").value(Serdes.string()));
+          all.stream().to(Kafka.sink("all").value(Serdes.string()));
         }));
   }
 

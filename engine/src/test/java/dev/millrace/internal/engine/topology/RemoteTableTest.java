@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.Call;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
+import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.RemoteTable;
 import dev.millrace.api.RemoteTable.Write;
 import dev.millrace.api.StreamApplication;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /// How remote tables stand in plans, and what cannot be done with them.
 class RemoteTableTest {
-  private static final KafkaKeyedStream<String, Long> ORDERS =
-      Kafka.topic("orders").key(Serdes.string()).value(Serdes.longs());
+  private static final KafkaKeyedSource<String, Long> ORDERS =
+      Kafka.source("orders").key(Serdes.string()).value(Serdes.longs());
   private static final Call<String, Long> GET = Call.blocking(_ -> 1L);
   private static final Call<Write<String, Long>, Object> PUT = Call.blocking(write -> write);
   private static final RemoteTable<String, Long> READ = RemoteTable.read("prices", GET);

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.Record;
@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 
 class SerdeDiscoveryTest {
   private static final Serde<Update> UPDATE = TextSerde.named("text:update");
-  private static final KafkaStream<Update> UPDATES = Kafka.topic("updates").value(UPDATE);
-  private static final KafkaKeyedStream<Long, Update> BY_MEMBER =
-      Kafka.topic("by-member").key(Serdes.longs()).value(UPDATE);
+  private static final KafkaSource<Update> UPDATES = Kafka.source("updates").value(UPDATE);
+  private static final KafkaKeyedSource<Long, Update> BY_MEMBER =
+      Kafka.source("by-member").key(Serdes.longs()).value(UPDATE);
 
   record Update(String member, List<String> tags) {}
 
@@ -49,7 +49,7 @@ class SerdeDiscoveryTest {
   }
 
   private static <V> Sink<V> any() {
-    return Kafka.topic("out").value(TextSerde.named("any"));
+    return Kafka.sink("out").value(TextSerde.named("any"));
   }
 
   private static TopologyGraph graph(StreamApplication application) {
@@ -310,8 +310,7 @@ class SerdeDiscoveryTest {
   }
 
   private static Node.Output output(Serde<Long> keys) {
-    TopologyGraph graph =
-        graph(t -> t.from(BY_MEMBER).to(Kafka.topic("o").key(keys).value(UPDATE)));
+    TopologyGraph graph = graph(t -> t.from(BY_MEMBER).to(Kafka.sink("o").key(keys).value(UPDATE)));
     return (Node.Output) graph.nodes().getLast();
   }
 

@@ -25,7 +25,7 @@ public final class TrendingTags implements StreamApplication {
   public void describe(Topology topology) {
     var updates =
         topology.from(
-            Kafka.topic("profile-updates")
+            Kafka.source("profile-updates")
                 .value(TextSerde.<ProfileUpdate>named("text:profile-update"))
                 .eventTime(ProfileUpdate::at));
     var skillTags = updates.filter(u -> u.section() == Section.SKILL).flatMap(ProfileUpdate::tags);
@@ -37,6 +37,6 @@ public final class TrendingTags implements StreamApplication {
         .window(Windows.tumbling(ofSeconds(10)).allowedLateness(ZERO))
         .count("tag-counts")
         .topK("trending", 10, r -> new Trend(r.window().start(), r.rank(), r.key(), r.value()))
-        .to(Kafka.topic("trending-tags").value(TextSerde.<Trend>named("text:trend")));
+        .to(Kafka.sink("trending-tags").value(TextSerde.<Trend>named("text:trend")));
   }
 }

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.KafkaKeyedStream;
-import dev.millrace.api.KafkaStream;
+import dev.millrace.api.KafkaKeyedSink;
+import dev.millrace.api.KafkaKeyedSource;
+import dev.millrace.api.KafkaSink;
+import dev.millrace.api.KafkaSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
@@ -37,16 +39,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class WrongTopologiesTest {
-  private static final KafkaStream<String> WORDS = Kafka.topic("words").value(Serdes.string());
-  private static final KafkaKeyedStream<String, String> USERS =
-      Kafka.topic("users").key(Serdes.string()).value(Serdes.string());
-  private static final KafkaKeyedStream<String, String> OTHERS =
-      Kafka.topic("others").key(Serdes.string()).value(Serdes.string());
-  private static final KafkaKeyedStream<String, String> NAMES =
-      Kafka.topic("names").key(Serdes.string()).value(Serdes.string());
-  private static final KafkaStream<String> OUT = Kafka.topic("out").value(Serdes.string());
-  private static final KafkaKeyedStream<String, Long> COUNTS =
-      Kafka.topic("counts").key(Serdes.string()).value(Serdes.longs());
+  private static final KafkaSource<String> WORDS = Kafka.source("words").value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> USERS =
+      Kafka.source("users").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> OTHERS =
+      Kafka.source("others").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSink<String, String> OTHERS_OUT =
+      Kafka.sink("others").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaKeyedSource<String, String> NAMES =
+      Kafka.source("names").key(Serdes.string()).value(Serdes.string());
+  private static final KafkaSink<String> OUT = Kafka.sink("out").value(Serdes.string());
+  private static final KafkaKeyedSink<String, Long> COUNTS =
+      Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs());
 
   /// One way to go wrong.
   ///
@@ -388,7 +392,7 @@ class WrongTopologiesTest {
     all.add(
         new Wrong(
             "a topic without partitions",
-            _ -> Kafka.topic("words").partitions(0),
+            _ -> Kafka.source("words").partitions(0),
             "Topic 'words' cannot have 0 partitions; give at least 1."));
     all.add(
         new Wrong(
@@ -410,14 +414,14 @@ class WrongTopologiesTest {
     all.add(
         new Wrong(
             "a sink with keys for a stream without",
-            t -> t.from(WORDS).to(Kafka.topic("o").key(Serdes.string()).value(Serdes.string())),
+            t -> t.from(WORDS).to(Kafka.sink("o").key(Serdes.string()).value(Serdes.string())),
             "Sink 'o' has keys, and the stream written to it has none. Have the sink take the key"
                 + " from the value, with key(…), or give the stream one with groupBy(name,"
                 + " key).stream(), or describe the sink without a key."));
     all.add(
         new Wrong(
             "a sink with keys of another type than the stream's",
-            t -> t.from(USERS).to(Kafka.topic("o").key(Serdes.longs()).value(Serdes.string())),
+            t -> t.from(USERS).to(Kafka.sink("o").key(Serdes.longs()).value(Serdes.string())),
             "Sink 'o' has keys of serde 'long', and the stream written to it has others, of serde"
                 + " 'string'. Describe the sink with these, or have it take the key from the"
                 + " value, with key(…)."));
@@ -430,7 +434,7 @@ class WrongTopologiesTest {
                     .window(Windows.tumbling(Duration.ofMinutes(1)))
                     .count("n")
                     .results(result -> "" + result.value())
-                    .to(OTHERS.key(value -> value)),
+                    .to(OTHERS_OUT.key(value -> value)),
             "Sink 'others' takes keys from values, and would be given results that are taken back"
                 + " when they are corrected: tasks that write the same key know nothing of each"
                 + " other, and one would delete what another has written. Give the stream that key"
@@ -439,7 +443,7 @@ class WrongTopologiesTest {
     all.add(
         new Wrong(
             "keys of values for a table",
-            t -> t.table("names", NAMES).to(OTHERS.key(value -> value)),
+            t -> t.table("names", NAMES).to(OTHERS_OUT.key(value -> value)),
             "Sink 'others' takes keys from values, and would be given results that are taken back"
                 + " when they are corrected: tasks that write the same key know nothing of each"
                 + " other, and one would delete what another has written. Give the stream that key"
@@ -459,15 +463,15 @@ class WrongTopologiesTest {
         new Wrong(
             "merged streams with other bytes for the same keys",
             t -> {
-              var one = Kafka.topic("a").key(Serdes.longs()).value(Serdes.string());
-              var other = Kafka.topic("b").key(Serdes.kafkaLong()).value(Serdes.string());
+              var one = Kafka.source("a").key(Serdes.longs()).value(Serdes.string());
+              var other = Kafka.source("b").key(Serdes.kafkaLong()).value(Serdes.string());
               t.from(one).merge(t.from(other)).to(OUT);
             },
             "merge was given streams whose keys have different bytes: serde 'long' and serde"
                 + " 'kafka-long'. Records of one key would not meet; bring one side to the other's"
                 + " keys with groupBy(name, key).keyAs(serde).stream()."));
-    KafkaKeyedStream<String, String> textKeys =
-        Kafka.topic("t").key(TextSerde.<String>named("text")).value(Serdes.string());
+    KafkaKeyedSource<String, String> textKeys =
+        Kafka.source("t").key(TextSerde.<String>named("text")).value(Serdes.string());
     all.add(
         new Wrong(
             "grouping by keys without one form",

@@ -50,11 +50,11 @@ class DamagedStateTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(Serdes.string()).value(Serdes.string()))
+          .from(Kafka.source("in").key(Serdes.string()).value(Serdes.string()))
           .groupByKey()
           .reduce("totals", DamagedStateTest::next)
           .updates()
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }
 

@@ -37,11 +37,11 @@ class MisplacedStateTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.topic("in").key(Serdes.string()).value(Serdes.string()))
+          .from(Kafka.source("in").key(Serdes.string()).value(Serdes.string()))
           .groupByKey()
           .reduce("joined", (before, next) -> before + next)
           .updates()
-          .to(Kafka.topic("out").key(Serdes.string()).value(Serdes.string()));
+          .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }
 
