@@ -11,8 +11,6 @@ public final class WrappedJob {
 
   public static Job start(
       StreamApplication application, JobConfig config, UnaryOperator<Surroundings> around) {
-    Job job = new Job(application, config, around);
-    job.begin();
-    return job;
+    return Millrace.start(application, config, around);
   }
 }

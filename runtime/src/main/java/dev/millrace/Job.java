@@ -1,13 +1,12 @@
 package dev.millrace;
 
 import dev.millrace.api.LateRecords;
+import dev.millrace.api.QueryException;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.query.CommittedStore;
-import dev.millrace.internal.engine.query.QueryException;
 import dev.millrace.internal.engine.settings.Surroundings;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,7 +82,7 @@ public final class Job implements AutoCloseable {
   }
 
   /// What runs; null until the topics are known.
-  public @Nullable Plan plan() {
+  @Nullable Plan plan() {
     return control.plan();
   }
 
@@ -120,10 +119,10 @@ public final class Job implements AutoCloseable {
     SortedSet<Integer> partitions = store.partitionsHere();
     for (int partition : partitions) {
       Long from = null;
-      List<CommittedStore.Found<Long, LateRecords>> found;
+      List<StoreReader.Entry<Long, LateRecords>> found;
       do {
         found = store.range(partition, from, null, WINDOWS_AT_ONCE);
-        for (CommittedStore.Found<Long, LateRecords> each : found) {
+        for (StoreReader.Entry<Long, LateRecords> each : found) {
           all.merge(Instant.ofEpochMilli(each.key()), each.value(), LateRecords::plus);
           from = each.key() + 1;
         }

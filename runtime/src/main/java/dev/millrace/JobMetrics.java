@@ -13,6 +13,7 @@ import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -278,14 +279,23 @@ public final class JobMetrics {
     return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
   }
 
+  /// Returns how far each task of this process is, in the order of stages and partitions; nothing
+  /// before the job runs.
+  public List<TaskProgress> progress() {
+    return tasks().entrySet().stream()
+        .sorted(Comparator.comparing(task -> task.getKey().number()))
+        .map(task -> TaskProgress.of(task.getKey(), task.getValue()))
+        .toList();
+  }
+
   /// Counters by task; empty before the job runs.
-  public Map<Plan.TaskId, TaskMetrics> tasks() {
+  Map<Plan.TaskId, TaskMetrics> tasks() {
     Engine watched = engine;
     return watched == null ? new LinkedHashMap<>() : watched.taskMetrics();
   }
 
   /// Counters of the commit groups; empty before the job runs.
-  public List<GroupMetrics> groups() {
+  List<GroupMetrics> groups() {
     Engine watched = engine;
     return watched == null
         ? List.of()

@@ -5,6 +5,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.config.ConfigException;
 import dev.millrace.config.ConfigLoader;
 import dev.millrace.config.LoadedConfig;
+import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.plan.PlanText;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.millrace;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.internal.runtime.Around;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -28,14 +29,14 @@ public final class Millrace {
   /// Starts an application in this process and returns at once. Nothing is read from outside; what
   /// can go wrong at the start is told by [Job#failure].
   public static Job start(StreamApplication application, JobConfig config) {
-    return start(application, config, UnaryOperator.identity());
+    return start(application, config, Around.engine());
   }
 
-  /// Starts an application whose engine sees its log, disks and clock through something in between:
-  /// for tests and benchmarks that count, hold up or leave out what goes there.
+  /// Starts an application whose engine sees its log, disks and clock through something in between.
+  /// For tests and benchmarks that count, hold up or leave out what goes there.
   ///
   /// @param around is given what the engine would run on, and returns what it runs on
-  public static Job start(
+  static Job start(
       StreamApplication application, JobConfig config, UnaryOperator<Surroundings> around) {
     Job job = new Job(application, config, around);
     job.begin();

@@ -1,8 +1,7 @@
 package dev.millrace;
 
+import dev.millrace.api.QueryException;
 import dev.millrace.internal.engine.query.CommittedStore;
-import dev.millrace.internal.engine.query.CommittedStore.Found;
-import dev.millrace.internal.engine.query.QueryException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
@@ -18,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// All methods throw a [QueryException] if the job does not run, the key's task is in another
 /// container, or no answer came in time, as while a task is restored.
 public final class StoreReader<K, V> {
+  /// A key and its committed value.
+  public record Entry<K, V>(K key, V value) {}
+
   private static final int MOST_ENTRIES = 10_000;
 
   private final String name;
@@ -48,13 +50,15 @@ public final class StoreReader<K, V> {
   /// @param from null for the first there is
   /// @param to null for the end
   /// @param count how many entries at most, 1 to 10,000
-  public List<Found<K, V>> range(int partition, @Nullable K from, @Nullable K to, int count)
+  public List<Entry<K, V>> range(int partition, @Nullable K from, @Nullable K to, int count)
       throws InterruptedException {
     if (count < 1 || count > MOST_ENTRIES) {
       throw new IllegalArgumentException(
           "Ask for 1 to %d entries at once, not %d.".formatted(MOST_ENTRIES, count));
     }
-    return await(store.range(partition, from, to, count));
+    return await(store.range(partition, from, to, count)).stream()
+        .map(found -> new Entry<>(found.key(), found.value()))
+        .toList();
   }
 
   /// Over how many partitions the keys are spread.

@@ -12,7 +12,7 @@ import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.settings.Surroundings;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.Log;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.LateRecords;
+import dev.millrace.api.QueryException;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -16,7 +17,6 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.internal.engine.query.QueryException;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.nio.file.Path;
 import java.time.Duration;

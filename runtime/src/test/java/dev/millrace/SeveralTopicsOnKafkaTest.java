@@ -20,7 +20,7 @@ import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.config.TopicsConfig;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.nio.file.Path;
 import java.time.Duration;

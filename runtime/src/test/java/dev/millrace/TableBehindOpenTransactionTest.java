@@ -17,7 +17,7 @@ import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.millrace.cli;
 
 import dev.millrace.benchmarks.tasks.TasksBenchmark;
 import dev.millrace.benchmarks.tasks.TasksBenchmark.Setup;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -5,11 +5,11 @@ import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.JobState;
 import dev.millrace.Millrace;
+import dev.millrace.TaskProgress;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.examples.flights.DelayedFlights;
 import dev.millrace.examples.flights.Flight;
-import dev.millrace.internal.engine.metrics.TaskMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,10 +80,9 @@ final class DemoJob {
 
   private String text(Job job) {
     long watermark =
-        job.metrics().tasks().entrySet().stream()
-            .filter(task -> task.getKey().stage() == 0)
-            .map(task -> task.getValue())
-            .mapToLong(TaskMetrics::watermark)
+        job.metrics().progress().stream()
+            .filter(task -> task.stage() == 0)
+            .mapToLong(TaskProgress::watermark)
             .min()
             .orElse(Long.MIN_VALUE);
     Instant reached =

@@ -1,9 +1,9 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.PlanPreview;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.plan.PlanText;
 import dev.millrace.internal.kafka.client.NearestName;
 import java.io.PrintWriter;

@@ -11,7 +11,7 @@ import dev.millrace.examples.flights.DelayedFlights;
 import dev.millrace.examples.flights.Flight;
 import dev.millrace.examples.flights.FlightFile;
 import dev.millrace.examples.flights.FlightLoader;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

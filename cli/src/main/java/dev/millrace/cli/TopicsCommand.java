@@ -1,13 +1,13 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.PlanPreview;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.TopicChoice;
 import dev.millrace.config.ErrorConfig;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.topology.Node;
 import java.io.PrintWriter;
 import java.time.Instant;

@@ -91,7 +91,7 @@ class AppTest {
   }
 
   private static boolean hasSnapshot(Job job) {
-    return job.metrics().tasks().values().stream().anyMatch(task -> task.snapshots().taken() > 0);
+    return job.metrics().progress().stream().anyMatch(task -> task.snapshots() > 0);
   }
 
   private Command app(String command, String... arguments) throws IOException {

@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.spi.settings.Guarantee;
 import java.time.Duration;
 
 /// How results become visible.

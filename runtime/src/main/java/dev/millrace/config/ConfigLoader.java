@@ -1,8 +1,8 @@
 package dev.millrace.config;
 
 import dev.millrace.api.OnError;
-import dev.millrace.internal.engine.plan.SizeLimits;
 import dev.millrace.internal.kafka.client.KafkaProperties;
+import dev.millrace.spi.settings.SizeLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.api.OnError;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
+import dev.millrace.spi.settings.RecordPlace;
 import java.util.Set;
 
 /// What happens to a record that cannot be processed.
@@ -9,7 +9,7 @@ import java.util.Set;
 /// @param onError stop, pass over, or send to the dead-letter topic
 /// @param deadLetterTopic empty for `<application>-dead-letters`
 /// @param skip records to pass over
-public record ErrorConfig(OnError onError, String deadLetterTopic, Set<Place> skip) {
+public record ErrorConfig(OnError onError, String deadLetterTopic, Set<RecordPlace> skip) {
 
   public static ErrorConfig defaults() {
     return new ErrorConfig(OnError.FAIL, "", Set.of());

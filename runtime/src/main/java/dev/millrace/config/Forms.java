@@ -1,8 +1,8 @@
 package dev.millrace.config;
 
 import dev.millrace.api.Start;
-import dev.millrace.internal.engine.plan.SizeLimits;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
+import dev.millrace.spi.settings.RecordPlace;
+import dev.millrace.spi.settings.SizeLimits;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -72,11 +72,11 @@ final class Forms {
       new Form<>(
           "earliest, latest or a time such as 2013-01-01T05:00:00Z", Forms::start, Forms::start);
 
-  static final Form<Set<Place>> PLACES =
+  static final Form<Set<RecordPlace>> PLACES =
       new Form<>(
           "one or more of TOPIC:PARTITION:OFFSET, separated by commas",
           Forms::places,
-          places -> places.stream().map(Place::toString).collect(Collectors.joining(",")));
+          places -> places.stream().map(RecordPlace::toString).collect(Collectors.joining(",")));
 
   private Forms() {}
 
@@ -178,8 +178,8 @@ final class Forms {
     };
   }
 
-  private static @Nullable Set<Place> places(String text) {
-    Map<String, Place> places = new LinkedHashMap<>();
+  private static @Nullable Set<RecordPlace> places(String text) {
+    Map<String, RecordPlace> places = new LinkedHashMap<>();
     if (text.isEmpty()) {
       return Set.of();
     }
@@ -190,7 +190,7 @@ final class Forms {
       }
       places.put(
           each.strip(),
-          new Place(
+          new RecordPlace(
               group(matcher, 1),
               Integer.parseInt(group(matcher, 2)),
               Long.parseLong(group(matcher, 3))));

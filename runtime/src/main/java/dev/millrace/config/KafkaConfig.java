@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.util.Map;
 import java.util.TreeMap;
 

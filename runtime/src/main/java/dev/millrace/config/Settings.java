@@ -3,10 +3,10 @@ package dev.millrace.config;
 import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
 import dev.millrace.config.RecoveryConfig.Compaction;
-import dev.millrace.internal.engine.plan.SizeLimits;
-import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.RecordPlace;
+import dev.millrace.spi.settings.SizeLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -300,7 +300,7 @@ final class Settings {
           Forms.TEXT,
           ERRORS.deadLetterTopic(),
           "Where such records go with dead-letter; empty for APPLICATION-dead-letters.");
-  static final Setting<Set<Place>> SKIP =
+  static final Setting<Set<RecordPlace>> SKIP =
       setting(
           "errors.skip",
           "--skip",

@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.internal.engine.plan.SizeLimits;
+import dev.millrace.spi.settings.SizeLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
 import dev.millrace.config.PlacementConfig.Exchanges;
-import dev.millrace.internal.engine.plan.SizeLimits;
-import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.RecordPlace;
+import dev.millrace.spi.settings.SizeLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -222,7 +222,8 @@ class ConfigLoaderTest {
             .job();
     assertEquals(Start.at(Instant.parse("2013-01-01T05:00:00Z")), job.input().start());
     assertEquals(OnError.DEAD_LETTER, job.errors().onError());
-    assertEquals(Set.of(new Place("a", 0, 1), new Place("b.c", 2, 3)), job.errors().skip());
+    assertEquals(
+        Set.of(new RecordPlace("a", 0, 1), new RecordPlace("b.c", 2, 3)), job.errors().skip());
     assertEquals(Duration.ofMinutes(5), job.state().flushInterval());
     assertTrue(job.placement().takeOver());
   }
@@ -230,7 +231,8 @@ class ConfigLoaderTest {
   @Test
   void aFlagForAListMayComeSeveralTimes() throws IOException {
     JobConfig job = load("errors.skip: x:0:0\n", Map.of(), "--skip", "a:0:1", "--skip=a:0:2").job();
-    assertEquals(Set.of(new Place("a", 0, 1), new Place("a", 0, 2)), job.errors().skip());
+    assertEquals(
+        Set.of(new RecordPlace("a", 0, 1), new RecordPlace("a", 0, 2)), job.errors().skip());
   }
 
   @Test

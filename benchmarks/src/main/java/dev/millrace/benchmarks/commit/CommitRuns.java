@@ -1,12 +1,12 @@
 package dev.millrace.benchmarks.commit;
 
 import dev.millrace.Job;
-import dev.millrace.Millrace;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Producing;
+import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
@@ -91,7 +91,7 @@ final class CommitRuns {
             ? UnaryOperator.identity()
             : seen -> WithoutChangelog.around(seen, name + "-changelog");
     StreamApplication counts = padded ? new PaddedCounts(name, topic) : new Counts(name, topic);
-    try (Job job = Millrace.start(counts, config, around)) {
+    try (Job job = WrappedJob.start(counts, config, around)) {
       return Timed.watch(job, records);
     } finally {
       Directories.delete(state);

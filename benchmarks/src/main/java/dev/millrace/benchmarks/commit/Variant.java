@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.commit;
 
 import dev.millrace.config.StateConfig.Storage;
-import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
+import dev.millrace.spi.settings.Guarantee;
 
 /// What is compared.
 public enum Variant {

@@ -2,7 +2,6 @@ package dev.millrace.benchmarks.localstate;
 
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
-import dev.millrace.Millrace;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Start;
 import dev.millrace.api.StoreSpec;
@@ -11,6 +10,7 @@ import dev.millrace.benchmarks.commit.WithoutChangelog;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Stretch;
 import dev.millrace.benchmarks.process.Stretch.Look;
+import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
@@ -70,7 +70,7 @@ public final class StateJob {
         task.storing().changelog() || task.storing().remote()
             ? UnaryOperator.identity()
             : seen -> WithoutChangelog.around(seen, task.job() + "-changelog");
-    Job job = Millrace.start(new StateApplication(task, processor, specs), config(task), around);
+    Job job = WrappedJob.start(new StateApplication(task, processor, specs), config(task), around);
     Runtime.getRuntime().addShutdownHook(new Thread(job::close, "stop"));
     try {
       Look from = Stretch.await(() -> processed(job), task.warm());

@@ -18,7 +18,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -4,6 +4,7 @@ import dev.millrace.BuildVersion;
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.Millrace;
+import dev.millrace.TaskProgress;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.benchmarks.nexmark.app.GeneratedEvents;
 import dev.millrace.benchmarks.nexmark.app.NexmarkApplication;
@@ -27,7 +28,7 @@ import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.config.RecoveryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.config.StateConfig.Storage;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -110,9 +111,9 @@ public final class MillraceNexmark implements NexmarkPeer {
 
   @Override
   public long processed() {
-    return running().metrics().tasks().entrySet().stream()
-        .filter(task -> task.getKey().stage() == 0)
-        .mapToLong(task -> task.getValue().processed())
+    return running().metrics().progress().stream()
+        .filter(task -> task.stage() == 0)
+        .mapToLong(TaskProgress::processed)
         .sum();
   }
 

@@ -2,7 +2,6 @@ package dev.millrace.benchmarks.pauses;
 
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
-import dev.millrace.Millrace;
 import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.benchmarks.commit.Counts;
@@ -10,6 +9,7 @@ import dev.millrace.benchmarks.commit.Timed;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Producing;
+import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
@@ -109,7 +109,7 @@ final class PauseRuns {
             .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withPlacement(new PlacementConfig(0, 1, PausesBenchmark.WORKERS, false));
-    try (Job job = Millrace.start(application, config, around)) {
+    try (Job job = WrappedJob.start(application, config, around)) {
       Timed.between(job, 0, PausesBenchmark.PARTITIONS);
       long start = System.nanoTime();
       awaitEnd(job);
@@ -127,7 +127,7 @@ final class PauseRuns {
   /// Waits until nothing is left to be processed: records that are processed again count again, so
   /// their number does not tell.
   private static void awaitEnd(Job job) throws InterruptedException {
-    while (!job.metrics().tasks().values().stream().allMatch(task -> task.lag() == 0)) {
+    while (!job.metrics().progress().stream().allMatch(task -> task.lag() == 0)) {
       JobFailure failure = job.failure();
       if (failure != null) {
         throw new IllegalStateException(failure.message());

@@ -4,6 +4,7 @@ import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.JobState;
 import dev.millrace.Millrace;
+import dev.millrace.TaskProgress;
 import dev.millrace.api.Start;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
 import dev.millrace.config.CommitConfig;
@@ -12,11 +13,10 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.SnapshotConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.internal.engine.metrics.TaskMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -82,8 +82,8 @@ public final class MillracePeer implements Peer {
     return Objects.requireNonNull(job);
   }
 
-  private Collection<TaskMetrics> tasks() {
-    return job().metrics().tasks().values();
+  private List<TaskProgress> tasks() {
+    return job().metrics().progress();
   }
 
   @Override
@@ -109,8 +109,7 @@ public final class MillracePeer implements Peer {
   @Override
   public OptionalLong saves() {
     return snapshots
-        ? OptionalLong.of(
-            tasks().stream().mapToLong(task -> task.snapshots().taken()).min().orElse(0))
+        ? OptionalLong.of(tasks().stream().mapToLong(TaskProgress::snapshots).min().orElse(0))
         : OptionalLong.empty();
   }
 

@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.process;
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.JobState;
+import dev.millrace.TaskProgress;
 
 /// A job in a process of its own, of which the parent is told how far it is: `running` as soon as
 /// it runs, and `processed` and `snapshots` again and again.
@@ -24,10 +25,7 @@ public final class WatchedJob {
       }
       Parent.tell("processed", job.metrics().processed());
       Parent.tell(
-          "snapshots",
-          job.metrics().tasks().values().stream()
-              .mapToLong(task -> task.snapshots().taken())
-              .sum());
+          "snapshots", job.metrics().progress().stream().mapToLong(TaskProgress::snapshots).sum());
       Thread.sleep(LOOK_MILLIS);
     }
   }

@@ -3,9 +3,9 @@ package dev.millrace.benchmarks.recovery;
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.JobMetrics;
-import dev.millrace.Millrace;
 import dev.millrace.api.Start;
 import dev.millrace.benchmarks.process.Parent;
+import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
@@ -42,7 +42,7 @@ public final class Containers {
         container < Integer.parseInt(args[7]);
         container++) {
       jobs.add(
-          Millrace.start(
+          WrappedJob.start(
               new PaddedCounts(args[0], args[1]),
               JobConfig.of(args[2])
                   .withCommit(COMMITS)

@@ -3,9 +3,10 @@ package dev.millrace.benchmarks.scenarios;
 import dev.millrace.BuildVersion;
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
-import dev.millrace.Millrace;
+import dev.millrace.TaskProgress;
 import dev.millrace.api.Start;
 import dev.millrace.benchmarks.commit.WithoutChangelog;
+import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.InputConfig;
@@ -17,9 +18,9 @@ import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.config.RecoveryConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.config.StateConfig.Storage;
-import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.internal.engine.settings.Surroundings;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.Guarantee;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -113,7 +114,7 @@ public final class MillraceScenario implements ScenarioPeer {
             ? seen -> WithoutChangelog.around(seen, assignment.job() + "-changelog")
             : UnaryOperator.identity();
     stage = scenario == Scenario.EXCHANGE ? 1 : 0;
-    job = Millrace.start(new ScenarioApplication(assignment), config, around);
+    job = WrappedJob.start(new ScenarioApplication(assignment), config, around);
   }
 
   @Override
@@ -123,9 +124,9 @@ public final class MillraceScenario implements ScenarioPeer {
     if (failure != null) {
       throw new IllegalStateException(failure.message());
     }
-    return running.metrics().tasks().entrySet().stream()
-        .filter(task -> task.getKey().stage() == stage)
-        .mapToLong(task -> task.getValue().processed())
+    return running.metrics().progress().stream()
+        .filter(task -> task.stage() == stage)
+        .mapToLong(TaskProgress::processed)
         .sum();
   }
 

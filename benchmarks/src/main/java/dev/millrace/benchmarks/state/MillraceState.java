@@ -2,10 +2,10 @@ package dev.millrace.benchmarks.state;
 
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
-import dev.millrace.Millrace;
 import dev.millrace.api.Start;
 import dev.millrace.benchmarks.commit.WithoutChangelog;
 import dev.millrace.benchmarks.process.Parent;
+import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;
@@ -40,7 +40,7 @@ final class MillraceState {
         changelog
             ? UnaryOperator.identity()
             : seen -> WithoutChangelog.around(seen, name + "-changelog");
-    try (Job job = Millrace.start(new PaddedCounts(name, args[1]), config, around)) {
+    try (Job job = WrappedJob.start(new PaddedCounts(name, args[1]), config, around)) {
       Segments.tell(
           () -> processed(job),
           Long.parseLong(args[4]),

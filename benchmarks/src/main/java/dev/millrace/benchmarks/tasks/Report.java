@@ -8,7 +8,7 @@ import dev.millrace.benchmarks.report.Machine;
 import dev.millrace.benchmarks.report.Sample;
 import dev.millrace.benchmarks.tasks.TasksBenchmark.Run;
 import dev.millrace.benchmarks.tasks.TasksBenchmark.Setup;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -16,7 +16,7 @@ import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

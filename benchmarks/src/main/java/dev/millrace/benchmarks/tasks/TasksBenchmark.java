@@ -5,7 +5,7 @@ import dev.millrace.benchmarks.process.Child.Program;
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.report.Figure;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine;
 
 import dev.millrace.api.LateRecords;
+import dev.millrace.api.QueryException;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.Measured;
@@ -21,11 +22,9 @@ import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.operators.rows.LateRows;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.CommittedStore;
-import dev.millrace.internal.engine.query.QueryException;
 import dev.millrace.internal.engine.query.Question;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
@@ -33,6 +32,7 @@ import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.Guarantee;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -255,8 +255,7 @@ public final class Engine {
 
   /// What is committed of a store in the tasks of this container. Thread-safe.
   ///
-  /// @throws dev.millrace.internal.engine.query.QueryException if there is no such store, or it has
-  ///   other formats
+  /// @throws dev.millrace.api.QueryException if there is no such store, or it has other formats
   public <K, V> CommittedStore<K, V> store(String name, Serde<K> keys, Serde<V> values) {
     return CommittedStore.of(plan, name, keys, values, new Asked());
   }
@@ -264,7 +263,7 @@ public final class Engine {
   /// What is committed of the late records of an operator with windows, by the start of the window
   /// in milliseconds since 1970, in the tasks of this container. Thread-safe.
   ///
-  /// @throws dev.millrace.internal.engine.query.QueryException if there is no such operator
+  /// @throws dev.millrace.api.QueryException if there is no such operator
   public CommittedStore<Long, LateRecords> late(String operator) {
     return store(LateRows.storeName(operator), LateRows.WINDOWS, LateRows.COUNTS);
   }

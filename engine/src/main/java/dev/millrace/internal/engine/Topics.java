@@ -3,13 +3,13 @@ package dev.millrace.internal.engine;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.TopicChoice;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.plan.SizeLimits;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.settings.SizeLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -92,7 +92,7 @@ public final class Topics {
     List<TopicSpec> specs = new ArrayList<>();
     SizeLimits sizes = plan.sizes();
     Map<String, String> changelog = compacted();
-    int value = plan.stores().mapToInt(sizes::ofValues).max().orElse(0);
+    int value = plan.stores().mapToInt(plan::largestValue).max().orElse(0);
     changelog.put(LARGEST, batch(sizes.keyBytes() + value));
     specs.add(new TopicSpec(plan.changelogTopic(), plan.tasks(), -1, changelog));
     for (Plan.Exchange exchange : plan.exchanges()) {

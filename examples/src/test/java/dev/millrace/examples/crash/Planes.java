@@ -1,6 +1,6 @@
 package dev.millrace.examples.crash;
 
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import java.util.Locale;
 
 /// Which data plane the lives of a job have, one after the other.

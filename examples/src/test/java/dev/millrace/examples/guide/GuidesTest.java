@@ -3,7 +3,6 @@ package dev.millrace.examples.guide;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.PlanPreview;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.examples.cookbook.AbTest;
 import dev.millrace.examples.cookbook.CallGraphs;
@@ -14,6 +13,7 @@ import dev.millrace.examples.cookbook.OwnedExceptions;
 import dev.millrace.examples.cookbook.SiteSpeed;
 import dev.millrace.examples.cookbook.StandardTitles;
 import dev.millrace.examples.shop.Shop;
+import dev.millrace.internal.engine.plan.PlanPreview;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

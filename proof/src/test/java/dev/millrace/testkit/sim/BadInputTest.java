@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
+import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;
 import java.time.Duration;
@@ -35,12 +35,12 @@ class BadInputTest {
 
   private static void stopAndSkip(long seed) {
     Run run = new Run(seed, BadInput.FAIL);
-    Set<Place> skipped = new HashSet<>();
-    Set<Place> atSource = run.job.badAtSource();
+    Set<RecordPlace> skipped = new HashSet<>();
+    Set<RecordPlace> atSource = run.job.badAtSource();
     while (!run.completes()) {
       for (Failure failure : run.simulation.failures()) {
         if (failure.kind() == Failure.Kind.BAD_INPUT && skipped.add(named(failure.message()))) {
-          Place place = named(failure.message());
+          RecordPlace place = named(failure.message());
           assertTrue(
               atSource.contains(place) || place.topic().contains("by-remainder"),
               failure.message());
@@ -57,9 +57,9 @@ class BadInputTest {
   }
 
   /// The place in "cannot process the record at TOPIC:PARTITION:OFFSET in".
-  private static Place named(String message) {
+  private static RecordPlace named(String message) {
     String[] parts = message.replaceAll("(?s).*the record at (\\S+) in .*", "$1").split(":");
-    return new Place(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+    return new RecordPlace(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
   }
 
   @Test
@@ -94,7 +94,7 @@ class BadInputTest {
     System.out.println("crash schedules: " + crashed + " with dead letters");
   }
 
-  private static EngineSettings settings(BadInput policy, Set<Place> skipped) {
+  private static EngineSettings settings(BadInput policy, Set<RecordPlace> skipped) {
     return SimulationSettings.engineSettings(Duration.ofMillis(20), Duration.ofMillis(200))
         .withBadInput(policy, policy == BadInput.DEAD_LETTER ? DEAD_LETTERS : "", skipped);
   }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.RecordPlace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Test;
 class RefusalsTest {
   private static final Split IN = new Split("in", 0);
 
-  private static SimulationSettings settings(BadInput policy, Place... skipped) {
+  private static SimulationSettings settings(BadInput policy, RecordPlace... skipped) {
     SimulationSettings settings = SimulationSettings.of("in");
     return settings.withEngine(settings.engine().withBadInput(policy, "", Set.of(skipped)));
   }
 
-  private static Place in(long offset) {
-    return new Place("in", 0, offset);
+  private static RecordPlace in(long offset) {
+    return new RecordPlace("in", 0, offset);
   }
 
-  private static void assertNames(Failure failure, Place place) {
+  private static void assertNames(Failure failure, RecordPlace place) {
     assertTrue(failure.message().contains("--skip " + place + ","), failure::message);
   }
 

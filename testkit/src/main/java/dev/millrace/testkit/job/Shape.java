@@ -1,12 +1,13 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.Start;
-import dev.millrace.internal.engine.plan.SizeLimits;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement.Groups;
+import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.RecordPlace;
+import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.testkit.log.ModelSettings;
 import dev.millrace.testkit.sim.SimulationSettings;
 import java.time.Duration;
@@ -110,7 +111,7 @@ record Shape(
             Guarantee.EXACTLY_ONCE,
             badInput,
             badInput == BadInput.DEAD_LETTER ? DEAD_LETTERS : "",
-            Set.<EngineSettings.Place>of());
+            Set.<RecordPlace>of());
     return new SimulationSettings(
         streams,
         containers,

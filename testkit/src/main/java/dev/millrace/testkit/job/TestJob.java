@@ -194,8 +194,7 @@ public final class TestJob implements AutoCloseable {
   /// late for are not there. First has the job process and commit all that was sent.
   ///
   /// @param operator such as the name of an aggregation
-  /// @throws dev.millrace.internal.engine.query.QueryException if it has no windows that end at a
-  ///   time
+  /// @throws dev.millrace.api.QueryException if it has no windows that end at a time
   /// @throws IllegalStateException if all input has ended, and the job with it
   public SortedMap<Instant, LateRecords> late(String operator) {
     return resting().late(operator);

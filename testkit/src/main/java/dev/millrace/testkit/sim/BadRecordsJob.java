@@ -8,9 +8,9 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ final class BadRecordsJob implements DrawnJob {
   /// A record of the input.
   ///
   /// @param event null if it has no value, or one that cannot be decoded
-  private record Line(Place place, Bytes key, @Nullable Bytes value, @Nullable Event event) {
+  private record Line(RecordPlace place, Bytes key, @Nullable Bytes value, @Nullable Event event) {
     boolean badAtSource() {
       return event == null || event.value() == UNLUCKY;
     }
@@ -166,7 +166,7 @@ final class BadRecordsJob implements DrawnJob {
       int partition = Partitioner.partition(key, PARTITIONS);
       long offset = next.getOrDefault(partition, 0L);
       next.put(partition, offset + 1);
-      Place place = new Place(prefix + "events", partition, offset);
+      RecordPlace place = new RecordPlace(prefix + "events", partition, offset);
       lines.add(new Line(place, key, bytes, garbage || empty ? null : event));
       input.add(
           new InputRecord(
@@ -179,8 +179,8 @@ final class BadRecordsJob implements DrawnJob {
     return input;
   }
 
-  Set<Place> badAtSource() {
-    Set<Place> places = new LinkedHashSet<>();
+  Set<RecordPlace> badAtSource() {
+    Set<RecordPlace> places = new LinkedHashSet<>();
     lines.stream().filter(Line::badAtSource).forEach(bad -> places.add(bad.place()));
     return places;
   }
@@ -255,10 +255,10 @@ final class BadRecordsJob implements DrawnJob {
   }
 
   private void requireDeadLetters(Written written) {
-    Map<Place, ModelRecord> letters = new LinkedHashMap<>();
+    Map<RecordPlace, ModelRecord> letters = new LinkedHashMap<>();
     for (ModelRecord letter : written.records(settings.engine().deadLetterTopic())) {
-      Place place =
-          new Place(
+      RecordPlace place =
+          new RecordPlace(
               header(letter, "millrace.topic"),
               Integer.parseInt(header(letter, "millrace.partition")),
               Long.parseLong(header(letter, "millrace.offset")));

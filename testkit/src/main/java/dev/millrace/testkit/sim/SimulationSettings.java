@@ -1,13 +1,14 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Start;
-import dev.millrace.internal.engine.plan.SizeLimits;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Guarantee;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.internal.state.StateLimits;
+import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.RecordPlace;
+import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
@@ -99,7 +100,7 @@ public record SimulationSettings(
         Guarantee.EXACTLY_ONCE,
         BadInput.FAIL,
         "",
-        Set.<EngineSettings.Place>of());
+        Set.<RecordPlace>of());
   }
 
   /// With exchanges that are topics.

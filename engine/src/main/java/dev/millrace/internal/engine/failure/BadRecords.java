@@ -6,9 +6,9 @@ import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.RecordPlace;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,7 +47,7 @@ public final class BadRecords {
     this.settings = settings;
     this.broadcasts = broadcasts;
     letters = new DeadLetters(settings.deadLetterTopic());
-    for (Place place : settings.skipped()) {
+    for (RecordPlace place : settings.skipped()) {
       named.computeIfAbsent(splitOf(place), _ -> new TreeSet<>()).add(place.offset());
     }
   }
@@ -55,12 +55,12 @@ public final class BadRecords {
   /// The tasks of a stage that read a split: one, or all if it is broadcast.
   private record Reader(int stage, Split split) {}
 
-  private static Split splitOf(Place place) {
+  private static Split splitOf(RecordPlace place) {
     return new Split(place.topic(), place.partition());
   }
 
   /// Passes a record over from now on.
-  void add(int stage, Place place, String operator, String cause) {
+  void add(int stage, RecordPlace place, String operator, String cause) {
     put(new Reader(stage, splitOf(place)), place.offset(), new Failed(operator, cause));
   }
 
@@ -121,7 +121,7 @@ public final class BadRecords {
   /// Has the records of a split be processed one by one up to one of them, to see which fails.
   ///
   /// @return false if they are already
-  boolean suspect(int stage, Place last) {
+  boolean suspect(int stage, RecordPlace last) {
     Long before = suspects.put(new Reader(stage, splitOf(last)), last.offset());
     return before == null || before != last.offset();
   }

@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.failure;
 
 import dev.millrace.internal.engine.input.TaskInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
+import dev.millrace.spi.settings.RecordPlace;
 import org.jspecify.annotations.Nullable;
 
 /// The records a task is at work on, for whoever has to say which of them failed.
@@ -45,13 +45,13 @@ public final class CurrentRecords {
   /// Where the record lies that failed; null if it is not known which, or if it has no place.
   ///
   /// @param index in the batch, as the chain knows it; negative if it does not
-  @Nullable Place record(int index) {
+  @Nullable RecordPlace record(int index) {
     int known = index < 0 && to - from == 1 ? from : index;
     return input == null || known < 0 ? null : input.place(known);
   }
 
   /// Where the last of several lies; null if there are none, or if they have no place.
-  @Nullable Place lastOfMany() {
+  @Nullable RecordPlace lastOfMany() {
     return input == null || to - from <= 1 ? null : input.place(to - 1);
   }
 }

@@ -13,7 +13,6 @@ import dev.millrace.internal.engine.operators.Due;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.recovery.Remedies;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.RefusedAtCommitException;
 import dev.millrace.internal.state.UnknownStoreException;
@@ -22,6 +21,7 @@ import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.SinkException;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.RecordPlace;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -124,8 +124,8 @@ public final class Failures {
       return atResult(task, result, where, operator, thrown, cause);
     }
     CurrentRecords atWork = work.records();
-    Place place = atWork.record(chain.failedRecord());
-    Place last = place != null && chain.isCertain() ? null : atWork.lastOfMany();
+    RecordPlace place = atWork.record(chain.failedRecord());
+    RecordPlace last = place != null && chain.isCertain() ? null : atWork.lastOfMany();
     boolean suspect = last != null && badRecords.suspect(task.stage(), last);
     if (place != null && !suspect) {
       return atRecord(task.stage(), place, where, operator, thrown, cause);
@@ -149,7 +149,7 @@ public final class Failures {
   }
 
   private Failure atRecord(
-      int stage, Place place, String where, String operator, Throwable thrown, String cause) {
+      int stage, RecordPlace place, String where, String operator, Throwable thrown, String cause) {
     // Made for each bad record.
     String message =
         where + " cannot process the record at " + place + " in " + operator + ": " + cause;

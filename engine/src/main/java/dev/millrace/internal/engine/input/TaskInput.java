@@ -4,7 +4,6 @@ import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.time.ControlRecord;
 import dev.millrace.internal.engine.time.ExchangeTime;
 import dev.millrace.internal.engine.time.FarAhead;
@@ -13,6 +12,7 @@ import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.RecordPlace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -348,10 +348,10 @@ public final class TaskInput {
   }
 
   /// Where a record of [#head] lies; null if it has no place, since it came through memory.
-  public EngineSettings.@Nullable Place place(int index) {
+  public @Nullable RecordPlace place(int index) {
     return inMemory
         ? null
-        : new EngineSettings.Place(split.stream(), split.partition(), head().offset(index));
+        : new RecordPlace(split.stream(), split.partition(), head().offset(index));
   }
 
   /// The timestamp of a record of [#head]; of an exchange, the event time that it stands for.

@@ -15,6 +15,7 @@ import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.spi.Clock;
+import dev.millrace.spi.settings.Guarantee;
 import java.util.Objects;
 
 /// What the tasks of one worker share.
@@ -77,7 +78,7 @@ record WorkerContext(
 
   /// Whether results are written outside the transaction.
   boolean atLeastOnce() {
-    return settings.guarantee() == EngineSettings.Guarantee.AT_LEAST_ONCE;
+    return settings.guarantee() == Guarantee.AT_LEAST_ONCE;
   }
 
   /// Where what goes into an exchange leaves.

@@ -6,6 +6,7 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.internal.engine.topology.Fingerprint;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.SizeLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -191,6 +192,11 @@ public record Plan(
   /// @param partitions as many as the receiving stage has
   public record Exchange(
       String topic, int fromStage, int toStage, int partitions, Node.Exchange node) {}
+
+  /// Returns the largest value of a store.
+  public int largestValue(Store store) {
+    return sizes.ofValues(store.spec().name(), store.owner().name());
+  }
 
   /// A store and its number in the changelog's keys, from 1, unique in the application.
   public record Store(int number, StoreSpec<?, ?> spec, Node.Stateful owner) {}

@@ -5,6 +5,7 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.internal.engine.topology.Names;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
+import dev.millrace.spi.settings.SizeLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.query;
 
+import dev.millrace.api.QueryException;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;

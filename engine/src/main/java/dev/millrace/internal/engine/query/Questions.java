@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.query;
 
+import dev.millrace.api.QueryException;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.state.CommittedState;
 import java.util.concurrent.ConcurrentLinkedQueue;

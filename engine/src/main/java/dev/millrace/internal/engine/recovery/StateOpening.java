@@ -6,7 +6,7 @@ import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.plan.SizeLimits;
+import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.internal.state.StateLimits;
 import dev.millrace.internal.state.NumberedStore;
 import dev.millrace.internal.state.TaskState;

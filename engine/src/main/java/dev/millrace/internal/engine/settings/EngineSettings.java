@@ -2,6 +2,8 @@ package dev.millrace.internal.engine.settings;
 
 import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
+import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.RecordPlace;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -37,16 +39,7 @@ public record EngineSettings(
     Guarantee guarantee,
     BadInput badInput,
     String deadLetterTopic,
-    Set<Place> skipped) {
-
-  public enum Guarantee {
-    /// Results are written in the transaction that holds the state they came from.
-    EXACTLY_ONCE,
-    /// Results are written outside the transaction and acknowledged before it: seen earlier, and
-    /// some again after a failure. What a process that died had under way may arrive behind what
-    /// its successor wrote, so the last record of a key may be an older one.
-    AT_LEAST_ONCE
-  }
+    Set<RecordPlace> skipped) {
 
   public enum BadInput {
     /// Stop the job and name the record.
@@ -63,14 +56,6 @@ public record EngineSettings(
         case SKIP -> SKIP;
         case DEAD_LETTER -> DEAD_LETTER;
       };
-    }
-  }
-
-  /// One record.
-  public record Place(String topic, int partition, long offset) {
-    @Override
-    public String toString() {
-      return topic + ":" + partition + ":" + offset;
     }
   }
 
@@ -160,7 +145,7 @@ public record EngineSettings(
 
   /// Another way with records that cannot be processed.
   public EngineSettings withBadInput(
-      BadInput newBadInput, String newDeadLetterTopic, Set<Place> newSkipped) {
+      BadInput newBadInput, String newDeadLetterTopic, Set<RecordPlace> newSkipped) {
     return new EngineSettings(
         commitInterval,
         latencyTarget,

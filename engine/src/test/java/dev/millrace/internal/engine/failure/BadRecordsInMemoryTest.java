@@ -8,10 +8,10 @@ import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.RecordPlace;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class BadRecordsInMemoryTest {
     BadRecords named =
         new BadRecords(
             EngineSettings.defaults()
-                .withBadInput(BadInput.FAIL, "", Set.of(new Place(SPLIT.stream(), 3, 17))));
+                .withBadInput(BadInput.FAIL, "", Set.of(new RecordPlace(SPLIT.stream(), 3, 17))));
     RecordBatch batch = RecordBatch.create().reset(SPLIT, new byte[0], 0);
     for (int i = 0; i < 20; i++) {
       batch.append(i, 0);
@@ -35,7 +35,7 @@ class BadRecordsInMemoryTest {
 
     assertEquals(17, named.first(0, batch, 0, 20), "of the topic");
     assertEquals(-1, named.first(0, input, 0, 20), "of a batch that came through memory");
-    assertTrue(named.suspect(0, new Place(SPLIT.stream(), 3, 17)));
+    assertTrue(named.suspect(0, new RecordPlace(SPLIT.stream(), 3, 17)));
     assertFalse(named.isSuspect(0, input, 0));
   }
 }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
-import dev.millrace.internal.engine.settings.EngineSettings.Place;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.RecordPlace;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,9 @@ class BadRecordsTest {
       new BadRecords(
           EngineSettings.defaults()
               .withBadInput(
-                  BadInput.SKIP, "", Set.of(new Place("in", 3, 14), new Place("in", 2, 10))));
+                  BadInput.SKIP,
+                  "",
+                  Set.of(new RecordPlace("in", 3, 14), new RecordPlace("in", 2, 10))));
 
   /// Even offsets from 10 on, as compaction leaves them.
   private final RecordBatch batch = RecordBatch.create().reset(SPLIT, new byte[0], 10);
@@ -30,7 +32,7 @@ class BadRecordsTest {
 
   @Test
   void theFirstBadRecordOfAPartIsFound() {
-    records.add(0, new Place("in", 3, 18), "operator", "cause");
+    records.add(0, new RecordPlace("in", 3, 18), "operator", "cause");
     assertEquals(2, records.first(0, batch, 0, 10));
     assertEquals(4, records.first(0, batch, 3, 10));
     assertEquals(-1, records.first(0, batch, 0, 2));
@@ -40,14 +42,14 @@ class BadRecordsTest {
 
   @Test
   void anOffsetThatIsNotInTheBatchIsNoRecordOfIt() {
-    records.add(0, new Place("in", 3, 13), "operator", "cause");
+    records.add(0, new RecordPlace("in", 3, 13), "operator", "cause");
     assertEquals(2, records.first(0, batch, 2, 10));
     assertEquals(-1, records.first(0, batch, 0, 2));
   }
 
   @Test
   void whatFailsInOneStageIsGoodForAnother() {
-    records.add(1, new Place("in", 3, 12), "operator", "cause");
+    records.add(1, new RecordPlace("in", 3, 12), "operator", "cause");
     assertEquals(1, records.first(1, batch, 0, 10));
     assertEquals(2, records.first(0, batch, 0, 10));
     records.forget(0, SPLIT, 19);
@@ -56,7 +58,7 @@ class BadRecordsTest {
 
   @Test
   void whatIsCommittedIsForgotten() {
-    records.add(0, new Place("in", 3, 18), "operator", "cause");
+    records.add(0, new RecordPlace("in", 3, 18), "operator", "cause");
     records.forget(0, SPLIT, 15);
     assertEquals(4, records.first(0, batch, 3, 10));
     records.forget(0, SPLIT, 19);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.internal.kafka.client.DataPlane;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedEmbeddedKafka;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.LogException.Kind;

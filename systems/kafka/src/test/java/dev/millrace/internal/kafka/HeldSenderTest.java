@@ -2,8 +2,8 @@ package dev.millrace.internal.kafka;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.millrace.internal.kafka.client.DataPlane;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedEmbeddedKafka;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;

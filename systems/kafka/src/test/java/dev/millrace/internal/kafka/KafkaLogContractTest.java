@@ -1,7 +1,7 @@
 package dev.millrace.internal.kafka;
 
-import dev.millrace.internal.kafka.client.DataPlane;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedEmbeddedKafka;
 import dev.millrace.spi.Log;
 import dev.millrace.testkit.contract.LogContract;

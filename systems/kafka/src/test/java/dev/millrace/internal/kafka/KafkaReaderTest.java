@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.internal.kafka.client.DataPlane;
 import dev.millrace.internal.kafka.client.PositionDetail;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedEmbeddedKafka;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.LogException;

@@ -3,8 +3,8 @@ package dev.millrace.internal.kafka;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.internal.kafka.client.DataPlane;
 import dev.millrace.internal.kafka.client.PositionDetail;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedEmbeddedKafka;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.kafka.client.DataPlane;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.BatchPool;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;

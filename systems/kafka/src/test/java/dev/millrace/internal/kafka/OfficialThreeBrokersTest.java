@@ -1,6 +1,6 @@
 package dev.millrace.internal.kafka;
 
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import org.junit.jupiter.api.Tag;
 
 /// Three brokers in trouble, under the official clients.

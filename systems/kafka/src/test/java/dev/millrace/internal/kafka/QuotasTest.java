@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.internal.kafka.client.DataPlane;
+import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;

@@ -1,5 +1,6 @@
 package dev.millrace.internal.kafka.client;
 
+import dev.millrace.kafka.DataPlane;
 import java.time.Duration;
 import java.util.Map;
 

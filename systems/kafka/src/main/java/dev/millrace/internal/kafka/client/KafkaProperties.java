@@ -1,5 +1,6 @@
 package dev.millrace.internal.kafka.client;
 
+import dev.millrace.kafka.DataPlane;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.plan;
+package dev.millrace.spi.settings;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,10 +63,11 @@ public record SizeLimits(
     return new SizeLimits(keyBytes, valueBytes, stores, bytes, ofExchanges);
   }
 
-  /// The largest value of a store.
-  public int ofValues(Plan.Store store) {
-    int ofOperator = stores.getOrDefault(store.owner().name(), valueBytes);
-    return stores.getOrDefault(store.spec().name(), ofOperator);
+  /// Returns the largest value of a store.
+  ///
+  /// @param operator that has the store
+  public int ofValues(String store, String operator) {
+    return stores.getOrDefault(store, stores.getOrDefault(operator, valueBytes));
   }
 
   /// The largest record in an exchange.

@@ -1,4 +1,4 @@
-package dev.millrace.internal.engine.query;
+package dev.millrace.api;
 
 /// A question that has no answer; the message says why.
 public final class QueryException extends RuntimeException {

@@ -1,9 +1,7 @@
-package dev.millrace;
+package dev.millrace.internal.engine.plan;
 
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.TopicSettings;
-import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import java.util.Map;

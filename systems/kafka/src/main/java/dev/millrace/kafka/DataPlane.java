@@ -1,4 +1,4 @@
-package dev.millrace.internal.kafka.client;
+package dev.millrace.kafka;
 
 /// How records move between this process and Kafka. What lies in the log is the same; a job may
 /// change from one to the other between two runs.

@@ -1,0 +1,25 @@
+package dev.millrace.internal.runtime;
+
+import dev.millrace.internal.engine.settings.Surroundings;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/// Starts jobs whose engine sees its log, disks and clock through something in between. For
+/// measurements that count, hold up or leave out what goes there.
+public final class Around {
+  private static final ScopedValue<UnaryOperator<Surroundings>> ENGINE = ScopedValue.newInstance();
+
+  private Around() {}
+
+  /// Returns what a call returns that starts a job.
+  ///
+  /// @param around is given what the job's engine would run on, and returns what it runs on
+  public static <T> T engine(UnaryOperator<Surroundings> around, Supplier<T> start) {
+    return ScopedValue.where(ENGINE, around).call(start::get);
+  }
+
+  /// Returns what is between the engine of a job that is started now and what it runs on.
+  public static UnaryOperator<Surroundings> engine() {
+    return ENGINE.orElse(UnaryOperator.identity());
+  }
+}
