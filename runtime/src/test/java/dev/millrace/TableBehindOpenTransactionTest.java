@@ -51,7 +51,7 @@ class TableBehindOpenTransactionTest {
           .from(source("orders"))
           .leftJoin(
               "pricing",
-              table(topology.table("rates", topic("rates"))),
+              table(topology.table("rates", source("rates"))),
               (order, rate) -> order + " at " + rate)
           .to(sink("priced"));
     }

@@ -70,7 +70,7 @@ class AsOfJoinsTest {
               asOf(prices.apply(topology), LATENESS),
               (order, price) -> order + " for " + price)
           .as(Serdes.string())
-          .to(topic("out").withRetractions());
+          .to(sink("out").withRetractions());
     }
   }
 

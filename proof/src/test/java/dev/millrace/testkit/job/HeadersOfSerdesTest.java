@@ -112,8 +112,8 @@ class HeadersOfSerdesTest {
               }));
       in.mapValues(value -> new Amount("half " + value.unit, value.number))
           .as(AMOUNTS)
-          .to(amounts("half"));
-      in.repartition("again").to(amounts("again"));
+          .to(amountSink("half"));
+      in.repartition("again").to(amountSink("again"));
       in.groupBy("by-unit", value -> value.unit)
           .reduce("largest", (a, b) -> a.number > b.number ? a : b)
           .updates()
@@ -123,12 +123,12 @@ class HeadersOfSerdesTest {
           .reduce("sums", (a, b) -> new Amount(a.unit + b.unit, a.number + b.number))
           .results(result -> result.value())
           .as(AMOUNTS)
-          .to(amounts("sums").withRetractions());
-      var table = topology.table("prices", amounts("table"));
+          .to(amountSink("sums").withRetractions());
+      var table = topology.table("prices", amountSource("table"));
       in.mapValues(value -> "" + value.number)
           .join("priced", table(table), (value, price) -> new Amount(price.unit, price.number))
           .as(AMOUNTS)
-          .to(amounts("priced"));
+          .to(amountSink("priced"));
     }
   }
 

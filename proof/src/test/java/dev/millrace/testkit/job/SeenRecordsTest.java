@@ -65,12 +65,14 @@ class SeenRecordsTest {
       records.mapValues(r -> told(r)).to(textSink("mapped"));
       records.flatMapValues(r -> List.of(r.key(), tenant(r))).to(textSink("several"));
       var parts = records.peek(r -> tenant(r)).branch(r -> second(r) % 2 == 0);
-      parts.matching().mapValues(Record::value).to(texts("even"));
-      parts.rest().mapValues(r -> r.value()).to(texts("odd"));
-      records.join("priced", table(table), (r, price) -> told(r) + " " + price).to(texts("priced"));
+      parts.matching().mapValues(Record::value).to(textSink("even"));
+      parts.rest().mapValues(r -> r.value()).to(textSink("odd"));
+      records
+          .join("priced", table(table), (r, price) -> told(r) + " " + price)
+          .to(textSink("priced"));
       records
           .leftJoin("named", broadcast(known, r -> tenant(r)), (r, name) -> told(r) + " " + name)
-          .to(texts("named"));
+          .to(textSink("named"));
       records
           .groupByKey()
           .aggregate("all", () -> "", (all, r) -> all + "," + told(r))

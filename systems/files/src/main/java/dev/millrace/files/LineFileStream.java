@@ -2,6 +2,7 @@ package dev.millrace.files;
 
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.Start;
+import dev.millrace.api.TopicSettings;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -49,6 +50,18 @@ public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<
     this.disorder = disorder;
     this.bounded = bounded;
     this.start = start;
+  }
+
+  /// Returns null: a line is never a deletion.
+  @Override
+  public @Nullable Object deletion() {
+    return null;
+  }
+
+  /// Returns null: files are no topic.
+  @Override
+  public @Nullable TopicSettings topic() {
+    return null;
   }
 
   /// Returns null: files are no topics.

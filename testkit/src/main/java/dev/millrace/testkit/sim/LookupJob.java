@@ -101,24 +101,22 @@ final class LookupJob implements DrawnJob {
 
       orders
           .join("pricing", broadcast(rates, order -> Sent.part(order, 1)), LookupJob::both)
-          .to(topic("priced"));
+          .to(sink("priced"));
       orders
           .map(order -> order)
           .leftJoin("guessing", broadcast(rates, order -> Sent.part(order, 1)), LookupJob::both)
           .groupBy("by-number", order -> Sent.part(order, 0))
           .reduce("guesses", (_, last) -> last)
           .updates()
-          .to(topic("guessed"));
-      orders
-          .leftJoin("discounting", With.table(customers), LookupJob::both)
-          .to(topic("discounted"));
+          .to(sink("guessed"));
+      orders.leftJoin("discounting", With.table(customers), LookupJob::both).to(sink("discounted"));
       orders
           .join(
               "paying",
               With.stream(payments, Within.of(Duration.ofMillis(NEAR_MILLIS))),
               LookupJob::both)
-          .to(topic("paid"));
-      customers.outerJoin("knowing", limits, LookupJob::both).to(topic("known"));
+          .to(sink("paid"));
+      customers.outerJoin("knowing", limits, LookupJob::both).to(sink("known"));
     }
   }
 

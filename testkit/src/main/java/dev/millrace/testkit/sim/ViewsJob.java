@@ -73,8 +73,8 @@ final class ViewsJob implements DrawnJob {
           .process("before", () -> new Before(kept), kept)
           .mapValues(value -> value)
           .as(values)
-          .to(topic("before"));
-      entries.groupByKey().deduplicate("apart", Duration.ofMillis(APART_MILLIS)).to(topic("apart"));
+          .to(sink("before"));
+      entries.groupByKey().deduplicate("apart", Duration.ofMillis(APART_MILLIS)).to(sink("apart"));
       var windows =
           entries
               .groupBy("by-head", Views::head)
@@ -85,7 +85,7 @@ final class ViewsJob implements DrawnJob {
           .as(values)
           .results(result -> result.value())
           .as(values)
-          .to(topic("least"));
+          .to(sink("least"));
       windows
           .reduce("most", Views::largest)
           .topK("top", RANKED, ranked -> ranked.key().toUtf8() + "=" + ranked.value().toUtf8())

@@ -6,14 +6,14 @@ import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.commit.DiskPosition;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.spi.settings.SizeLimits;
-import dev.millrace.internal.state.StateLimits;
 import dev.millrace.internal.state.NumberedStore;
+import dev.millrace.internal.state.StateLimits;
 import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.SizeLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +108,7 @@ public final class StateOpening {
     List<NumberedStore> stores = new ArrayList<>();
     SizeLimits sizes = plan.sizes();
     for (Plan.Store store : plan.stages().get(id.stage()).stores()) {
-      stores.add(new NumberedStore(store.number(), store.spec(), sizes.ofValues(store)));
+      stores.add(new NumberedStore(store.number(), store.spec(), plan.largestValue(store)));
     }
     TaskState state =
         new TaskState(
