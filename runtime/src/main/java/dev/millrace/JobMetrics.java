@@ -283,7 +283,7 @@ public final class JobMetrics {
   /// before the job runs.
   public List<TaskProgress> progress() {
     return tasks().entrySet().stream()
-        .sorted(Comparator.comparing(task -> task.getKey().number()))
+        .sorted(Comparator.comparingInt(task -> task.getKey().number()))
         .map(task -> TaskProgress.of(task.getKey(), task.getValue()))
         .toList();
   }

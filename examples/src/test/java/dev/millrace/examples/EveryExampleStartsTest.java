@@ -62,10 +62,12 @@ class EveryExampleStartsTest {
   /// Whether the application reads a topic that it does not create.
   private static boolean mustBeThere(Plan.Input input) {
     return input.heads().stream()
-        .anyMatch(head ->
-            head instanceof Node.Input read
-                && read.source().topic() instanceof TopicSettings topic
-                && topic.partitions() == 0);
+        .anyMatch(head -> head instanceof Node.Input read && isNotMade(read));
+  }
+
+  private static boolean isNotMade(Node.Input read) {
+    TopicSettings topic = read.source().topic();
+    return topic != null && topic.partitions() == 0;
   }
 
   private void starts(StreamApplication application) throws InterruptedException {
