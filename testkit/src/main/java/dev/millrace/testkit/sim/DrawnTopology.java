@@ -114,7 +114,6 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           new Keyed(
               grouped(flows.get(from), by, name)
                   .process(name, () -> new Buckets(name), Buckets.slots(name), Buckets.counts(name))
-                  .mapValues(item -> item)
                   .as(Serdes.record(Item.class)));
       case Op.Counted counted ->
           new Keyed(counted(grouped(flows.get(counted.from()), counted.by(), name), name, counted));
@@ -123,7 +122,6 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
               grouped(flows.get(from), by, name)
                   .process(
                       name, () -> new Delays(name, most), Delays.slots(name), Delays.clocks(name))
-                  .mapValues(item -> item)
                   .as(Serdes.record(Item.class)));
       case Op.ToTopic sink -> {
         boolean timed = !sketch.operators().get(sink.from()).traits().table();
