@@ -33,11 +33,11 @@ final class StateMutants {
         new Mutant(
             "values-with-the-keys-serde",
             "What is kept under a key is read and written as if it were a key.",
-            STATE + "CachedStore",
+            STATE + "ValueEncoder",
             "<init>",
             new Redirect("StoreSpec", "valueSerde", "keySerde"),
             "sums",
-            6),
+            1),
         new Mutant(
             "dirty-entries-kept",
             "What an aborted commit had changed stays in the cache.",
@@ -114,7 +114,7 @@ final class StateMutants {
             "newestCommitted",
             new SkipCalls("Layers", "isMerging"),
             "bad-records",
-            1),
+            9),
         new Mutant(
             "committed-entries-not-found",
             "A read that the cache cannot answer passes over what is committed and not on disk.",
