@@ -125,9 +125,9 @@ final class BenchCommand implements Runnable {
       name = "restore",
       mixinStandardHelpOptions = true,
       description = {
-        "Table I of Zapridou et al.: how long the state of folding and of retaining windows takes"
-            + " to be restored from the changelog alone, by the number of tuples that went into"
-            + " it.",
+        "Table I of Chronarakis et al.: how long the state of folding and of retaining windows"
+            + " takes to be restored from the changelog alone, by the number of tuples that went"
+            + " into it.",
         "",
         "With --peers or --engines: beside Kafka Streams and Flink."
       })

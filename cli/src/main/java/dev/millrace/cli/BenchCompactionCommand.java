@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     name = "compaction",
     mixinStandardHelpOptions = true,
     description = {
-      "Figures 3 to 9 of Zapridou et al.: how large the changelog of windows becomes, and how much"
-          + " of a processor the broker uses, if it compacts it not at all, relaxed or"
+      "Figures 3 to 9 of Chronarakis et al.: how large the changelog of windows becomes, and how"
+          + " much of a processor the broker uses, if it compacts it not at all, relaxed or"
           + " aggressively. What the windows have counted is checked.",
       "",
       "Each case takes --seconds and some ten seconds more; with --runs 1 --seconds 5 and one kind"

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// Runs the scenarios of S1 for Millrace and other engines.
+/// Runs the scenarios of the Samza benchmark of 2015 for Millrace and other engines.
 @Command(
     name = "scenarios",
     mixinStandardHelpOptions = true,

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 /// @param manageTopics whether to set that on the changelog topic; otherwise it is only recommended
 public record RecoveryConfig(Duration target, Compaction compaction, boolean manageTopics) {
 
-  /// Policies for the changelog, after Zapridou et al. ("none", "relaxed", "aggressive"): the more
-  /// eager, the shorter a restore, and the more the broker has to do.
+  /// Policies for the changelog, after Chronarakis et al. ("none", "relaxed", "aggressive"): the
+  /// more eager, the shorter a restore, and the more the broker has to do.
   public enum Compaction {
     /// As the broker does by default.
     NONE(Map.of()),

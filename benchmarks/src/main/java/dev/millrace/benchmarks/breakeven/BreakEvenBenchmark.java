@@ -13,10 +13,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// Figure 7 of S0: the break-even of full checkpoints and a changelog. Its formulas, and beside
-/// them what both were seen to write: a snapshot of the whole state, by its files, and the
-/// changelog, by what it takes on the broker's disk, at several rates of change. What was counted
-/// is checked.
+/// Figure 7 of Noghabi et al.: the break-even of full checkpoints and a changelog. Its formulas,
+/// and beside them what both were seen to write: a snapshot of the whole state, by its files, and
+/// the changelog, by what it takes on the broker's disk, at several rates of change. What was
+/// counted is checked.
 ///
 /// The interval of checkpoints is not waited for: what one writes is divided by it.
 public final class BreakEvenBenchmark {

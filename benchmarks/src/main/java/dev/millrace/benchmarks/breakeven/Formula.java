@@ -1,6 +1,7 @@
 package dev.millrace.benchmarks.breakeven;
 
-/// Section 5 of S0: what checkpoints of the whole state write, and what a changelog does.
+/// Section 5 of Noghabi et al.: what checkpoints of the whole state write, and what a changelog
+/// does.
 final class Formula {
   private Formula() {}
 

@@ -54,7 +54,7 @@ final class Report {
         });
     return new Figure(
         "break-even",
-        "Break-even of checkpoints and changelog (S0, figure 7)",
+        "Break-even of checkpoints and changelog (Noghabi et al., figure 7)",
         facts,
         List.of(
             "state",

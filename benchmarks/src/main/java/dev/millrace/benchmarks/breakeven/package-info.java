@@ -1,5 +1,5 @@
-/// Figure 7 of S0: up to how many changes a second a changelog writes less than full checkpoints
-/// do, by formula and as measured.
+/// Figure 7 of Noghabi et al.: up to how many changes a second a changelog writes less than full
+/// checkpoints do, by formula and as measured.
 @NullMarked
 package dev.millrace.benchmarks.breakeven;
 

@@ -22,9 +22,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Figures 3 to 9 of S3: tuples go steadily into windows of a second, and beside it one looks how
-/// large the changelog is on the broker's disk and how much of a processor the broker uses, with
-/// each policy of compaction.
+/// Figures 3 to 9 of Chronarakis et al.: tuples go steadily into windows of a second, and beside it
+/// one looks how large the changelog is on the broker's disk and how much of a processor the broker
+/// uses, with each policy of compaction.
 ///
 /// As there: ten keys, one partition, two cleaners that sleep for 15 seconds when they find nothing
 /// to do. What the windows have counted is checked.
@@ -113,7 +113,7 @@ public final class CompactionBenchmark {
     setup.policies.forEach(policy -> facts.put(Names.of(policy), policy.settings()));
     return new Figure(
         "compaction",
-        "Compaction of a changelog of windows (S3, figures 3 to 9)",
+        "Compaction of a changelog of windows (Chronarakis et al., figures 3 to 9)",
         facts,
         List.of(
             "changelog",

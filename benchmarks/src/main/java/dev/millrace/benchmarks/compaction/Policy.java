@@ -3,9 +3,9 @@ package dev.millrace.benchmarks.compaction;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How eagerly the broker compacts a changelog: the three policies of S3, section III-B, with its
-/// numbers. Millrace's own, `recovery.compaction`, have longer segments, which a run of a minute
-/// would not see the end of.
+/// How eagerly the broker compacts a changelog: the three policies of Chronarakis et al., section
+/// III-B, with its numbers. Millrace's own, `recovery.compaction`, have longer segments, which a
+/// run of a minute would not see the end of.
 public enum Policy {
   /// Not at all.
   NONE(Map.of("min.compaction.lag.ms", Long.toString(Long.MAX_VALUE))),

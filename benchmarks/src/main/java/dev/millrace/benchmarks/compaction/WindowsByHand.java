@@ -13,14 +13,14 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/// A process that counts windows by hand, and writes of each what Samza would (S3, section II):
-/// windows that fold, a record for each new count; those that retain, one for each tuple; and
-/// tombstones for all keys of a window when it closes. It keeps its state in memory and commits
-/// nothing.
+/// A process that counts windows by hand, and writes of each what Samza would (Chronarakis et al.,
+/// section II): windows that fold, a record for each new count; those that retain, one for each
+/// tuple; and tombstones for all keys of a window when it closes. It keeps its state in memory and
+/// commits nothing.
 final class WindowsByHand {
   private static final Duration POLL = Duration.ofMillis(100);
 
-  /// Of Samza's producer for changelogs (S1).
+  /// Of Samza's producer for changelogs (the Samza benchmark of 2015).
   private static final Duration LINGER = Duration.ofMillis(1);
 
   private final Task task;

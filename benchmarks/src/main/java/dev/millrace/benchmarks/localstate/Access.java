@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.localstate;
 
-/// What a job does with its state (S0, section 6.1).
+/// What a job does with its state (Noghabi et al., section 6.1).
 public enum Access {
   /// Counts by id: a value is read and written for each record. Records that ask get the count.
   READ_WRITE,

@@ -14,7 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// Figure 8 of S0: how fast a job is that asks its state for each record, by where the state is.
+/// Figure 8 of Noghabi et al.: how fast a job is that asks its state for each record, by where the
+/// state is.
 ///
 /// Cases take turns, each in a process of its own, over the same topic of the same Kafka. What they
 /// have counted and joined is checked.

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 /// A record that is counted or looked up, and one that asks, are events (see [Event]). A record of
 /// the table to be joined with begins with a byte of its own; the value to be kept follows.
 public final class Messages {
-  /// What a record of each kind has besides its id, as in S0.
+  /// What a record of each kind has besides its id, as in Noghabi et al.
   static final int READ_WRITE_BYTES = 100;
 
   static final int READ_ONLY_BYTES = 130;

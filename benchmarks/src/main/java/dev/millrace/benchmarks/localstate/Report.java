@@ -41,7 +41,7 @@ final class Report {
     });
     return new Figure(
         "local-state",
-        "Local state and a store elsewhere (S0, figure 8)",
+        "Local state and a store elsewhere (Noghabi et al., figure 8)",
         facts,
         List.of(
             "job",

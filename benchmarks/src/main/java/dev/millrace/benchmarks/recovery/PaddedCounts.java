@@ -5,8 +5,8 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 
-/// Counts records by key and keeps 100 bytes a key: the ReadWrite workload of S0, section 6.1. It
-/// writes next to nothing but its state.
+/// Counts records by key and keeps 100 bytes a key: the ReadWrite workload of Noghabi et al.,
+/// section 6.1. It writes next to nothing but its state.
 public final class PaddedCounts implements StreamApplication {
   private static final long TOLD_EVERY = 1_000;
 

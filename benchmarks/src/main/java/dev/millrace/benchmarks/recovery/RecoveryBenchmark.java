@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// Figure 11 of S0: how long it takes until a job is back after some of its tasks were killed, by
-/// the size of the state, with and without the local state.
+/// Figure 11 of Noghabi et al.: how long it takes until a job is back after some of its tasks were
+/// killed, by the size of the state, with and without the local state.
 ///
 /// Sixteen tasks in sixteen containers run in three processes, of which one has one container (6 %
 /// of the tasks) and one has eight (50 %). One of these is ended as `kill -9` does, while records
@@ -91,7 +91,7 @@ public final class RecoveryBenchmark {
     facts.put("processes", PROCESSES.toString());
     return new Figure(
         "recovery",
-        "Recovery time against state size (S0, figure 11)",
+        "Recovery time against state size (Noghabi et al., figure 11)",
         facts,
         List.of(
             "keys",

@@ -15,12 +15,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// Table I of S3: how long the state of windows takes to be restored from the changelog alone, by
-/// the number of tuples that went into it.
+/// Table I of Chronarakis et al.: how long the state of windows takes to be restored from the
+/// changelog alone, by the number of tuples that went into it.
 ///
 /// Folding windows keep one value a key, retaining ones every tuple of 100 bytes. The changelog of
 /// a folding window holds one record a key and commit, as a commit merges what it changes. What is
-/// measured is the replay itself, as S3 does, in one container of two workers and four tasks.
+/// measured is the replay itself, as Chronarakis et al. does, in one container of two workers and
+/// four tasks.
 public final class RestoreBenchmark {
   private static final int PARTITIONS = 4;
   private static final int WORKERS = 2;
@@ -60,7 +61,7 @@ public final class RestoreBenchmark {
     facts.put("workers", WORKERS);
     return new Figure(
         "restore",
-        "Restoring windows from the changelog (S3, table I)",
+        "Restoring windows from the changelog (Chronarakis et al., table I)",
         facts,
         List.of("tuples", "windows", "ms", "records", "records/s"),
         rows,

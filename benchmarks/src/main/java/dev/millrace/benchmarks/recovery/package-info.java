@@ -1,4 +1,5 @@
-/// How long a job takes to be back, and what decides it: figure 11 of S0 and table I of S3.
+/// How long a job takes to be back, and what decides it: figure 11 of Noghabi et al. and table I of
+/// Chronarakis et al.
 @NullMarked
 package dev.millrace.benchmarks.recovery;
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/// Against values computed by hand from section 5 of S0.
+/// Against values computed by hand from section 5 of Noghabi et al.
 class FormulaTest {
   private static final double TB = 1e12;
   private static final double GB = 1e9;

@@ -1,5 +1,5 @@
 /// A job of Millrace whose state is in Redis, with Redis itself: the remote store of figure 8 of
-/// S0.
+/// Noghabi et al.
 @NullMarked
 package dev.millrace.benchmarks.redis;
 
