@@ -82,11 +82,11 @@ class RecordsOnKafkaTest {
               Kafka.sink(name + "-keyed")
                   .key(Serdes.string())
                   .value(Serdes.string())
-                  .key(value -> "of-" + value)
                   .headers((record, headers) -> {
                     headers.remove(TRACE);
                     headers.add("was", record.header(TRACE));
-                  }));
+                  })
+                  .key(value -> "of-" + value));
     }
 
     private static String trace(Record<?, ?> record) {

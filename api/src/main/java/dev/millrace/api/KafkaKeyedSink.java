@@ -7,8 +7,7 @@ import java.util.Optional;
 /// One or several topics to write, whose keys and values have a type; partitioned by the key.
 ///
 /// Of several topics, a route says of each record which one it goes to.
-public final class KafkaKeyedSink<K, V> extends TopicSink<K, V, KafkaKeyedSink<K, V>>
-    implements KeyedSink<K, V> {
+public final class KafkaKeyedSink<K, V> extends TopicSink<K, K, V, KafkaKeyedSink<K, V>> {
   private final Serde<K> given;
   private final Serde<K> keySerde;
 
@@ -30,16 +29,27 @@ public final class KafkaKeyedSink<K, V> extends TopicSink<K, V, KafkaKeyedSink<K
     return new KafkaKeyedSink<>(spec().withDeletions(), given);
   }
 
-  /// Writes each record under a key that is taken from its value, whatever key it has. A stream
-  /// without keys can be written to this topic then, without an exchange: records of a key that
-  /// several tasks make are written in any order, those of one task in theirs. Results that are
-  /// corrected are refused, because one task would delete what another one has written, unless the
-  /// topic is written [with retractions][#withRetractions]; `groupBy(name, key).stream()` brings
-  /// the records of a key together, and in order, before they are written.
+  /// Returns a sink that writes each record under a key that is taken from its value, whatever key
+  /// it has, so any stream can be written to it. Say it last: what is set before, such as headers,
+  /// is set for the key that is written.
+  ///
+  /// ```java
+  /// orders.to(
+  ///     Kafka.sink("orders-by-country")
+  ///         .key(Serdes.string())
+  ///         .value(json(Order.class))
+  ///         .key(Order::country))
+  /// ```
+  ///
+  /// There is no exchange: records of a key that several tasks write are in any order, those of one
+  /// task in theirs. Results that are corrected are refused, because one task would delete what
+  /// another one has written, unless the topic is written [with retractions][#withRetractions];
+  /// `groupBy(name, key).stream()` brings the records of a key together, and in order, before they
+  /// are written.
   ///
   /// @param key a pure function; null is bad input
-  public KafkaKeyedSink<K, V> key(Mapper<? super V, ? extends K> key) {
-    return with(spec().with(spec().written().withKey(key)));
+  public Sink<Object, V> key(Mapper<? super V, ? extends K> key) {
+    return new RekeyedSink<>(spec().with(spec().written().withKey(key)), given);
   }
 
   @Override

@@ -3,10 +3,11 @@ package dev.millrace.api;
 import dev.millrace.api.serde.Bytes;
 import java.util.Optional;
 
-/// One or several topics to write, whose values have a type and whose keys stay bytes.
+/// One or several topics to write, whose values have a type and whose keys stay bytes. Any stream
+/// can be written to them.
 ///
 /// Of several topics, a route says of each record which one it goes to.
-public final class KafkaSink<V> extends TopicSink<Bytes, V, KafkaSink<V>> {
+public final class KafkaSink<V> extends TopicSink<Object, Bytes, V, KafkaSink<V>> {
 
   KafkaSink(SinkSpec<Bytes, V> spec) {
     super(spec);

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A source of records with a key, partitioned by it.
 public interface KeyedSource<K, V> extends Source<V> {
+  @Override
   Serde<K> keySerde();
 
   @Override

@@ -165,27 +165,33 @@ public interface KeyedStream<K, V> {
   <R> KeyedStream<K, R> process(
       String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores);
 
-  /// Writes every value; key bytes as they are, or that which the sink takes from the value
-  /// ([KafkaKeyedSink#key]).
-  void to(Sink<V> sink);
+  /// Writes every record; its key decides the partition. A sink without a serde of keys gets the
+  /// key's bytes; one that takes keys from values ([KafkaKeyedSink#key]) decides by such a key.
+  ///
+  /// ```java
+  /// counts.to(Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs()))
+  /// ```
+  void to(Sink<? super K, V> sink);
 
-  /// Writes every record; the key decides the partition. It is the record's, unless the sink takes
-  /// it from the value ([KafkaKeyedSink#key]).
-  void to(KeyedSink<K, V> sink);
-
-  /// Writes every record to one of several sinks: that whose topic the route gives for its value. A
-  /// record whose topic is none of them is bad input.
+  /// Writes every record to one of several sinks: the one whose topic the route gives for its
+  /// value. A record whose topic is none of them is bad input.
+  ///
+  /// ```java
+  /// events.to(event -> event.isTest() ? "tests" : "events", List.of(tests, real))
+  /// ```
   ///
   /// @param route a pure function
-  void to(Mapper<? super V, String> route, List<? extends KeyedSink<K, V>> sinks);
+  void to(Mapper<? super V, String> route, List<? extends Sink<? super K, V>> sinks);
 
-  /// Writes every record to one of several topics that are described alike: that which the route
+  /// Writes every record to one of several topics that are described alike: the one that the route
   /// gives for its value. A record is bad input whose topic is none of them, has a name that Kafka
   /// does not take, is one of the application's own, or does not exist; with
   /// [Kafka.UntypedSink#partitions] a topic that does not exist is created.
   ///
+  /// ```java
+  /// events.to(event -> "events-" + event.shop(), Kafka.sinksUnder("events-").value(events))
+  /// ```
+  ///
   /// @param route a pure function
-  default void to(Mapper<? super V, String> route, KeyedSink<K, V> topics) {
-    to(route, LogTopics.choices(topics, topics.topics()));
-  }
+  void to(Mapper<? super V, String> route, Sink<? super K, V> topics);
 }

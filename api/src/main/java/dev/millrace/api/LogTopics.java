@@ -1,6 +1,5 @@
 package dev.millrace.api;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -46,14 +45,5 @@ public final class LogTopics<T> {
           "Topic '%s' is none of '%s'.".formatted(name, choice.text()));
     }
     return made.computeIfAbsent(name, each);
-  }
-
-  /// Returns what a route chooses from where it is given a sink: each of several topics, or all of
-  /// a pattern together.
-  static <S extends Sink<?>> List<? extends S> choices(
-      S sink, @Nullable LogTopics<? extends S> of) {
-    return of == null || of.choice().pattern() != null
-        ? List.of(sink)
-        : of.choice().names().stream().map(of::topic).toList();
   }
 }

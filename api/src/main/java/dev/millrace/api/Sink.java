@@ -3,26 +3,37 @@ package dev.millrace.api;
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
 
-/// Where records go: a description, not a connection. [Kafka#sink] makes one.
+/// Where records go: a description, not a connection. [Kafka#sink] returns one.
 ///
-/// Where results are corrected, a topic gets the new one in the place of the old one, and the key
+/// Where results are corrected, a topic gets the new result in place of the old one, and the key
 /// without a value if nothing takes its place; without keys there is nothing to write then. A sink
-/// outside the log gets every new result and is told nothing of what was taken back, so a result
-/// that is withdrawn without a successor, as of a place in a ranking or a join without a partner,
-/// stays there.
-public interface Sink<V> {
+/// outside the log gets every new result and is not told of retractions, so a result that is
+/// retracted without a successor, as of a place in a ranking or a join without a partner, stays
+/// there.
+///
+/// @param <K> the keys of the streams that it takes: [Object] where key bytes are written unchanged
+///   or keys are taken from values, so that any stream fits
+/// @param <V> the values
+public interface Sink<K, V> {
 
-  /// The name of the stream: the topic.
+  /// Returns the name of the stream: the topic.
   String stream();
 
+  /// Returns the serde of the keys that are written; null where the key's bytes are written
+  /// unchanged. The keys are those of the records, or those that [Written#key] takes from values.
+  default @Nullable Serde<?> keySerde() {
+    return null;
+  }
+
+  /// Returns the serde of the values.
   Serde<V> valueSerde();
 
-  /// Whether retractions are written as well; see [KafkaSink#withRetractions].
+  /// Returns whether retractions are written as well; see [KafkaSink#withRetractions].
   default boolean retractions() {
     return false;
   }
 
-  /// Which timestamps records get in a topic.
+  /// Returns which timestamps records get in a topic.
   default Timestamps timestamps() {
     return Timestamps.EVENT_TIME;
   }
@@ -33,7 +44,7 @@ public interface Sink<V> {
   }
 
   /// Returns the topics of the log that it writes; null if it writes one, or something else.
-  default @Nullable LogTopics<? extends Sink<V>> topics() {
+  default @Nullable LogTopics<? extends Sink<K, V>> topics() {
     return null;
   }
 

@@ -12,6 +12,11 @@ public interface Source<V> {
   /// The name of the stream: the topic.
   String stream();
 
+  /// Returns the serde of the keys; null if they stay bytes.
+  default @Nullable Serde<?> keySerde() {
+    return null;
+  }
+
   Serde<V> valueSerde();
 
   /// Tells a record's event time; null for the timestamp of the record.

@@ -110,23 +110,33 @@ public interface Stream<V> {
   <R> Stream<R> process(
       String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores);
 
-  /// Writes every record: key bytes as they are, or no key where an operator dropped it. A sink
-  /// that takes the key from the value ([KafkaKeyedSink#key]) writes it under that.
-  void to(Sink<V> sink);
+  /// Writes every record, with its key's bytes, or no key where an operator dropped it. A sink that
+  /// takes keys from values ([KafkaKeyedSink#key]) writes it under such a key.
+  ///
+  /// ```java
+  /// trends.to(Kafka.sink("trends").value(json(Trend.class)))
+  /// ```
+  void to(Sink<? super Bytes, V> sink);
 
-  /// Writes every record to one of several sinks: that whose topic the route gives for its value. A
-  /// record whose topic is none of them is bad input.
+  /// Writes every record to one of several sinks: the one whose topic the route gives for its
+  /// value. A record whose topic is none of them is bad input.
+  ///
+  /// ```java
+  /// events.to(event -> event.isTest() ? "tests" : "events", List.of(tests, real))
+  /// ```
   ///
   /// @param route a pure function
-  void to(Mapper<? super V, String> route, List<? extends Sink<V>> sinks);
+  void to(Mapper<? super V, String> route, List<? extends Sink<? super Bytes, V>> sinks);
 
-  /// Writes every record to one of several topics that are described alike: that which the route
+  /// Writes every record to one of several topics that are described alike: the one that the route
   /// gives for its value. A record is bad input whose topic is none of them, has a name that Kafka
   /// does not take, is one of the application's own, or does not exist; with
   /// [Kafka.UntypedSink#partitions] a topic that does not exist is created.
   ///
+  /// ```java
+  /// events.to(event -> "events-" + event.shop(), Kafka.sinksUnder("events-").value(events))
+  /// ```
+  ///
   /// @param route a pure function
-  default void to(Mapper<? super V, String> route, Sink<V> topics) {
-    to(route, LogTopics.choices(topics, topics.topics()));
-  }
+  void to(Mapper<? super V, String> route, Sink<? super Bytes, V> topics);
 }

@@ -85,5 +85,9 @@ public interface Table<K, V> {
   KeyedStream<K, V> updates();
 
   /// Writes every new value, and a key that is gone without a value; the key decides the partition.
-  void to(KeyedSink<K, V> sink);
+  ///
+  /// ```java
+  /// totals.to(Kafka.sink("totals").key(Serdes.string()).value(Serdes.longs()).compacted())
+  /// ```
+  void to(Sink<? super K, V> sink);
 }

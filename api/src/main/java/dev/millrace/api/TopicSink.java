@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// What topics to write have in common, with keys and without.
 ///
+/// @param <T> the keys of the streams that they take
+/// @param <K> the keys that are written
 /// @param <S> the type itself
-abstract sealed class TopicSink<K, V, S extends TopicSink<K, V, S>> implements Sink<V>
-    permits KafkaSink, KafkaKeyedSink {
+abstract sealed class TopicSink<T, K, V, S extends TopicSink<T, K, V, S>> implements Sink<T, V>
+    permits KafkaSink, KafkaKeyedSink, RekeyedSink {
   private final SinkSpec<K, V> spec;
   private final Serde<V> valueSerde;
   private final @Nullable LogTopics<S> several;

@@ -2,7 +2,6 @@ package dev.millrace.api;
 
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Mapper;
-import dev.millrace.api.serde.SerdeException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +32,12 @@ public record Written<K, V>(
     return new Written<>(key, headers, newTimestamp);
   }
 
-  /// The same of values that may be lacking: what was said concerns those that are there.
+  /// Returns the same of values that may be lacking: what was said concerns those that are there.
   Written<K, Optional<V>> ofPresent() {
-    Mapper<? super V, ? extends K> ofKey = key;
     HeaderFunction<K, V> ofHeaders = headers;
     EventTime<V> ofTimestamp = timestamp;
     return new Written<>(
-        ofKey == null ? null : value -> ofKey.map(present(value)),
+        null,
         ofHeaders == null
             ? null
             : (record, to) -> {
@@ -47,13 +45,6 @@ public record Written<K, V>(
                 ofHeaders.set(new PresentRecord<>(record), to);
               }
             },
-        ofTimestamp == null ? null : value -> ofTimestamp.of(present(value)));
-  }
-
-  private static <V> V present(Optional<V> value) {
-    return value.orElseThrow(() ->
-        new SerdeException(
-            "The value is empty, and the key is taken from it. Say key(...) behind"
-                + " withDeletions(), of empty values too."));
+        ofTimestamp == null ? null : value -> ofTimestamp.of(value.orElseThrow()));
   }
 }

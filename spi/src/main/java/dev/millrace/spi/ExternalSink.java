@@ -8,7 +8,7 @@ import dev.millrace.api.serde.Bytes;
 ///
 /// What a task writes to it is kept in the task's state until the commit it belongs to has taken
 /// place, and only then delivered: nothing of an aborted commit ever gets here.
-public interface ExternalSink<V> extends Sink<V> {
+public interface ExternalSink<K, V> extends Sink<K, V> {
 
   /// Refuses what could never be delivered, such as a line's end in a value of a file of lines.
   /// Called by every task for each value that it writes, before the commit: the record that the

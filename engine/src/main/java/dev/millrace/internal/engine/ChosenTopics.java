@@ -44,7 +44,7 @@ final class ChosenTopics implements Chains.Chosen {
   /// When it was looked for those that could not be written to, and why.
   private final Map<Choice, Refused> refused = new HashMap<>();
 
-  private record Choice(LogTopics<? extends Sink<?>> topics, String topic) {}
+  private record Choice(LogTopics<? extends Sink<?, ?>> topics, String topic) {}
 
   private record Refused(long atNanos, String reason) {}
 
@@ -59,7 +59,7 @@ final class ChosenTopics implements Chains.Chosen {
   }
 
   @Override
-  public SinkTopic find(LogTopics<? extends Sink<?>> topics, String topic) {
+  public SinkTopic find(LogTopics<? extends Sink<?, ?>> topics, String topic) {
     Choice choice = new Choice(topics, topic);
     SinkTopic found = known.get(choice);
     if (found == null) {

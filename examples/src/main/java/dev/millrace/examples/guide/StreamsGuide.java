@@ -137,12 +137,12 @@ public final class StreamsGuide implements StreamApplication {
         Kafka.sink("orders-by-country")
             .key(Serdes.string())
             .value(json(Order.class))
-            .key(Order::country)
             .timestamp(Order::at)
             .headers((record, headers) -> {
               headers.remove("test");
               headers.add("shop", record.value().shop().getBytes(UTF_8));
-            }));
+            })
+            .key(Order::country));
   }
 
   private static void deletions(Topology topology) {

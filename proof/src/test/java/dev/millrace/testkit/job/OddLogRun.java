@@ -1,6 +1,5 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.KeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Partitioner;
@@ -116,7 +115,7 @@ final class OddLogRun implements AutoCloseable {
   /// What a job is given for a record that was moved when nobody has added partitions. Without keys
   /// a record may lie anywhere.
   InputRecord unmoved(InputRecord record, int partitions) {
-    boolean keyed = described.source(record.split().stream()) instanceof KeyedSource<?, ?>;
+    boolean keyed = described.source(record.split().stream()).keySerde() != null;
     return keyed ? record : toPartition(record, partitions);
   }
 

@@ -9,6 +9,7 @@ import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KafkaSink;
 import dev.millrace.api.KafkaSource;
 import dev.millrace.api.OnError;
+import dev.millrace.api.Sink;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Timestamps;
 import dev.millrace.api.Topology;
@@ -92,9 +93,9 @@ class SetForOutputsTest {
     in.to(textSink("hours").timestamp(SetForOutputsTest::hour));
     in.to(
         textSink("rekeyed")
-            .key(SetForOutputsTest::digit)
-            .headers((record, headers) -> put(headers, "key", record.key())));
-    plain.to(textSink("keyed").key(SetForOutputsTest::digit).timestamp(SetForOutputsTest::hour));
+            .headers((record, headers) -> put(headers, "key", record.key()))
+            .key(SetForOutputsTest::digit));
+    plain.to(textSink("keyed").timestamp(SetForOutputsTest::hour).key(SetForOutputsTest::digit));
     plain.to(
         unkeyedSink("copied").headers((record, headers) -> put(headers, "of", record.value())));
     in.groupByKey()
@@ -295,7 +296,7 @@ class SetForOutputsTest {
 
   @Test
   void areBadInputWhereAFunctionFails() {
-    Map<String, KafkaKeyedSink<String, String>> sinks = new TreeMap<>();
+    Map<String, Sink<? super String, String>> sinks = new TreeMap<>();
     sinks.put(
         "headers", textSink("out").headers((r, headers) -> put(headers, "of", refuse(r.value()))));
     sinks.put("timestamp", textSink("out").timestamp(value -> hour(refuse(value))));

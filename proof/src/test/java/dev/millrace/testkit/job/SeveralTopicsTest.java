@@ -243,10 +243,10 @@ class SeveralTopicsTest {
                       topics
                           .key(Serdes.string())
                           .value(Serdes.string())
-                          .key(value -> value.substring(2))
                           .timestamp(value -> START.plusSeconds(value.length()))
-                          .headers((record, headers) ->
-                              headers.add("of", record.key().getBytes(UTF_8)))));
+                          .headers(
+                              (record, headers) -> headers.add("of", record.key().getBytes(UTF_8)))
+                          .key(value -> value.substring(2))));
       try (TestJob job = TestJob.of(application).partitions(1)) {
         job.input("in").at(START).send("a one").send("b three");
         for (String text : List.of("a one", "b three")) {

@@ -10,7 +10,7 @@ class ModelSinkTest extends SinkContract {
   private final ModelSink<String> sink = new ModelSink<>("model", Serdes.string(), new Seed(1), 0);
 
   @Override
-  protected ExternalSink<String> sink() {
+  protected ExternalSink<?, String> sink() {
     return sink;
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// which commit that was, so that none is appended twice: the lines are written exactly once. Lines
 /// without that file are refused, not overwritten. An empty `.STREAM-TASK.lock` keeps two processes
 /// from writing at once. Keys and headers are dropped.
-public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<V> {
+public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<Object, V> {
   private final String name;
   private final Path directory;
   private final Serde<V> valueSerde;
@@ -50,6 +50,12 @@ public final class LineFileStream<V> implements ExternalSource<V>, ExternalSink<
     this.disorder = disorder;
     this.bounded = bounded;
     this.start = start;
+  }
+
+  /// Returns null: a line has no key.
+  @Override
+  public @Nullable Serde<?> keySerde() {
+    return null;
   }
 
   /// Returns null: a line is never a deletion.

@@ -30,11 +30,11 @@ class LineFileSinkTest extends SinkContract {
   @TempDir private Path directory;
 
   @Override
-  protected ExternalSink<String> sink() {
+  protected ExternalSink<?, String> sink() {
     return sink("lines");
   }
 
-  private ExternalSink<String> sink(String name) {
+  private ExternalSink<?, String> sink(String name) {
     return LineFiles.in(name, directory.resolve("out")).value(Serdes.string());
   }
 

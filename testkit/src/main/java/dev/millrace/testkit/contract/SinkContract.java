@@ -17,7 +17,7 @@ public abstract class SinkContract {
   private static final String CHANGELOG = "changelog-1";
 
   /// The sink; always the same place.
-  protected abstract ExternalSink<String> sink();
+  protected abstract ExternalSink<?, String> sink();
 
   /// The values that a task has written, in order.
   protected abstract List<String> contents(String task);

@@ -1,7 +1,5 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.KeyedSink;
-import dev.millrace.api.KeyedSource;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Source;
@@ -23,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class Described {
   private final String application;
   private final Map<String, Source<Object>> sources = new TreeMap<>();
-  private final Map<String, Sink<Object>> sinks = new TreeMap<>();
+  private final Map<String, Sink<Object, Object>> sinks = new TreeMap<>();
   private final Map<String, TopicSettings> topics = new TreeMap<>();
 
   /// The patterns by which it reads. A topic of theirs is there once a test names it.
   private final List<LogTopics<? extends Source<?>>> read = new ArrayList<>();
 
   /// The patterns of which records choose a topic. The same is true of these.
-  private final List<LogTopics<? extends Sink<?>>> chosen = new ArrayList<>();
+  private final List<LogTopics<? extends Sink<?, ?>>> chosen = new ArrayList<>();
 
   /// For how long, in milliseconds of event time, what goes to a topic may be taken back.
   private final Map<String, Long> corrects = new TreeMap<>();
@@ -62,7 +60,7 @@ final class Described {
   }
 
   private void addOutput(Node.Output output) {
-    LogTopics<? extends Sink<?>> topics = output.sink().topics();
+    LogTopics<? extends Sink<?, ?>> topics = output.sink().topics();
     if (topics != null) {
       chosen.add(topics);
     } else {
@@ -78,17 +76,17 @@ final class Described {
       read.add(topics);
     } else if (topic != null) {
       addTopic(topic);
-      if (source instanceof KeyedSource<?, ?> || !sources.containsKey(source.stream())) {
+      if (source.keySerde() != null || !sources.containsKey(source.stream())) {
         sources.put(source.stream(), erased(source));
       }
     }
   }
 
-  private void addSink(Sink<?> sink) {
+  private void addSink(Sink<?, ?> sink) {
     TopicSettings topic = sink.topic();
     if (topic != null) {
       addTopic(topic);
-      if (sink instanceof KeyedSink<?, ?> || !sinks.containsKey(sink.stream())) {
+      if (sink.keySerde() != null || !sinks.containsKey(sink.stream())) {
         sinks.put(sink.stream(), erased(sink));
       }
     }
@@ -100,8 +98,8 @@ final class Described {
   }
 
   @SuppressWarnings("unchecked") // as the topology has them
-  private static Sink<Object> erased(Sink<?> sink) {
-    return (Sink<Object>) sink;
+  private static Sink<Object, Object> erased(Sink<?, ?> sink) {
+    return (Sink<Object, Object>) sink;
   }
 
   private void addTopic(TopicSettings settings) {
@@ -140,13 +138,13 @@ final class Described {
   }
 
   /// @throws IllegalArgumentException if the application writes no such topic
-  Sink<Object> sink(String topic) {
-    for (LogTopics<? extends Sink<?>> each : chosen) {
+  Sink<Object, Object> sink(String topic) {
+    for (LogTopics<? extends Sink<?, ?>> each : chosen) {
       if (each.choice().has(topic) && !sinks.containsKey(topic)) {
         addSink(each.topic(topic));
       }
     }
-    Sink<Object> found = sinks.get(topic);
+    Sink<Object, Object> found = sinks.get(topic);
     if (found == null) {
       throw new IllegalArgumentException(
           "'%s' writes no topic '%s'; it writes %s.".formatted(application, topic, sinks()));
@@ -170,16 +168,16 @@ final class Described {
 
   /// The serde of a source's keys; null if they stay bytes.
   static @Nullable Serde<Object> keySerde(Source<Object> source) {
-    return source instanceof KeyedSource<?, ?> keyed ? untyped(keyed.keySerde()) : null;
+    return untyped(source.keySerde());
   }
 
   /// The serde of a sink's keys; null if they stay bytes.
-  static @Nullable Serde<Object> keySerde(Sink<Object> sink) {
-    return sink instanceof KeyedSink<?, ?> keyed ? untyped(keyed.keySerde()) : null;
+  static @Nullable Serde<Object> keySerde(Sink<Object, Object> sink) {
+    return untyped(sink.keySerde());
   }
 
   @SuppressWarnings("unchecked") // who sends or compares something of another type is told so
-  private static Serde<Object> untyped(Serde<?> serde) {
+  private static @Nullable Serde<Object> untyped(@Nullable Serde<?> serde) {
     return (Serde<Object>) serde;
   }
 

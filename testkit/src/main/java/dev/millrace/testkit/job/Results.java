@@ -48,7 +48,7 @@ record Results(Map<String, List<String>> topics) {
 
   /// How a topic's records are read.
   private record Topic(
-      String name, Described described, @Nullable Serde<Object> keys, Sink<Object> sink) {
+      String name, Described described, @Nullable Serde<Object> keys, Sink<Object, Object> sink) {
     Topic(Described described, String name) {
       this(name, described, Described.keySerde(described.sink(name)), described.sink(name));
     }

@@ -161,7 +161,7 @@ public final class TestJob implements AutoCloseable {
 
   /// A topic that the application writes, with the types that its sink has there.
   public TestOutput<Object, Object> output(String topic) {
-    Sink<Object> sink = described.sink(topic);
+    Sink<Object, Object> sink = described.sink(topic);
     return output(topic, Described.keySerde(sink), sink.valueSerde());
   }
 

@@ -253,7 +253,8 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
     var plain = manner.apply(op.retractions() ? values.withRetractions() : values, timed);
     var entries =
         topic.key(Serdes.string()).value(Serdes.record(Item.class)).timestamps(Timestamps.CLAMPED);
-    var keyed = manner.apply(op.retractions() ? entries.withRetractions() : entries, timed);
+    var told = op.retractions() ? entries.withRetractions() : entries;
+    var keyed = manner.apply(told, timed);
     switch (flow) {
       case Tabled(var in) when !manner.weighed() -> in.to(keyed);
       case Plain(var in) -> {
@@ -261,7 +262,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
             manner.weighed()
                 ? in.records().map(r -> Manner.weighed(null, r.timestamp(), r.value(), timed))
                 : in;
-        written.to(manner.ownKeys() ? keyed : plain);
+        written.to(manner.ownKeys() ? manner.byOwnKey(told, timed) : plain);
       }
       case Tabled _, Keyed _ -> {
         KeyedStream<String, Item> in = keyed(flow);

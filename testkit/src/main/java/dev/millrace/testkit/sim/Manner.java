@@ -3,6 +3,7 @@ package dev.millrace.testkit.sim;
 import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KafkaSink;
 import dev.millrace.api.Record;
+import dev.millrace.api.Sink;
 import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.testkit.Seed;
 import java.nio.charset.StandardCharsets;
@@ -69,16 +70,25 @@ record Manner(boolean weighed, boolean headers, boolean timestamps, boolean ownK
     return timestamps ? item.at() + LATER_MILLIS : item.at();
   }
 
+  /// Returns a sink of records with keys, which are taken from values if those are to be.
+  ///
   /// @param timed whether the times of records are determined
-  KafkaKeyedSink<String, Item> apply(KafkaKeyedSink<String, Item> sink, boolean timed) {
+  Sink<? super String, Item> apply(KafkaKeyedSink<String, Item> sink, boolean timed) {
+    KafkaKeyedSink<String, Item> result = set(sink, timed);
+    return ownKeys ? result.key(Item::key) : result;
+  }
+
+  /// Returns a sink of any records, under keys that are taken from values.
+  Sink<Object, Item> byOwnKey(KafkaKeyedSink<String, Item> sink, boolean timed) {
+    return set(sink, timed).key(Item::key);
+  }
+
+  private KafkaKeyedSink<String, Item> set(KafkaKeyedSink<String, Item> sink, boolean timed) {
     KafkaKeyedSink<String, Item> result = sink;
     if (headers) {
       result = result.headers((record, to) -> set(record.key(), record, to, timed));
     }
-    if (timestamps) {
-      result = result.timestamp(item -> Instant.ofEpochMilli(timestamp(item)));
-    }
-    return ownKeys ? result.key(Item::key) : result;
+    return timestamps ? result.timestamp(item -> Instant.ofEpochMilli(timestamp(item))) : result;
   }
 
   /// The same without keys.

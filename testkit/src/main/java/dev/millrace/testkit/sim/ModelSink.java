@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /// same records.
 ///
 /// @param <V> the values
-public final class ModelSink<V> implements ExternalSink<V> {
+public final class ModelSink<V> implements ExternalSink<Object, V> {
   private final String stream;
   private final Serde<V> serde;
   private final Seed seed;

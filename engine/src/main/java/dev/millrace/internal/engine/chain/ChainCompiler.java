@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.chain;
 
-import dev.millrace.api.KeyedSink;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.Sink;
 import dev.millrace.api.serde.Serde;
@@ -69,7 +68,7 @@ final class ChainCompiler {
       if (node instanceof Node.Input || steps.containsKey(node.id())) {
         continue;
       }
-      LogTopics<? extends Sink<?>> several =
+      LogTopics<? extends Sink<?, ?>> several =
           node instanceof Node.Output output ? output.sink().topics() : null;
       if (several != null) {
         routes(node).others(several.choice(), topic -> sink((Node.Output) node, several, topic));
@@ -222,7 +221,7 @@ final class ChainCompiler {
   }
 
   private Step sink(Node.Output output, SinkTopic topic) {
-    Sink<?> sink = output.sink();
+    Sink<?, ?> sink = output.sink();
     String name = Measured.name(output);
     SendStep.Target target =
         SendStep.Target.sink(
@@ -230,8 +229,7 @@ final class ChainCompiler {
             task.partition(),
             sink.retractions(),
             output.deletion(),
-            Setting.of(
-                output.written(), sink instanceof KeyedSink<?, ?> ? output.newKeySerde() : null),
+            Setting.of(output.written(), output.newKeySerde()),
             TimestampRule.ofSink(
                 topic,
                 sink.timestamps(),
@@ -242,7 +240,7 @@ final class ChainCompiler {
   }
 
   /// The sink of a topic that a record has chosen.
-  private Step sink(Node.Output output, LogTopics<? extends Sink<?>> topics, String topic) {
+  private Step sink(Node.Output output, LogTopics<? extends Sink<?, ?>> topics, String topic) {
     SinkTopic found = chains.chains().chosen(topics, topic);
     Step step = sink(output.to(topic), found);
     step.number(number(output));

@@ -31,7 +31,7 @@ public final class Chains {
     ///
     /// @param topics of which it is one
     /// @throws dev.millrace.api.serde.SerdeException if nothing can be written there
-    SinkTopic find(LogTopics<? extends Sink<?>> topics, String topic);
+    SinkTopic find(LogTopics<? extends Sink<?, ?>> topics, String topic);
   }
 
   /// @param sinks what the topic of a sink takes
@@ -53,7 +53,7 @@ public final class Chains {
   }
 
   /// What a topic takes that a record has chosen of several.
-  SinkTopic chosen(LogTopics<? extends Sink<?>> topics, String topic) {
+  SinkTopic chosen(LogTopics<? extends Sink<?, ?>> topics, String topic) {
     return chosen.find(topics, topic);
   }
 

@@ -11,6 +11,7 @@ import dev.millrace.spi.Headers;
 import dev.millrace.spi.RecordBatch;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Where rows leave the task, to a sink or an exchange: the only place where they become bytes.
@@ -90,11 +91,12 @@ final class SendStep extends Step {
     Serde<Object> values = output.sink().valueSerde();
     Mapper<Object, Object> newKey = output.newKey();
     Serde<Object> reads = output.keySerde();
+    Serde<Object> writes = output.newKeySerde();
     if (newKey != null) {
-      Keys made = Keys.made(newKey, output.newKeySerde());
+      Keys made = Keys.made(newKey, Objects.requireNonNull(writes));
       return new SendStep(name, place, target, made, true, values);
     }
-    Keys own = reads == null ? Rows::key : Keys.rewritten(reads, output.newKeySerde());
+    Keys own = reads == null ? Rows::key : Keys.rewritten(reads, Objects.requireNonNull(writes));
     return new SendStep(name, place, target, own, target.sets.readsValues(), values);
   }
 

@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.plan;
 
-import dev.millrace.api.KeyedSource;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.topology.Node;
 import java.util.ArrayList;
@@ -117,13 +116,12 @@ final class StageTree {
           .formatted(exchange.node().name(), exchange.fromStage());
     }
     Node.Input head = (Node.Input) input.heads().getFirst();
-    Serde<?> keys = head.source() instanceof KeyedSource<?, ?> keyed ? keyed.keySerde() : null;
     return "read %s, %s%s%s%s%s"
         .formatted(
             input.stream(),
             PlanText.count(input.partitions(), "partition"),
             head.broadcast() ? " by every task" : "",
-            serdes(head.keyed() ? keys : null, head.source().valueSerde()),
+            serdes(head.keyed() ? head.source().keySerde() : null, head.source().valueSerde()),
             head.deletion() == null ? "" : ", with deletions",
             head.source().bounded() ? ", bounded" : "");
   }

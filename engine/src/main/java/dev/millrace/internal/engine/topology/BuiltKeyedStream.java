@@ -4,7 +4,6 @@ import dev.millrace.api.Branches;
 import dev.millrace.api.Call;
 import dev.millrace.api.CoGrouped;
 import dev.millrace.api.Grouped;
-import dev.millrace.api.KeyedSink;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Record;
@@ -235,19 +234,18 @@ record BuiltKeyedStream<K, V>(
   }
 
   @Override
-  public void to(Sink<V> sink) {
-    Output.addValues(topology, node(), sink, keySerde);
-  }
-
-  @Override
-  public void to(KeyedSink<K, V> sink) {
+  public void to(Sink<? super K, V> sink) {
     Output.add(topology, node(), sink, keySerde);
   }
 
   @Override
-  public void to(Mapper<? super V, String> route, List<? extends KeyedSink<K, V>> sinks) {
-    Node routed = Output.route(topology, node(), route, sinks);
-    sinks.forEach(sink -> Output.add(topology, routed, sink, keySerde));
+  public void to(Mapper<? super V, String> route, List<? extends Sink<? super K, V>> sinks) {
+    Output.add(topology, node(), route, sinks, keySerde);
+  }
+
+  @Override
+  public void to(Mapper<? super V, String> route, Sink<? super K, V> topics) {
+    Output.add(topology, node(), route, Output.choices(topics), keySerde);
   }
 
   private KeyedStream<K, V> same(Node next) {

@@ -135,14 +135,18 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   }
 
   @Override
-  public void to(Mapper<? super V, String> route, List<? extends Sink<V>> sinks) {
-    Node routed = Output.route(topology, node, route, sinks);
-    sinks.forEach(same(routed)::to);
+  public void to(Mapper<? super V, String> route, List<? extends Sink<? super Bytes, V>> sinks) {
+    Output.add(topology, node, route, sinks, null);
   }
 
   @Override
-  public void to(Sink<V> sink) {
-    Output.addUnkeyed(topology, node, sink);
+  public void to(Mapper<? super V, String> route, Sink<? super Bytes, V> topics) {
+    Output.add(topology, node, route, Output.choices(topics), null);
+  }
+
+  @Override
+  public void to(Sink<? super Bytes, V> sink) {
+    Output.add(topology, node, sink, null);
   }
 
   private Stream<V> same(Node next) {

@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Grouped;
-import dev.millrace.api.KeyedSink;
 import dev.millrace.api.KeyedStream;
+import dev.millrace.api.Sink;
 import dev.millrace.api.Table;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
@@ -124,7 +124,7 @@ record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable Histor
   }
 
   @Override
-  public void to(KeyedSink<K, V> sink) {
+  public void to(Sink<? super K, V> sink) {
     changes().to(sink);
   }
 

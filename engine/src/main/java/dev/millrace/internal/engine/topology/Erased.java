@@ -80,8 +80,8 @@ final class Erased {
     return (Source<Object>) source;
   }
 
-  static Sink<Object> sink(Sink<?> sink) {
-    return (Sink<Object>) sink;
+  static Sink<Object, Object> sink(Sink<?, ?> sink) {
+    return (Sink<Object, Object>) sink;
   }
 
   static Written<Object, Object> written(Written<?, ?> written) {

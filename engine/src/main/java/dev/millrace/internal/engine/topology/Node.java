@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.topology;
 
-import dev.millrace.api.KeyedSink;
 import dev.millrace.api.LogTopics;
 import dev.millrace.api.Share;
 import dev.millrace.api.Sink;
@@ -320,8 +319,8 @@ public sealed interface Node {
   /// Records go to a sink.
   ///
   /// @param keySerde reads the keys where the sink writes them in another format, that of its
-  ///   [dev.millrace.api.KeyedSink#keySerde]; null if it takes the key bytes as they are
-  record Output(int id, Node input, Sink<Object> sink, @Nullable Serde<Object> keySerde)
+  ///   [Sink#keySerde]; null if it takes the key bytes as they are
+  record Output(int id, Node input, Sink<Object, Object> sink, @Nullable Serde<Object> keySerde)
       implements Node {
 
     /// The value that is written as a record without one; null if none is.
@@ -342,19 +341,17 @@ public sealed interface Node {
 
     /// The same to one of the topics that the sink is, of which a route chooses.
     public Output to(String topic) {
-      LogTopics<? extends Sink<Object>> topics = sink.topics();
+      LogTopics<? extends Sink<Object, Object>> topics = sink.topics();
       if (topics == null) {
         throw new IllegalStateException("Sink '" + sink.stream() + "' is one topic.");
       }
       return new Output(id, input, Erased.sink(topics.topic(topic)), keySerde);
     }
 
-    /// How the sink writes its keys; it must have some.
-    public Serde<Object> newKeySerde() {
-      if (sink instanceof KeyedSink<?, ?> keyed) {
-        return Erased.serde(keyed.keySerde());
-      }
-      throw new IllegalStateException("Sink '" + sink.stream() + "' has no keys.");
+    /// How the sink writes its keys; null if it takes the key bytes as they are.
+    public @Nullable Serde<Object> newKeySerde() {
+      Serde<?> keys = sink.keySerde();
+      return keys == null ? null : Erased.serde(keys);
     }
 
     @Override

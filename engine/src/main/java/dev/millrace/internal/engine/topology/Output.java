@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.KeyedSink;
+import dev.millrace.api.LogTopics;
 import dev.millrace.api.Sink;
 import dev.millrace.api.Timestamps;
 import dev.millrace.api.function.Mapper;
@@ -25,57 +25,58 @@ final class Output {
     return one.id().equals(other.id()) && one.schema().equals(other.schema());
   }
 
-  /// Adds what sends each record to one of several sinks, which are to be added behind it in their
-  /// order, and nothing else.
-  static Node route(
+  /// Adds a sink.
+  ///
+  /// @param keySerde of the keys that reach it; null if there are none
+  static void add(
+      TopologyBuilder topology, Node input, Sink<?, ?> sink, @Nullable Serde<?> keySerde) {
+    Serde<?> written = sink.keySerde();
+    if (written == null || givesKey(sink)) {
+      addSink(topology, input, sink, null);
+    } else if (keySerde == null) {
+      throw new InvalidTopologyException(
+          "Sink '%s' has keys, and the stream written to it has none. Have the sink take the key from the value, with key(…), or give the stream one with groupBy(name, key).stream(), or describe the sink without a key."
+              .formatted(sink.stream()));
+    } else {
+      boolean sameBytes = sameFormat(keySerde, written);
+      addSink(topology, input, sink, sameBytes ? null : Erased.serde(keySerde));
+    }
+  }
+
+  /// Adds what sends each record to one of several sinks, and these after it in their order.
+  ///
+  /// @param keySerde of the keys that reach them; null if there are none
+  static void add(
       TopologyBuilder topology,
       Node input,
       Mapper<?, String> route,
-      List<? extends Sink<?>> sinks) {
+      List<? extends Sink<?, ?>> sinks,
+      @Nullable Serde<?> keySerde) {
     List<String> topics = sinks.stream().map(Sink::stream).toList();
     if (topics.isEmpty() || new TreeSet<>(topics).size() < topics.size()) {
       throw new InvalidTopologyException(
           "to(route, sinks) takes one or more sinks, each with another topic; found %s."
               .formatted(topics));
     }
-    return topology.add(id -> new Node.Route(id, input, Erased.mapper(route), topics));
+    Node routed = topology.add(id -> new Node.Route(id, input, Erased.mapper(route), topics));
+    sinks.forEach(sink -> add(topology, routed, sink, keySerde));
   }
 
-  /// A sink of records with keys.
-  static <K> void add(
-      TopologyBuilder topology, Node input, KeyedSink<K, ?> sink, Serde<K> keySerde) {
-    boolean sameBytes = givesKey(sink) || sameFormat(keySerde, sink.keySerde());
-    addSink(topology, input, sink, sameBytes ? null : Erased.serde(keySerde));
-  }
-
-  /// A sink that is given the values of records with keys.
-  static void addValues(TopologyBuilder topology, Node input, Sink<?> sink, Serde<?> keySerde) {
-    if (sink instanceof KeyedSink<?, ?> keyed
-        && !givesKey(sink)
-        && !sameFormat(keySerde, keyed.keySerde())) {
-      throw new InvalidTopologyException(
-          "Sink '%s' has keys of serde '%s', and the stream written to it has others, of serde '%s'. Describe the sink with these, or have it take the key from the value, with key(…)."
-              .formatted(sink.stream(), keyed.keySerde().id(), keySerde.id()));
-    }
-    addSink(topology, input, sink, null);
-  }
-
-  /// A sink that is given the values of records without keys.
-  static void addUnkeyed(TopologyBuilder topology, Node input, Sink<?> sink) {
-    if (sink instanceof KeyedSink<?, ?> && !givesKey(sink)) {
-      throw new InvalidTopologyException(
-          "Sink '%s' has keys, and the stream written to it has none. Have the sink take the key from the value, with key(…), or give the stream one with groupBy(name, key).stream(), or describe the sink without a key."
-              .formatted(sink.stream()));
-    }
-    addSink(topology, input, sink, null);
+  /// Returns what a route chooses from where it is given one sink: each of several topics, or all
+  /// of a pattern together.
+  static List<? extends Sink<?, ?>> choices(Sink<?, ?> sink) {
+    LogTopics<? extends Sink<?, ?>> topics = sink.topics();
+    return topics == null || topics.choice().pattern() != null
+        ? List.of(sink)
+        : topics.choice().names().stream().map(topics::topic).toList();
   }
 
   /// Whether a sink takes the key from the value.
-  private static boolean givesKey(Sink<?> sink) {
+  private static boolean givesKey(Sink<?, ?> sink) {
     return sink.written().key() != null;
   }
 
-  private static void requireSense(TopologyBuilder topology, Node input, Sink<?> sink) {
+  private static void requireSense(TopologyBuilder topology, Node input, Sink<?, ?> sink) {
     if (givesKey(sink) && !sink.retractions() && topology.correctsMillis(input) > 0) {
       throw new InvalidTopologyException(
           "Sink '%s' takes keys from values, and would be given results that are taken back when they are corrected: tasks that write the same key know nothing of each other, and one would delete what another has written. Give the stream that key with groupBy(name, key).stream(), write what is taken back, too, with withRetractions(), or put withoutRetractions() before the sink."
@@ -90,15 +91,15 @@ final class Output {
 
   /// @param reads the keys where the sink writes them in another format; otherwise null
   private static void addSink(
-      TopologyBuilder topology, Node input, Sink<?> sink, @Nullable Serde<Object> reads) {
+      TopologyBuilder topology, Node input, Sink<?, ?> sink, @Nullable Serde<Object> reads) {
     if (sink.topics() != null && !(input instanceof Node.Route)) {
       throw new InvalidTopologyException(
           "to(sink) takes one topic, and was given '%s'. Say of each record which one it goes to: to(route, topics)."
               .formatted(sink.stream()));
     }
-    Sink<Object> erased = Erased.sink(sink);
+    Sink<Object, Object> erased = Erased.sink(sink);
     requireSense(topology, input, sink);
-    if (erased instanceof ExternalSink<Object> external) {
+    if (erased instanceof ExternalSink<Object, Object> external) {
       topology.names().takeOperator(KIND, sink.stream());
       Declaration declared = DeliveryOperator.declare(external, reads != null);
       topology.takeStores("the sink '" + sink.stream() + "'", declared);

@@ -20,7 +20,7 @@ class DeliveryFormatTest {
   private static final HexFormat HEX = HexFormat.of();
 
   /// Takes nothing.
-  private static final class Nowhere implements ExternalSink<Object> {
+  private static final class Nowhere implements ExternalSink<Object, Object> {
     @Override
     public String stream() {
       return "nowhere";

@@ -55,7 +55,7 @@ final class OperatorRows {
   }
 
   private record Elsewhere(String stream, Serde<String> valueSerde)
-      implements ExternalSink<String> {
+      implements ExternalSink<Object, String> {
     @Override
     public Delivery open(String task, String changelog) {
       throw new AssertionError("A plan opens nothing.");

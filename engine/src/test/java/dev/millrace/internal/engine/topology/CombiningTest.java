@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class CombiningTest {
   private static final Windows FINAL = Windows.tumbling(ofSeconds(10)).allowedLateness(ZERO);
 
-  private static Sink<Long> out() {
+  private static Sink<Object, Long> out() {
     return Kafka.sink("out").value(Serdes.longs());
   }
 

@@ -48,7 +48,7 @@ class SerdeDiscoveryTest {
     }
   }
 
-  private static <V> Sink<V> any() {
+  private static <V> Sink<Object, V> any() {
     return Kafka.sink("out").value(TextSerde.named("any"));
   }
 

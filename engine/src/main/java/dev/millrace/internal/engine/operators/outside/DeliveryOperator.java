@@ -1,7 +1,6 @@
 package dev.millrace.internal.engine.operators.outside;
 
 import dev.millrace.api.KeyValueStore;
-import dev.millrace.api.KeyedSink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesReader;
@@ -36,7 +35,7 @@ public final class DeliveryOperator implements Operator {
 
   private static final byte[] NO_DETAIL = {};
 
-  private final ExternalSink<Object> sink;
+  private final ExternalSink<Object, Object> sink;
   private final StoreSpec<Bytes, byte[]> spec;
   private final @Nullable Serde<Object> newKeys;
   private final BytesWriter chunk = new BytesWriter(CHUNK_BYTES);
@@ -67,7 +66,9 @@ public final class DeliveryOperator implements Operator {
   private long deliveredTo;
 
   private DeliveryOperator(
-      ExternalSink<Object> sink, StoreSpec<Bytes, byte[]> spec, @Nullable Serde<Object> newKeys) {
+      ExternalSink<Object, Object> sink,
+      StoreSpec<Bytes, byte[]> spec,
+      @Nullable Serde<Object> newKeys) {
     this.sink = sink;
     this.spec = spec;
     this.newKeys = newKeys;
@@ -76,25 +77,24 @@ public final class DeliveryOperator implements Operator {
   /// The operator as a topology carries it.
   ///
   /// @param rewritesKeys whether the sink has keys of another format than the rows
-  public static Declaration declare(ExternalSink<Object> sink, boolean rewritesKeys) {
+  public static Declaration declare(ExternalSink<Object, Object> sink, boolean rewritesKeys) {
     StoreSpec<Bytes, byte[]> spec =
         StoreSpec.keyValue(
                 sink.stream() + "-deliveries",
                 new KeyBytesSerde("commit+chunk", null),
                 Serdes.bytes())
             .withRanges();
-    Serde<Object> newKeys =
-        rewritesKeys && sink instanceof KeyedSink<?, ?> keyed ? erased(keyed.keySerde()) : null;
+    Serde<?> keys = sink.keySerde();
+    Serde<Object> newKeys = rewritesKeys && keys != null ? erased(keys) : null;
     return new Declaration(
         () -> new DeliveryOperator(sink, spec, newKeys), List.of(spec), written(sink));
   }
 
   /// What waits is written as the sink is to have it.
-  private static Parameters written(ExternalSink<Object> sink) {
+  private static Parameters written(ExternalSink<Object, Object> sink) {
     Parameters ofValues = Parameters.of("delivery").with("values", sink.valueSerde());
-    return sink instanceof KeyedSink<?, ?> keyed
-        ? ofValues.with("keys", keyed.keySerde())
-        : ofValues;
+    Serde<?> keys = sink.keySerde();
+    return keys == null ? ofValues : ofValues.with("keys", keys);
   }
 
   @SuppressWarnings("unchecked") // the typed front made sure that the keys fit
