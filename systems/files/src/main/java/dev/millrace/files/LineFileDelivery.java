@@ -147,7 +147,7 @@ final class LineFileDelivery implements ExternalSink.Delivery {
     lines.clear();
     for (int i = 0; i < batch.size(); i++) {
       batch.value(i, view);
-      if (LineFileStream.lineEnd(view) >= 0) {
+      if (LineFileSink.lineEnd(view) >= 0) {
         throw new IllegalStateException(
             "A value for sink '%s' with a line's end was committed: %s"
                 .formatted(stream, view.toUtf8()));

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class LineFileReader implements SplitReader {
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final LineFileSource source;
+  private final LineFileSplits source;
   private final BatchPool pool = new BatchPool();
   private final Map<Split, OpenFile> files = new LinkedHashMap<>();
   private final List<OpenFile> turns = new ArrayList<>();
   private final Semaphore woken = new Semaphore(0);
   private int next;
 
-  LineFileReader(LineFileSource source) {
+  LineFileReader(LineFileSplits source) {
     this.source = source;
   }
 

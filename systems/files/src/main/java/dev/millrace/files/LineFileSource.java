@@ -1,126 +1,134 @@
 package dev.millrace.files;
 
+import dev.millrace.api.Start;
+import dev.millrace.api.function.EventTime;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.spi.ExternalSource;
-import dev.millrace.spi.Log.Offsets;
-import dev.millrace.spi.LogException;
-import dev.millrace.spi.LogException.Kind;
-import dev.millrace.spi.Split;
-import dev.millrace.spi.SplitReader;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/// The files of a directory as they are when it is opened: the splits of a source.
-final class LineFileSource implements ExternalSource.Connection {
-  private final String stream;
+/// The lines of the files in a directory, to read.
+///
+/// ```java
+/// topology.from(LineFiles.source("orders", Path.of("orders")).value(json(Order.class)).asBounded())
+/// ```
+///
+/// Every file is a split, in the order of their names; names that begin with `.` or `_` are left
+/// out. The files are those that are there when the application first runs: later they may grow,
+/// but none may come, go or be rewritten. A record's offset is the byte in its file where its line
+/// begins, its timestamp the file's last modification. Empty lines are passed over. What follows
+/// the last line's end is a record only if the source is bounded.
+public final class LineFileSource<V> implements ExternalSource<V> {
+  private final String name;
   private final Path directory;
-  private final boolean lastLineCounts;
-  private final List<Path> files;
+  private final Serde<V> valueSerde;
+  private final @Nullable EventTime<V> eventTime;
+  private final Duration disorder;
+  private final boolean bounded;
+  private final Start start;
 
-  /// @param lastLineCounts whether what follows the last line's end is a record
-  LineFileSource(String stream, Path directory, boolean lastLineCounts) {
-    this.stream = stream;
+  private LineFileSource(
+      String name,
+      Path directory,
+      Serde<V> valueSerde,
+      @Nullable EventTime<V> eventTime,
+      Duration disorder,
+      boolean bounded,
+      Start start) {
+    this.name = name;
     this.directory = directory;
-    this.lastLineCounts = lastLineCounts;
-    files = list();
-    if (files.isEmpty()) {
-      throw new LogException(
-          Kind.MISSING,
-          "Source '%s' reads the directory %s, which has no files. Put them there before the application starts."
-              .formatted(stream, directory));
+    this.valueSerde = valueSerde;
+    this.eventTime = eventTime;
+    this.disorder = disorder;
+    this.bounded = bounded;
+    this.start = start;
+  }
+
+  static <V> LineFileSource<V> of(String name, Path directory, Serde<V> valueSerde) {
+    return new LineFileSource<>(
+        name, directory, valueSerde, null, Duration.ZERO, false, Start.earliest());
+  }
+
+  /// Takes the event time from the value; the events of a file are in its order.
+  ///
+  /// ```java
+  /// LineFiles.source("orders", orders).value(json(Order.class)).eventTime(Order::at)
+  /// ```
+  ///
+  /// @param time a pure function
+  public LineFileSource<V> eventTime(EventTime<V> time) {
+    return eventTime(time, Duration.ZERO);
+  }
+
+  /// Takes the event time from the value.
+  ///
+  /// ```java
+  /// LineFiles.source("orders", orders).value(json(Order.class)).eventTime(Order::at, ofMinutes(5))
+  /// ```
+  ///
+  /// @param time a pure function
+  /// @param newDisorder how much earlier an event may be than those before it in its file
+  public LineFileSource<V> eventTime(EventTime<V> time, Duration newDisorder) {
+    if (newDisorder.isNegative()) {
+      throw new IllegalArgumentException(
+          "The disorder of source '" + name + "' cannot be negative; found " + newDisorder + ".");
     }
+    return new LineFileSource<>(name, directory, valueSerde, time, newDisorder, bounded, start);
   }
 
-  private List<Path> list() {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.filter(Files::isRegularFile).filter(LineFileSource::isData).sorted().toList();
-    } catch (NoSuchFileException | NotDirectoryException e) {
-      throw new LogException(
-          Kind.MISSING,
-          "Source '%s' reads the directory %s, which does not exist. Create it with its files."
-              .formatted(stream, directory),
-          e);
-    } catch (IOException e) {
-      throw failed(directory, e);
-    }
+  /// Sets where a new application begins to read, if that is not the first line. By time, a file is
+  /// read from its beginning unless it was last changed before.
+  ///
+  /// ```java
+  /// LineFiles.source("orders", orders).value(json(Order.class)).startAt(Start.latest())
+  /// ```
+  public LineFileSource<V> startAt(Start newStart) {
+    return new LineFileSource<>(
+        name, directory, valueSerde, eventTime, disorder, bounded, newStart);
   }
 
-  private static boolean isData(Path file) {
-    String name = String.valueOf(file.getFileName());
-    return !name.startsWith(".") && !name.startsWith("_");
-  }
-
-  LogException failed(Path path, IOException cause) {
-    return new LogException(
-        Kind.UNAVAILABLE, "Source '%s' cannot read %s: %s".formatted(stream, path, cause), cause);
-  }
-
-  /// The file of a split.
-  Path file(Split split) {
-    if (split.partition() >= files.size()) {
-      throw new LogException(
-          Kind.MISSING,
-          split,
-          "Source '%s' has %d files in %s; there is no split %d."
-              .formatted(stream, files.size(), directory, split.partition()),
-          null);
-    }
-    return files.get(split.partition());
-  }
-
-  boolean lastLineCounts() {
-    return lastLineCounts;
+  /// Ends reading at the ends that the files have when the application first reads them.
+  ///
+  /// ```java
+  /// LineFiles.source("orders", orders).value(json(Order.class)).asBounded()
+  /// ```
+  public LineFileSource<V> asBounded() {
+    return new LineFileSource<>(name, directory, valueSerde, eventTime, disorder, true, start);
   }
 
   @Override
-  public int splits() {
-    return files.size();
+  public String stream() {
+    return name;
   }
 
   @Override
-  public Map<Split, Offsets> offsets(Collection<Split> splits) {
-    Map<Split, Offsets> offsets = new LinkedHashMap<>();
-    for (Split split : splits) {
-      Path file = file(split);
-      try {
-        long size = Files.size(file);
-        offsets.put(split, new Offsets(0, size, size));
-      } catch (IOException e) {
-        throw failed(file, e);
-      }
-    }
-    return offsets;
+  public Serde<V> valueSerde() {
+    return valueSerde;
   }
 
   @Override
-  public Map<Split, Long> offsetsAt(Collection<Split> splits, Instant time) {
-    Map<Split, Long> offsets = new LinkedHashMap<>();
-    for (Split split : splits) {
-      Path file = file(split);
-      try {
-        boolean older = Files.getLastModifiedTime(file).toInstant().isBefore(time);
-        offsets.put(split, older ? Files.size(file) : 0);
-      } catch (IOException e) {
-        throw failed(file, e);
-      }
-    }
-    return offsets;
+  public @Nullable EventTime<V> eventTime() {
+    return eventTime;
   }
 
   @Override
-  public SplitReader reader(String clientId) {
-    return new LineFileReader(this);
+  public Duration disorder() {
+    return disorder;
   }
 
-  /// Readers hold the files.
   @Override
-  public void close() {}
+  public boolean bounded() {
+    return bounded;
+  }
+
+  @Override
+  public Start start() {
+    return start;
+  }
+
+  @Override
+  public Connection connect() {
+    return new LineFileSplits(name, directory, bounded);
+  }
 }

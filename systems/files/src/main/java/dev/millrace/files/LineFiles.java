@@ -7,36 +7,67 @@ import java.nio.file.Path;
 /// gives it. With a serde for JSON these are JSON lines.
 ///
 /// ```java
-/// topology.from(LineFiles.in("orders", Path.of("orders")).value(json(Order.class)).asBounded());
-/// alerts.to(LineFiles.in("alerts", Path.of("alerts")).value(json(Alert.class)));
+/// topology.from(LineFiles.source("orders", Path.of("orders")).value(json(Order.class)).asBounded());
+/// alerts.to(LineFiles.sink("alerts", Path.of("alerts")).value(json(Alert.class)));
 /// ```
-///
-/// A sink's name is part of the names of its files, such as `alerts-0-0.jsonl`: sinks of one
-/// application may write to the same directory. See [LineFileStream].
 public final class LineFiles {
   private LineFiles() {}
 
-  /// A directory whose lines are not described yet.
+  /// Returns a directory to read, whose lines are not described yet.
+  ///
+  /// ```java
+  /// topology.from(LineFiles.source("orders", Path.of("orders")).value(json(Order.class)))
+  /// ```
   ///
   /// @param name of the stream, unique in the application: 1 to 100 lower-case letters, digits and
   ///   `-`
-  public static Untyped in(String name, Path directory) {
-    return new Untyped(name, directory);
+  public static UntypedSource source(String name, Path directory) {
+    return new UntypedSource(name, directory);
   }
 
-  /// A directory before its lines' serde is known.
-  public static final class Untyped {
+  /// Returns a directory to write, whose lines are not described yet.
+  ///
+  /// ```java
+  /// alerts.to(LineFiles.sink("alerts", Path.of("alerts")).value(json(Alert.class)))
+  /// ```
+  ///
+  /// @param name of the stream, unique in the application: 1 to 100 lower-case letters, digits and
+  ///   `-`. It is part of the names of the files, such as `alerts-0-0.jsonl`: sinks of one
+  ///   application may write to the same directory
+  public static UntypedSink sink(String name, Path directory) {
+    return new UntypedSink(name, directory);
+  }
+
+  /// A directory to read, before the serde of its lines is known.
+  public static final class UntypedSource {
     private final String name;
     private final Path directory;
 
-    private Untyped(String name, Path directory) {
+    private UntypedSource(String name, Path directory) {
       this.name = name;
       this.directory = directory;
     }
 
-    /// The serde of a line, without the line's end. A value that it writes with one is bad input.
-    public <V> LineFileStream<V> value(Serde<V> serde) {
-      return LineFileStream.of(name, directory, serde);
+    /// Sets the serde of a line, without the line's end.
+    public <V> LineFileSource<V> value(Serde<V> serde) {
+      return LineFileSource.of(name, directory, serde);
+    }
+  }
+
+  /// A directory to write, before the serde of its lines is known.
+  public static final class UntypedSink {
+    private final String name;
+    private final Path directory;
+
+    private UntypedSink(String name, Path directory) {
+      this.name = name;
+      this.directory = directory;
+    }
+
+    /// Sets the serde of a line, without the line's end. A value that it writes with one is bad
+    /// input.
+    public <V> LineFileSink<V> value(Serde<V> serde) {
+      return new LineFileSink<>(name, directory, serde);
     }
   }
 }

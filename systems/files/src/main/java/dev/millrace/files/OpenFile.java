@@ -21,7 +21,7 @@ final class OpenFile {
   private static final int READ_BYTES = 256 << 10;
   private static final int MAX_LINE_BYTES = 16 << 20;
 
-  private final LineFileSource source;
+  private final LineFileSplits source;
   private final Split split;
   private final Path path;
   private final FileChannel channel;
@@ -34,7 +34,7 @@ final class OpenFile {
   boolean paused;
 
   private OpenFile(
-      LineFileSource source, Split split, Path path, FileChannel channel, long position)
+      LineFileSplits source, Split split, Path path, FileChannel channel, long position)
       throws IOException {
     this.source = source;
     this.split = split;
@@ -49,7 +49,7 @@ final class OpenFile {
     return String.valueOf(path.getFileName()).getBytes(StandardCharsets.UTF_8);
   }
 
-  static OpenFile open(LineFileSource source, Split split, Position start) {
+  static OpenFile open(LineFileSplits source, Split split, Position start) {
     Path path = source.file(split);
     if (start.detail().length > 0 && !Arrays.equals(start.detail(), name(path))) {
       throw lost(

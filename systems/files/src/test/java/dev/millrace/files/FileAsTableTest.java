@@ -43,7 +43,7 @@ class FileAsTableTest {
 
     private static Table<String, String> table(Topology topology, String name, Path in) {
       return topology
-          .from(LineFiles.in(name, in).value(Serdes.string()).asBounded())
+          .from(LineFiles.source(name, in).value(Serdes.string()).asBounded())
           .groupBy("by-" + name, line -> part(line, 0))
           .latest("all-" + name);
     }

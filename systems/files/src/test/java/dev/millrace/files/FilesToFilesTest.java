@@ -31,14 +31,14 @@ class FilesToFilesTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(LineFiles.in("words", in).value(Serdes.string()).asBounded())
+          .from(LineFiles.source("words", in).value(Serdes.string()).asBounded())
           .groupBy("by-word", word -> word)
           .aggregate(
               "counts", () -> new Count("", 0), (count, word) -> new Count(word, count.count() + 1))
           .updates()
           .map(count -> count.word() + " " + count.count())
           .as(Serdes.string())
-          .to(LineFiles.in("counts-out", out).value(Serdes.string()));
+          .to(LineFiles.sink("counts-out", out).value(Serdes.string()));
     }
 
     @Override

@@ -32,10 +32,10 @@ class LineEndsTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(LineFiles.in("texts", in).value(Serdes.string()).asBounded())
+          .from(LineFiles.source("texts", in).value(Serdes.string()).asBounded())
           .map(text -> text.replace('|', '\n'))
           .as(Serdes.string())
-          .to(LineFiles.in("lines", out).value(Serdes.string()));
+          .to(LineFiles.sink("lines", out).value(Serdes.string()));
     }
 
     @Override

@@ -35,7 +35,7 @@ class LineFileSinkTest extends SinkContract {
   }
 
   private ExternalSink<?, String> sink(String name) {
-    return LineFiles.in(name, directory.resolve("out")).value(Serdes.string());
+    return LineFiles.sink(name, directory.resolve("out")).value(Serdes.string());
   }
 
   @Override

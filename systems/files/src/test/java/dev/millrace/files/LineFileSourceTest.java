@@ -35,7 +35,7 @@ class LineFileSourceTest extends SourceContract {
     for (int i = 0; i < contents.size(); i++) {
       write("part-" + i + ".jsonl", String.join("\n", contents.get(i)) + "\n");
     }
-    return new LineFileSource(stream, directory, false);
+    return new LineFileSplits(stream, directory, false);
   }
 
   private void write(String file, String text) {
@@ -49,7 +49,7 @@ class LineFileSourceTest extends SourceContract {
 
   private List<String> readAll(boolean lastLineCounts) {
     List<String> lines = new ArrayList<>();
-    try (Connection source = new LineFileSource("lines", directory, lastLineCounts);
+    try (Connection source = new LineFileSplits("lines", directory, lastLineCounts);
         SplitReader reader = source.reader("test")) {
       reader.add(FIRST, Position.of(0));
       drain(reader, lines);
@@ -85,7 +85,7 @@ class LineFileSourceTest extends SourceContract {
   void aFileThatGrowsIsReadOn() {
     write("a", "one\ntw");
     List<String> lines = new ArrayList<>();
-    try (Connection source = new LineFileSource("lines", directory, false);
+    try (Connection source = new LineFileSplits("lines", directory, false);
         SplitReader reader = source.reader("test")) {
       reader.add(FIRST, Position.of(0));
       drain(reader, lines);
@@ -101,7 +101,7 @@ class LineFileSourceTest extends SourceContract {
     write(".hidden", "no\n");
     write("_SUCCESS", "no\n");
     write("a", "yes\n");
-    try (Connection source = new LineFileSource("lines", directory, false)) {
+    try (Connection source = new LineFileSplits("lines", directory, false)) {
       assertEquals(1, source.splits());
     }
   }
@@ -109,10 +109,10 @@ class LineFileSourceTest extends SourceContract {
   @Test
   void anEmptyDirectoryIsRefused() {
     LogException failure =
-        assertThrows(LogException.class, () -> new LineFileSource("lines", directory, false));
+        assertThrows(LogException.class, () -> new LineFileSplits("lines", directory, false));
     assertEquals(LogException.Kind.MISSING, failure.kind());
     Path none = directory.resolve("none");
-    failure = assertThrows(LogException.class, () -> new LineFileSource("lines", none, false));
+    failure = assertThrows(LogException.class, () -> new LineFileSplits("lines", none, false));
     assertEquals(LogException.Kind.MISSING, failure.kind());
     assertTrue(String.valueOf(failure.getMessage()).contains(none.toString()), failure::toString);
   }
@@ -121,7 +121,7 @@ class LineFileSourceTest extends SourceContract {
   void anotherFileInAFilesPlaceIsNoticed() throws IOException {
     write("b", "one\ntwo\n");
     Position position;
-    try (Connection source = new LineFileSource("lines", directory, false);
+    try (Connection source = new LineFileSplits("lines", directory, false);
         SplitReader reader = source.reader("test")) {
       reader.add(FIRST, Position.of(0));
       RecordBatch batch = reader.poll(Duration.ofSeconds(1));
@@ -137,7 +137,7 @@ class LineFileSourceTest extends SourceContract {
   }
 
   private void assertLost(Position position) {
-    try (Connection source = new LineFileSource("lines", directory, false);
+    try (Connection source = new LineFileSplits("lines", directory, false);
         SplitReader reader = source.reader("test")) {
       LogException failure = assertThrows(LogException.class, () -> reader.add(FIRST, position));
       assertEquals(LogException.Kind.POSITION_LOST, failure.kind());

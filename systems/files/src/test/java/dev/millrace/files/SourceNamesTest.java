@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// A name stands for one source.
 class SourceNamesTest {
-  private static final LineFileStream<String> LINES =
-      LineFiles.in("lines", Path.of("one")).value(Serdes.string());
+  private static final LineFileSource<String> LINES =
+      LineFiles.source("lines", Path.of("one")).value(Serdes.string());
 
   private static Plan plan(StreamApplication application) {
     return Planner.plan("names", TopologyGraph.of(application), Map.of("lines", 1));
@@ -35,7 +35,7 @@ class SourceNamesTest {
     assertRefused(topology -> {
       topology.from(LINES).to(Kafka.sink("a").value(Serdes.string()));
       topology
-          .from(LineFiles.in("lines", Path.of("two")).value(Serdes.string()))
+          .from(LineFiles.source("lines", Path.of("two")).value(Serdes.string()))
           .to(Kafka.sink("b").value(Serdes.string()));
     });
   }
