@@ -9,6 +9,9 @@ public interface KeyedSource<K, V> extends Source<V> {
   Serde<K> keySerde();
 
   @Override
+  KeyedSource<K, V> asBounded();
+
+  @Override
   default @Nullable LogTopics<? extends KeyedSource<K, V>> topics() {
     return null;
   }

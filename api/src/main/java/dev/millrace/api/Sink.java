@@ -48,6 +48,12 @@ public interface Sink<K, V> {
     return null;
   }
 
+  /// Returns whether it writes something else than topics of the log. A connector opens it then, as
+  /// `dev.millrace.spi.ExternalSink` says.
+  default boolean isExternal() {
+    return topic() == null && topics() == null;
+  }
+
   /// Returns the value that is written as a record without one; null if none is.
   default @Nullable Object deletion() {
     return null;

@@ -49,6 +49,9 @@ public interface Source<V> {
   /// Whether reading ends at the ends that the splits had when the application first read them.
   boolean bounded();
 
+  /// Returns the same source, [bounded][#bounded].
+  Source<V> asBounded();
+
   /// Where a new application begins; null leaves it to the configuration.
   @Nullable Start start();
 
@@ -60,6 +63,12 @@ public interface Source<V> {
   /// Returns the topics of the log that it reads; null if it reads one, or something else.
   default @Nullable LogTopics<? extends Source<V>> topics() {
     return null;
+  }
+
+  /// Returns whether it reads something else than topics of the log. A connector opens it then, as
+  /// `dev.millrace.spi.ExternalSource` says.
+  default boolean isExternal() {
+    return topic() == null && topics() == null;
   }
 
   /// Returns the value that a record without one stands for; null if such a record is bad input.

@@ -66,6 +66,7 @@ abstract sealed class TopicSource<V, S extends TopicSource<V, S>> implements Sou
   }
 
   /// Ends reading at the ends that the partitions have when the application first reads them.
+  @Override
   public S asBounded() {
     return with(spec.withBounded());
   }

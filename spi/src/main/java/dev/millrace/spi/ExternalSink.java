@@ -1,5 +1,6 @@
 package dev.millrace.spi;
 
+import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Sink;
 import dev.millrace.api.serde.Bytes;
 
@@ -9,6 +10,18 @@ import dev.millrace.api.serde.Bytes;
 /// What a task writes to it is kept in the task's state until the commit it belongs to has taken
 /// place, and only then delivered: nothing of an aborted commit ever gets here.
 public interface ExternalSink<K, V> extends Sink<K, V> {
+
+  /// Returns a sink that is [external][Sink#isExternal], so that it can be opened.
+  ///
+  /// @throws InvalidTopologyException if it is not one of these
+  static <K, V> ExternalSink<K, V> of(Sink<K, V> sink) {
+    if (sink instanceof ExternalSink<K, V> external) {
+      return external;
+    }
+    throw new InvalidTopologyException(
+        "Sink '%s' names no topic, and nothing says how it is opened. Let %s implement ExternalSink, or have it return a topic."
+            .formatted(sink.stream(), sink.getClass().getName()));
+  }
 
   /// Refuses what could never be delivered, such as a line's end in a value of a file of lines.
   /// Called by every task for each value that it writes, before the commit: the record that the

@@ -93,6 +93,7 @@ public final class LineFileSource<V> implements ExternalSource<V> {
   /// ```java
   /// LineFiles.source("orders", orders).value(json(Order.class)).asBounded()
   /// ```
+  @Override
   public LineFileSource<V> asBounded() {
     return new LineFileSource<>(name, directory, valueSerde, eventTime, disorder, true, start);
   }

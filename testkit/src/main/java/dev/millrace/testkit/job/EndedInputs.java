@@ -1,8 +1,6 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.Broadcast;
-import dev.millrace.api.KafkaKeyedSource;
-import dev.millrace.api.KafkaSource;
 import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.LogTopics;
@@ -35,14 +33,14 @@ record EndedInputs(StreamApplication application, Set<String> ended) implements 
     public <V> Stream<V> from(Source<V> source) {
       LogTopics<? extends Source<V>> topics = source.topics();
       if (topics == null || !endsOne(topics)) {
-        return topology.from(ended.contains(source.stream()) ? bounded(source) : source);
+        return topology.from(ended.contains(source.stream()) ? source.asBounded() : source);
       }
       Stream<V> all = null;
       for (String topic : topics.choice().names()) {
         Stream<V> one = from(topics.topic(topic));
         all = all == null ? one : all.merge(one);
       }
-      return all == null ? topology.from(bounded(source)) : all;
+      return all == null ? topology.from(source.asBounded()) : all;
     }
 
     @Override
@@ -56,7 +54,7 @@ record EndedInputs(StreamApplication application, Set<String> ended) implements 
         KeyedStream<K, V> one = from(topics.topic(topic));
         all = all == null ? one : all.merge(one);
       }
-      return all == null ? topology.from(bounded(source)) : all;
+      return all == null ? topology.from(source.asBounded()) : all;
     }
 
     /// All topics of a pattern end together.
@@ -90,19 +88,7 @@ record EndedInputs(StreamApplication application, Set<String> ended) implements 
     }
 
     private <K, V> KeyedSource<K, V> ending(KeyedSource<K, V> source) {
-      return ended.contains(source.stream()) ? bounded(source) : source;
-    }
-
-    private static <K, V> KeyedSource<K, V> bounded(KeyedSource<K, V> source) {
-      return source instanceof KafkaKeyedSource<K, V> topic ? topic.asBounded() : source;
-    }
-
-    private static <V> Source<V> bounded(Source<V> source) {
-      return switch (source) {
-        case KafkaSource<V> topic -> topic.asBounded();
-        case KafkaKeyedSource<?, V> topic -> topic.asBounded();
-        default -> source;
-      };
+      return ended.contains(source.stream()) ? source.asBounded() : source;
     }
   }
 }

@@ -65,6 +65,11 @@ public final class GeneratorSource implements ExternalSource<Long> {
   }
 
   @Override
+  public GeneratorSource asBounded() {
+    return this;
+  }
+
+  @Override
   public Start start() {
     return Start.earliest();
   }

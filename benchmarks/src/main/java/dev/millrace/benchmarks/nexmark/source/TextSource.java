@@ -56,6 +56,11 @@ public final class TextSource implements ExternalSource<String>, KeyedSource<Lon
   }
 
   @Override
+  public TextSource asBounded() {
+    return this;
+  }
+
+  @Override
   public Start start() {
     return Start.earliest();
   }

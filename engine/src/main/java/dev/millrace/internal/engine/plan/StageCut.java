@@ -5,7 +5,6 @@ import dev.millrace.api.Source;
 import dev.millrace.api.Start;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
-import dev.millrace.spi.ExternalSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +70,7 @@ final class StageCut {
           "Stream '%s' is read as a broadcast table, by every task, and otherwise, by one task a partition. Read it in one way, or write it to another topic and read that one in the other."
               .formatted(one.stream()));
     }
-    boolean outside = one instanceof ExternalSource<?> || other instanceof ExternalSource<?>;
+    boolean outside = one.isExternal() || other.isExternal();
     if (outside && !one.equals(other)) {
       throw new InvalidTopologyException(
           "Two sources have the name '%s'. Give one of them another, or call from(...) once and use its result twice."

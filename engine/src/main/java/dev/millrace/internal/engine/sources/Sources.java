@@ -27,9 +27,9 @@ public final class Sources implements AutoCloseable {
     boolean complete = false;
     try {
       for (Node node : graph.nodes()) {
-        if (node instanceof Node.Input input
-            && input.source() instanceof ExternalSource<Object> external) {
-          sources.connections.computeIfAbsent(external.stream(), _ -> external.connect());
+        if (node instanceof Node.Input input && input.source().isExternal()) {
+          sources.connections.computeIfAbsent(
+              input.source().stream(), _ -> ExternalSource.of(input.source()).connect());
         }
       }
       complete = true;

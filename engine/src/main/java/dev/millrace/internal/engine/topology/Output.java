@@ -99,9 +99,9 @@ final class Output {
     }
     Sink<Object, Object> erased = Erased.sink(sink);
     requireSense(topology, input, sink);
-    if (erased instanceof ExternalSink<Object, Object> external) {
+    if (sink.isExternal()) {
       topology.names().takeOperator(KIND, sink.stream());
-      Declaration declared = DeliveryOperator.declare(external, reads != null);
+      Declaration declared = DeliveryOperator.declare(ExternalSink.of(erased), reads != null);
       topology.takeStores("the sink '" + sink.stream() + "'", declared);
       // What is outside the log is not told what was taken back.
       Node told =

@@ -15,6 +15,7 @@ import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.Records;
 import dev.millrace.api.Share;
+import dev.millrace.api.Sink;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
@@ -25,6 +26,7 @@ import dev.millrace.api.Windowed;
 import dev.millrace.api.Windows;
 import dev.millrace.api.With;
 import dev.millrace.api.Within;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +53,10 @@ class WrongTopologiesTest {
   private static final KafkaSink<String> OUT = Kafka.sink("out").value(Serdes.string());
   private static final KafkaKeyedSink<String, Long> COUNTS =
       Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs());
+
+  /// A sink that names no topic and that nothing opens.
+  private record Unopened(String stream, Serde<String> valueSerde)
+      implements Sink<Object, String> {}
 
   /// One way to go wrong.
   ///
@@ -418,6 +424,13 @@ class WrongTopologiesTest {
             "Sink 'o' has keys, and the stream written to it has none. Have the sink take the key"
                 + " from the value, with key(…), or give the stream one with groupBy(name,"
                 + " key).stream(), or describe the sink without a key."));
+    all.add(
+        new Wrong(
+            "a sink that nothing opens",
+            t -> t.from(WORDS).to(new Unopened("o", Serdes.string())),
+            "Sink 'o' names no topic, and nothing says how it is opened. Let "
+                + Unopened.class.getName()
+                + " implement ExternalSink, or have it return a topic."));
     all.add(
         new Wrong(
             "keys of values for what is taken back",
