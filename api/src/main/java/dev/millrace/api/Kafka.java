@@ -11,8 +11,10 @@ import java.util.regex.Pattern;
 /// Topics of Kafka as sources and sinks.
 ///
 /// ```java
-/// topology.from(Kafka.source("updates").value(json(Update.class)).eventTime(Update::at));
-/// stream.to(Kafka.sink("trends").value(json(Trend.class)));
+/// topology
+///     .from(Kafka.source("updates").value(json(Update.class)).eventTime(Update::at))
+///     .map(Trend::of)
+///     .to(Kafka.sink("trends").value(json(Trend.class)));
 /// ```
 ///
 /// A description is a value: each method returns another one and leaves this one unchanged.
@@ -22,18 +24,30 @@ public final class Kafka {
   private Kafka() {}
 
   /// Returns a topic to read, whose records are not described yet.
+  ///
+  /// ```java
+  /// topology.from(Kafka.source("orders").key(Serdes.string()).value(json(Order.class)))
+  /// ```
   public static UntypedSource source(String topic) {
     return new UntypedSource(TopicSettings.of(topic));
   }
 
   /// Returns several topics to read, which are described alike: the records of all of them.
   ///
+  /// ```java
+  /// topology.from(Kafka.sources("sent-by-air", "sent-by-sea").value(json(Sent.class)))
+  /// ```
+  ///
   /// @throws IllegalArgumentException if no topic is given, or one is given twice
   public static UntypedSource sources(String... topics) {
     return sources(List.of(topics));
   }
 
-  /// Returns several topics to read, which are described alike: the records of all of them.
+  /// Returns several topics to read, as [#sources(String...)] does.
+  ///
+  /// ```java
+  /// topology.from(Kafka.sources(List.of("sent-by-air", "sent-by-sea")).value(json(Sent.class)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if no topic is given, or one is given twice
   public static UntypedSource sources(Collection<String> topics) {
@@ -43,17 +57,29 @@ public final class Kafka {
   /// Returns all topics whose whole names match, to read those that exist when the application
   /// starts. A topic that appears later is reported while the application runs, and read from its
   /// next start on. Topics that the application itself writes are left out.
+  ///
+  /// ```java
+  /// topology.from(Kafka.sources(Pattern.compile("sent-by-.*")).value(json(Sent.class)))
+  /// ```
   public static UntypedSource sources(Pattern pattern) {
     return new UntypedSource(TopicSettings.of(TopicChoice.of(pattern)));
   }
 
   /// Returns all topics whose names begin with a prefix, to be read like those of a
   /// [pattern][#sources(Pattern)].
+  ///
+  /// ```java
+  /// topology.from(Kafka.sourcesUnder("sent-by-").value(json(Sent.class)))
+  /// ```
   public static UntypedSource sourcesUnder(String prefix) {
     return new UntypedSource(TopicSettings.of(TopicChoice.under(prefix)));
   }
 
   /// Returns a topic to write, whose records are not described yet.
+  ///
+  /// ```java
+  /// counts.to(Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs()))
+  /// ```
   public static UntypedSink sink(String topic) {
     return new UntypedSink(TopicSettings.of(topic));
   }
@@ -61,13 +87,20 @@ public final class Kafka {
   /// Returns several topics to write, which are described alike: a route says of each record which
   /// of them it goes to.
   ///
+  /// ```java
+  /// sent.to(Sent::topic, Kafka.sinks("sent-by-air", "sent-by-sea").value(json(Sent.class)))
+  /// ```
+  ///
   /// @throws IllegalArgumentException if no topic is given, or one is given twice
   public static UntypedSink sinks(String... topics) {
     return sinks(List.of(topics));
   }
 
-  /// Returns several topics to write, which are described alike: a route says of each record which
-  /// of them it goes to.
+  /// Returns several topics to write, as [#sinks(String...)] does.
+  ///
+  /// ```java
+  /// sent.to(Sent::topic, Kafka.sinks(List.of("sent-by-air", "sent-by-sea")).value(json(Sent.class)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if no topic is given, or one is given twice
   public static UntypedSink sinks(Collection<String> topics) {
@@ -76,17 +109,33 @@ public final class Kafka {
 
   /// Returns all topics whose whole names match, to write: a route says of each record which of
   /// them it goes to.
+  ///
+  /// ```java
+  /// sent.to(Sent::topic, Kafka.sinks(Pattern.compile("sent-by-.*")).value(json(Sent.class)))
+  /// ```
   public static UntypedSink sinks(Pattern pattern) {
     return new UntypedSink(TopicSettings.of(TopicChoice.of(pattern)));
   }
 
   /// Returns all topics whose names begin with a prefix, to write: a route says of each record
   /// which of them it goes to.
+  ///
+  /// ```java
+  /// sent.to(Sent::topic, Kafka.sinksUnder("sent-by-").partitions(4).value(json(Sent.class)))
+  /// ```
   public static UntypedSink sinksUnder(String prefix) {
     return new UntypedSink(TopicSettings.of(TopicChoice.under(prefix)));
   }
 
   /// One or several topics to read, before the serde of their values is known.
+  ///
+  /// ```java
+  /// Kafka.source("orders")
+  ///     .partitions(4)
+  ///     .setting("retention.ms", "-1")
+  ///     .key(Serdes.string())
+  ///     .value(json(Order.class))
+  /// ```
   public static final class UntypedSource {
     private final TopicSettings topic;
 
@@ -120,12 +169,17 @@ public final class Kafka {
     /// Leaves keys and values bytes. A value that a function is given is a copy and stays valid;
     /// between a source and a sink bytes pass through untouched. `value(Serdes.view())` makes no
     /// copies.
+    ///
+    /// ```java
+    /// topology.from(Kafka.source("orders").bytes()).to(Kafka.sink("copies").bytes())
+    /// ```
     public KafkaSource<Bytes> bytes() {
       return value(BYTES);
     }
   }
 
-  /// One or several topics with a key to read, before the serde of their values is known.
+  /// One or several topics with a key to read, before the serde of their values is known; see
+  /// [UntypedSource].
   public static final class UntypedKeyedSource<K> {
     private final TopicSettings topic;
     private final Serde<K> keySerde;
@@ -142,6 +196,15 @@ public final class Kafka {
   }
 
   /// One or several topics to write, before the serde of their values is known.
+  ///
+  /// ```java
+  /// Kafka.sink("totals")
+  ///     .partitions(4)
+  ///     .compacted()
+  ///     .setting("min.insync.replicas", "2")
+  ///     .key(Serdes.string())
+  ///     .value(Serdes.longs())
+  /// ```
   public static final class UntypedSink {
     private final TopicSettings topic;
 
@@ -155,7 +218,8 @@ public final class Kafka {
       return new UntypedSink(topic.withPartitions(partitions));
     }
 
-    /// The topic keeps the last record of each key; an existing topic must do so.
+    /// Creates the topic so that it keeps the last record of each key; an existing topic must do
+    /// so.
     public UntypedSink compacted() {
       return setting("cleanup.policy", "compact");
     }
@@ -183,7 +247,8 @@ public final class Kafka {
     }
   }
 
-  /// One or several topics with a key to write, before the serde of their values is known.
+  /// One or several topics with a key to write, before the serde of their values is known; see
+  /// [UntypedSink].
   public static final class UntypedKeyedSink<K> {
     private final TopicSettings topic;
     private final Serde<K> keySerde;

@@ -25,6 +25,10 @@ public final class KafkaKeyedSink<K, V> extends TopicSink<K, K, V, KafkaKeyedSin
 
   /// Takes values that may be empty, and writes an empty one as a record without a value, which
   /// deletes its key.
+  ///
+  /// ```java
+  /// Kafka.sink("known").key(Serdes.string()).value(Serdes.string()).withDeletions()
+  /// ```
   public KafkaKeyedSink<K, Optional<V>> withDeletions() {
     return new KafkaKeyedSink<>(spec().withDeletions(), given);
   }

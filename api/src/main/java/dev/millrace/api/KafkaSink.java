@@ -20,6 +20,10 @@ public final class KafkaSink<V> extends TopicSink<Object, Bytes, V, KafkaSink<V>
 
   /// Takes values that may be empty, and writes an empty one as a record without a value, which
   /// deletes its key and needs one.
+  ///
+  /// ```java
+  /// Kafka.sink("copies").bytes().withDeletions()
+  /// ```
   public KafkaSink<Optional<V>> withDeletions() {
     return new KafkaSink<>(spec().withDeletions());
   }

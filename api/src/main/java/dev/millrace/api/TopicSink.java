@@ -33,12 +33,23 @@ abstract sealed class TopicSink<T, K, V, S extends TopicSink<T, K, V, S>> implem
   /// timestamp and a header `millrace.retraction` without a value, before the new result. Unless
   /// this is said, only the new result is written, and where there is none, the key without a
   /// value.
+  ///
+  /// ```java
+  /// visits.to(Kafka.sink("visits").key(Serdes.string()).value(Serdes.longs()).withRetractions())
+  /// ```
   public S withRetractions() {
     return with(spec.withRetractions());
   }
 
   /// Sets the headers of the records that are written. Unless this is said, a record keeps those
   /// that it was read with; a result of several records, or of time that has passed, has none.
+  ///
+  /// ```java
+  /// Kafka.sink("orders")
+  ///     .key(Serdes.string())
+  ///     .value(json(Order.class))
+  ///     .headers((record, headers) -> headers.add("shop", record.value().shop().getBytes(UTF_8)))
+  /// ```
   ///
   /// The function is called for everything that is written. A retraction has no headers of its own,
   /// and its header is added after those that the function sets. Where a result is retracted
@@ -52,17 +63,29 @@ abstract sealed class TopicSink<T, K, V, S extends TopicSink<T, K, V, S>> implem
   /// times, which do not change. A record without a value has its event time. What the topic does
   /// not take as a timestamp is bad input, or [clamped][Timestamps#CLAMPED].
   ///
+  /// ```java
+  /// Kafka.sink("orders").value(json(Order.class)).timestamp(Order::at)
+  /// ```
+  ///
   /// @param time a pure function
   public S timestamp(EventTime<V> time) {
     return with(spec.with(spec.written().withTimestamp(time)));
   }
 
   /// Sets which timestamps the records that are written have; by default their event times.
+  ///
+  /// ```java
+  /// Kafka.sink("orders").value(json(Order.class)).timestamps(Timestamps.CLAMPED)
+  /// ```
   public S timestamps(Timestamps newTimestamps) {
     return with(spec.with(newTimestamps));
   }
 
   /// Returns one of several topics; the same object at each call.
+  ///
+  /// ```java
+  /// Kafka.sinks("sent-by-air", "sent-by-sea").value(json(Sent.class)).topic("sent-by-air")
+  /// ```
   ///
   /// @throws IllegalArgumentException if it is none of them
   public S topic(String name) {

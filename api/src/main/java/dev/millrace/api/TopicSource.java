@@ -36,12 +36,20 @@ abstract sealed class TopicSource<V, S extends TopicSource<V, S>> implements Sou
 
   /// Takes the event time from the value; the events of a partition of a topic are in its order.
   ///
+  /// ```java
+  /// Kafka.source("orders").value(json(Order.class)).eventTime(Order::at)
+  /// ```
+  ///
   /// @param time a pure function
   public S eventTime(EventTime<V> time) {
     return with(spec.time().withEventTime(time, disorder()));
   }
 
-  /// Takes the event time from the value.
+  /// Takes the event time from the value; events may be out of order.
+  ///
+  /// ```java
+  /// Kafka.source("orders").value(json(Order.class)).eventTime(Order::at, Duration.ofMinutes(1))
+  /// ```
   ///
   /// @param time a pure function
   /// @param disorder how much earlier an event may be than those before it in its partition of its
@@ -56,6 +64,12 @@ abstract sealed class TopicSource<V, S extends TopicSource<V, S>> implements Sou
 
   /// Takes the watermark of each partition from the application, instead of the latest event time
   /// less the disorder, which need not be given then.
+  ///
+  /// ```java
+  /// Kafka.source("readings")
+  ///     .value(json(Reading.class))
+  ///     .watermark((before, reading, timestamp) -> reading.isHourly() ? reading.at() : before)
+  /// ```
   public S watermark(Watermark<V> own) {
     return with(spec.time().withWatermark(own));
   }
@@ -66,6 +80,10 @@ abstract sealed class TopicSource<V, S extends TopicSource<V, S>> implements Sou
   }
 
   /// Ends reading at the ends that the partitions have when the application first reads them.
+  ///
+  /// ```java
+  /// Kafka.source("orders").value(json(Order.class)).asBounded()
+  /// ```
   @Override
   public S asBounded() {
     return with(spec.withBounded());
@@ -73,6 +91,10 @@ abstract sealed class TopicSource<V, S extends TopicSource<V, S>> implements Sou
 
   /// Sets how far ahead of the clock, and of the events before it, an event may be and still move
   /// time; a day by default. See [Source#maxAhead].
+  ///
+  /// ```java
+  /// Kafka.source("orders").value(json(Order.class)).eventTime(Order::at).maxAhead(Duration.ofHours(1))
+  /// ```
   public S maxAhead(Duration limit) {
     if (limit.isNegative()) {
       throw new IllegalArgumentException(
@@ -83,6 +105,10 @@ abstract sealed class TopicSource<V, S extends TopicSource<V, S>> implements Sou
 
   /// Sets how far ahead of the clock an event is bad input, for which `errors.on-error` says
   /// whether it stops the job, is skipped or becomes a dead letter. By default no event is.
+  ///
+  /// ```java
+  /// Kafka.source("orders").value(json(Order.class)).eventTime(Order::at).refuseAhead(Duration.ofDays(1))
+  /// ```
   public S refuseAhead(Duration ahead) {
     if (ahead.isNegative()) {
       throw new IllegalArgumentException(
@@ -92,6 +118,10 @@ abstract sealed class TopicSource<V, S extends TopicSource<V, S>> implements Sou
   }
 
   /// Returns one of several topics; the same object at each call.
+  ///
+  /// ```java
+  /// Kafka.sources("sent-by-air", "sent-by-sea").value(json(Sent.class)).topic("sent-by-air")
+  /// ```
   ///
   /// @throws IllegalArgumentException if it is none of them
   public S topic(String name) {
