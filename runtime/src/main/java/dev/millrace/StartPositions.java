@@ -122,7 +122,7 @@ final class StartPositions {
     }
     String named = streams.stream().map(each -> "'" + each + "'").collect(Collectors.joining(", "));
     return List.of(
-        "Application '%s' reads %s for the first time and nothing says from where. Add .startAt(Start.earliest()) to the source%s, or set input.start (--start) to earliest, latest or a time."
+        "Application '%s' reads %s for the first time and nothing says from where. Add .startAtEarliest() to the source%s, or set input.start (--start) to earliest, latest or a time."
             .formatted(application, named, streams.size() == 1 ? "" : "s"));
   }
 }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.OnError;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -66,7 +65,7 @@ class BadRecordRateOnKafkaTest {
               Kafka.source(in)
                   .key(Serdes.string())
                   .value(Serdes.string())
-                  .startAt(Start.earliest())
+                  .startAtEarliest()
                   .asBounded())
           .mapValues(value -> at == At.MAPPED ? check(value) : value)
           .as(Serdes.string())

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.MetricFamily.Point;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -42,11 +41,7 @@ class BusyTimeTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(
-              Kafka.source(name + "-in")
-                  .partitions(2)
-                  .value(Serdes.string())
-                  .startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").partitions(2).value(Serdes.string()).startAtEarliest())
           .filter(value -> number(value) % 4 != 0)
           .map(this::sleep)
           .as(Serdes.string())

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -42,7 +41,7 @@ class BytesOnKafkaTest {
   private record Apart(String name) implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      var in = topology.from(Kafka.source(name + "-in").bytes().startAt(Start.earliest()));
+      var in = topology.from(Kafka.source(name + "-in").bytes().startAtEarliest());
       in.branch(value -> value.length() > 2).matching().to(Kafka.sink(name + "-long").bytes());
       in.records()
           .map(record -> record.value().toUtf8())

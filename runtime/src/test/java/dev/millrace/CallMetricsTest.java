@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -39,11 +38,7 @@ class CallMetricsTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(
-              Kafka.source(name + "-in")
-                  .partitions(1)
-                  .value(Serdes.string())
-                  .startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").partitions(1).value(Serdes.string()).startAtEarliest())
           .call("lookup", call)
           .as(Serdes.string())
           .to(Kafka.sink(name + "-out").partitions(1).value(Serdes.string()));

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -44,7 +43,7 @@ class DeletionsOnKafkaTest {
               Kafka.source(name + "-in")
                   .key(Serdes.string())
                   .value(Serdes.string())
-                  .startAt(Start.earliest())
+                  .startAtEarliest()
                   .withDeletions());
       in.mapValues(value -> value.filter(text -> !text.equals("secret")))
           .to(

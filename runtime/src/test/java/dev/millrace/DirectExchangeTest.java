@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -59,7 +58,7 @@ class DirectExchangeTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.source(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAtEarliest())
           .groupBy("by-word", word -> word)
           .count("counts")
           .to(Kafka.sink(name + "-out").partitions(1).key(Serdes.string()).value(json(Long.class)));

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.config.CommitConfig;
@@ -34,7 +33,7 @@ class EarlyOutputTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.source(name + "-in").bytes().startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").bytes().startAtEarliest())
           .to(Kafka.sink(name + "-out").bytes());
     }
   }

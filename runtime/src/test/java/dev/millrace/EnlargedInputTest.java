@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -64,18 +63,14 @@ class EnlargedInputTest {
       var out = Kafka.sink(out()).partitions(1).key(Serdes.string()).value(Serdes.string());
       if (keyed) {
         topology
-            .from(
-                Kafka.source(in())
-                    .key(Serdes.string())
-                    .value(Serdes.string())
-                    .startAt(Start.earliest()))
+            .from(Kafka.source(in()).key(Serdes.string()).value(Serdes.string()).startAtEarliest())
             .groupByKey()
             .count("n")
             .mapValues(Object::toString)
             .to(out);
       } else {
         topology
-            .from(Kafka.source(in()).value(Serdes.string()).startAt(Start.earliest()))
+            .from(Kafka.source(in()).value(Serdes.string()).startAtEarliest())
             .groupBy("by-value", value -> value)
             .count("n")
             .mapValues(Object::toString)

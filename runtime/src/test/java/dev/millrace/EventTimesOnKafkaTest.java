@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Timestamps;
 import dev.millrace.api.Topology;
@@ -52,7 +51,7 @@ class EventTimesOnKafkaTest {
           .from(
               Kafka.source(name + "-in")
                   .value(Serdes.string())
-                  .startAt(Start.earliest())
+                  .startAtEarliest()
                   .eventTime(value -> Instant.ofEpochMilli(Long.parseLong(value)), DISORDER))
           .groupBy("by-name", _ -> "all")
           .keyAs(Serdes.string())

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
@@ -85,8 +84,7 @@ class HeadersOfSerdesOnKafkaTest {
   private record Converted(String name) implements StreamApplication {
     @Override
     public void describe(Topology topology) {
-      var in =
-          topology.from(Kafka.source(name + "-in").value(new Amounts()).startAt(Start.earliest()));
+      var in = topology.from(Kafka.source(name + "-in").value(new Amounts()).startAtEarliest());
       in.groupBy("by-number", value -> value.number).stream()
           .mapValues(value -> new Amount(value.unit + "!", value.number))
           .as(new Amounts())

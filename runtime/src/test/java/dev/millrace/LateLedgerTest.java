@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.LateRecords;
 import dev.millrace.api.QueryException;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
@@ -58,7 +57,7 @@ class LateLedgerTest {
                   .key(Serdes.string())
                   .value(Serdes.string())
                   .eventTime(value -> Instant.ofEpochSecond(Long.parseLong(value)))
-                  .startAt(Start.earliest()))
+                  .startAtEarliest())
           .groupByKey()
           .window(Windows.tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ofMinutes(1)))
           .count("counts")

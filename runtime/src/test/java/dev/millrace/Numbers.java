@@ -4,7 +4,6 @@ import static dev.millrace.json.Json.json;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaSource;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -35,7 +34,7 @@ record Numbers(String name, boolean bounded, int partitions, boolean fromStart)
     Kafka.UntypedSource topic = Kafka.source(in());
     KafkaSource<String> source =
         (partitions > 0 ? topic.partitions(partitions) : topic).value(Serdes.string());
-    source = fromStart ? source.startAt(Start.earliest()) : source;
+    source = fromStart ? source.startAtEarliest() : source;
     topology
         .from(bounded ? source.asBounded() : source)
         .map(Long::valueOf)

@@ -4,7 +4,6 @@ import static dev.millrace.api.Windows.tumbling;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -62,7 +61,7 @@ class OtherDefaultsTest {
               Kafka.source("in")
                   .value(Serdes.string())
                   .eventTime(value -> Instant.ofEpochSecond(Long.parseLong(value)))
-                  .startAt(Start.earliest())
+                  .startAtEarliest()
                   .asBounded())
           .groupBy("by-parity", value -> Long.parseLong(value) % 2 == 0 ? "even" : "odd")
           .window(tumbling(Duration.ofMinutes(1)))

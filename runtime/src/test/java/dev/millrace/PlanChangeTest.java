@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSink;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
@@ -79,7 +78,7 @@ class PlanChangeTest {
                     Kafka.source(name + "-in")
                         .value(Serdes.string())
                         .eventTime(value -> Instant.ofEpochSecond(Long.parseLong(value)))
-                        .startAt(Start.earliest()))
+                        .startAtEarliest())
                 .groupBy("all", value -> "all")
                 .window(Windows.tumbling(size))
                 .count("per-window")
@@ -188,7 +187,7 @@ class PlanChangeTest {
                   .from(
                       Kafka.source(name + "-in")
                           .value(Serdes.string())
-                          .startAt(Start.earliest())
+                          .startAtEarliest()
                           .asBounded())
                   .groupBy("by-letter", letter);
           byLetter.count("letters").updates().to(counts(name));

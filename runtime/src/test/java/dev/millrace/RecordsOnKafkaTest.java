@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.Record;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -63,7 +62,7 @@ class RecordsOnKafkaTest {
               Kafka.source(name + "-in")
                   .key(Serdes.string())
                   .value(Serdes.string())
-                  .startAt(Start.earliest()));
+                  .startAtEarliest());
       in.records()
           .filter(record -> !trace(record).endsWith("3"))
           .mapValues(

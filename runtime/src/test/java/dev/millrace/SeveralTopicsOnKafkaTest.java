@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSource;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -88,12 +87,12 @@ class SeveralTopicsOnKafkaTest {
     for (String each : which) {
       topics.add(in(each));
     }
-    return new Counting(name, described(Kafka.sources(topics)).startAt(Start.earliest()));
+    return new Counting(name, described(Kafka.sources(topics)).startAtEarliest());
   }
 
   private Counting matching() {
     Pattern pattern = Pattern.compile(Pattern.quote(name) + "-in-[a-z]");
-    return new Counting(name, described(Kafka.sources(pattern)).startAt(Start.earliest()));
+    return new Counting(name, described(Kafka.sources(pattern)).startAtEarliest());
   }
 
   private JobConfig config(String state) {
@@ -183,7 +182,7 @@ class SeveralTopicsOnKafkaTest {
         refused(
             new Counting(name, described(Kafka.sources(in("a"), in("b"), in("c")))),
             config("state"));
-    assertSays(unsaid, "reads '" + in("c") + "' for the first time", ".startAt(Start.earliest())");
+    assertSays(unsaid, "reads '" + in("c") + "' for the first time", ".startAtEarliest()");
     try (Job job = Millrace.start(listing("b", "c", "a"), config("state"))) {
       awaitCounts();
       write(in("c"), 20);
@@ -301,7 +300,7 @@ class SeveralTopicsOnKafkaTest {
               Kafka.source(name + "-in")
                   .key(Serdes.string())
                   .value(Serdes.string())
-                  .startAt(Start.earliest()))
+                  .startAtEarliest())
           .to(
               value -> "%s-out-%s".formatted(name, value.split(" ", -1)[0]),
               (creates ? out.partitions(2) : out).key(Serdes.string()).value(Serdes.string()));

@@ -12,7 +12,6 @@ import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
 import dev.millrace.api.Records;
-import dev.millrace.api.Start;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
@@ -75,7 +74,7 @@ class SizesOnKafkaTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.source(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAtEarliest())
           .groupBy("by-key", value -> value.substring(0, 1))
           .keyAs(Serdes.string())
           .process("keeper", Keeper::new, LAST)

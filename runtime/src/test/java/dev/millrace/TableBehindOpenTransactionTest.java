@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KafkaKeyedSource;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -38,7 +37,7 @@ class TableBehindOpenTransactionTest {
       return Kafka.source(name + "-" + kind)
           .key(Serdes.string())
           .value(Serdes.string())
-          .startAt(Start.earliest());
+          .startAtEarliest();
     }
 
     private KafkaKeyedSink<String, String> sink(String kind) {

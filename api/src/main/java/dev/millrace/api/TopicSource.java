@@ -5,6 +5,7 @@ import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -74,9 +75,33 @@ abstract sealed class TopicSource<V, S extends TopicSource<V, S>> implements Sou
     return with(spec.time().withWatermark(own));
   }
 
-  /// Sets where an application begins to read a topic that it has not read before.
-  public S startAt(Start start) {
-    return with(spec.withStart(start));
+  /// Begins to read a topic that the application has not read before at its oldest record. Unless
+  /// this or another start is set, the configuration says where to begin.
+  ///
+  /// ```java
+  /// Kafka.source("orders").value(json(Order.class)).startAtEarliest()
+  /// ```
+  public S startAtEarliest() {
+    return with(spec.withStart(Start.earliest()));
+  }
+
+  /// Begins to read a topic that the application has not read before with what comes from now on.
+  ///
+  /// ```java
+  /// Kafka.source("orders").value(json(Order.class)).startAtLatest()
+  /// ```
+  public S startAtLatest() {
+    return with(spec.withStart(Start.latest()));
+  }
+
+  /// Begins to read a topic that the application has not read before at the first record whose
+  /// timestamp is not before a time.
+  ///
+  /// ```java
+  /// Kafka.source("orders").value(json(Order.class)).startAt(Instant.parse("2026-01-01T00:00:00Z"))
+  /// ```
+  public S startAt(Instant time) {
+    return with(spec.withStart(Start.at(time)));
   }
 
   /// Ends reading at the ends that the partitions have when the application first reads them.

@@ -15,7 +15,6 @@ import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -79,7 +78,7 @@ class AppResetTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.source(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAtEarliest())
           .groupBy(exchange, word -> word)
           .count("counts")
           .mapValues(count -> Long.toString(count))

@@ -10,7 +10,6 @@ import dev.millrace.ExitCode;
 import dev.millrace.Job;
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -44,11 +43,7 @@ class AppTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(
-              Kafka.source(name + "-in")
-                  .partitions(1)
-                  .value(Serdes.string())
-                  .startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").partitions(1).value(Serdes.string()).startAtEarliest())
           .groupBy(exchange, word -> word)
           .count("counts")
           .to(Kafka.sink(name + "-out").partitions(1).key(Serdes.string()).value(Serdes.longs()));

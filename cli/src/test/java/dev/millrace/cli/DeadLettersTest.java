@@ -12,7 +12,6 @@ import dev.millrace.Job;
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.OnError;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -58,7 +57,7 @@ class DeadLettersTest {
               Kafka.source(name + "-in")
                   .key(Serdes.string())
                   .value(Serdes.string())
-                  .startAt(Start.earliest()))
+                  .startAtEarliest())
           .mapValues(text -> Long.valueOf(mended ? text.replace(" EUR", "") : text))
           .as(Serdes.longs())
           .groupByKey()

@@ -43,7 +43,7 @@ class FailureLogTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(Kafka.source(name + "-in").value(Serdes.string()).startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").value(Serdes.string()).startAtEarliest())
           .map(text -> Long.parseLong(text))
           .to(Kafka.sink(name + "-out").partitions(1).value(Serdes.longs()));
     }

@@ -4,7 +4,6 @@ import static dev.millrace.json.Json.json;
 
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -27,11 +26,7 @@ public final class Numbers implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     topology
-        .from(
-            Kafka.source(name() + "-in")
-                .partitions(1)
-                .value(Serdes.string())
-                .startAt(Start.earliest()))
+        .from(Kafka.source(name() + "-in").partitions(1).value(Serdes.string()).startAtEarliest())
         .map(Long::valueOf)
         .peek(number -> LOG.info("Saw {} of partition {}.", number, MDC.get("partition")))
         .groupBy("all", number -> "sum")

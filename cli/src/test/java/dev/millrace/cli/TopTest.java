@@ -10,7 +10,6 @@ import dev.millrace.Job;
 import dev.millrace.JobState;
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -49,11 +48,7 @@ class TopTest {
     @Override
     public void describe(Topology topology) {
       topology
-          .from(
-              Kafka.source(name + "-in")
-                  .partitions(1)
-                  .value(Serdes.string())
-                  .startAt(Start.earliest()))
+          .from(Kafka.source(name + "-in").partitions(1).value(Serdes.string()).startAtEarliest())
           .filter(Sleeping::sleep)
           .to(Kafka.sink(name + "-out").partitions(1).value(Serdes.string()));
     }

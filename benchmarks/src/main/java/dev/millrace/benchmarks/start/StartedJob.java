@@ -2,7 +2,6 @@ package dev.millrace.benchmarks.start;
 
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -47,7 +46,7 @@ final class StartedJob implements StreamApplication {
             Kafka.source(input(name))
                 .key(Serdes.kafkaLong())
                 .value(Serdes.bytes())
-                .startAt(Start.earliest()))
+                .startAtEarliest())
         .peek(_ -> tell())
         .groupByKey()
         .count("counts")

@@ -5,7 +5,6 @@ import static dev.millrace.json.Json.json;
 import static java.time.Duration.ofHours;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -30,7 +29,7 @@ public final class DelayedFlights implements StreamApplication {
                 .key(Serdes.string())
                 .value(json(Flight.class))
                 .eventTime(Flight::scheduled)
-                .startAt(Start.earliest())
+                .startAtEarliest()
                 .asBounded());
 
     var departures = flights.filter(Flight::leftLate).map(Flight::origin);

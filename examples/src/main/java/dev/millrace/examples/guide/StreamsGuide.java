@@ -12,7 +12,6 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Record;
 import dev.millrace.api.Share;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -107,7 +106,7 @@ public final class StreamsGuide implements StreamApplication {
             Kafka.sources("sent-by-air", "sent-by-sea")
                 .key(Serdes.string())
                 .value(Serdes.string())
-                .startAt(Start.earliest()));
+                .startAtEarliest());
     sent.groupByKey()
         .count("sent")
         .to(Kafka.sink("sent-to").key(Serdes.string()).value(Serdes.longs()));

@@ -15,7 +15,6 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
@@ -156,7 +155,7 @@ public final class Shop implements StreamApplication {
         .key(Serdes.string())
         .value(json(type))
         .eventTime(time, DISORDER)
-        .startAt(Start.earliest());
+        .startAtEarliest();
   }
 
   private static <V> KafkaKeyedSink<String, V> output(String topic, Class<V> type) {

@@ -3,7 +3,6 @@ package dev.millrace.examples.crash;
 import static dev.millrace.api.Windows.tumbling;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -25,7 +24,7 @@ public final class ManyKeys implements StreamApplication {
                 .key(Serdes.string())
                 .value(Serdes.kafkaLong())
                 .eventTime(Instant::ofEpochMilli)
-                .startAt(Start.earliest())
+                .startAtEarliest()
                 .asBounded())
         .groupByKey()
         .window(tumbling(Duration.ofDays(1)).allowedLateness(Duration.ZERO))

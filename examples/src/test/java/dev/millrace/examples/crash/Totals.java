@@ -2,7 +2,6 @@ package dev.millrace.examples.crash;
 
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -24,11 +23,7 @@ public final class Totals implements StreamApplication {
   @Override
   public void describe(Topology topology) {
     topology
-        .from(
-            Kafka.source(IN)
-                .key(Serdes.kafkaLong())
-                .value(Serdes.kafkaLong())
-                .startAt(Start.earliest()))
+        .from(Kafka.source(IN).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()).startAtEarliest())
         .filter(value -> tell())
         .groupByKey()
         .reduce("total", Totals::next)

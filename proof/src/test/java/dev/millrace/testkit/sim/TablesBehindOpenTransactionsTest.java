@@ -9,7 +9,6 @@ import ch.qos.logback.classic.Level;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -45,7 +44,7 @@ class TablesBehindOpenTransactionsTest {
 
     private KafkaKeyedSource<String, String> topic(String name) {
       KafkaKeyedSource<String, String> topic =
-          Kafka.source(name).key(Serdes.string()).value(Serdes.string()).startAt(Start.earliest());
+          Kafka.source(name).key(Serdes.string()).value(Serdes.string()).startAtEarliest();
       return bounded ? topic.asBounded() : topic;
     }
 

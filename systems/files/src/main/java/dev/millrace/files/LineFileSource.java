@@ -6,6 +6,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.spi.ExternalSource;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// The lines of the files in a directory, to read.
@@ -77,13 +78,27 @@ public final class LineFileSource<V> implements ExternalSource<V> {
     return new LineFileSource<>(name, directory, valueSerde, time, newDisorder, bounded, start);
   }
 
-  /// Sets where a new application begins to read, if that is not the first line. By time, a file is
-  /// read from its beginning unless it was last changed before.
+  /// Begins to read in a new application with the lines that come from now on, instead of the
+  /// first.
   ///
   /// ```java
-  /// LineFiles.source("orders", orders).value(json(Order.class)).startAt(Start.latest())
+  /// LineFiles.source("orders", orders).value(json(Order.class)).startAtLatest()
   /// ```
-  public LineFileSource<V> startAt(Start newStart) {
+  public LineFileSource<V> startAtLatest() {
+    return with(Start.latest());
+  }
+
+  /// Begins to read in a new application with files that were changed at or after a time, each from
+  /// its first line; of the others only what comes from now on is read.
+  ///
+  /// ```java
+  /// LineFiles.source("orders", orders).value(json(Order.class)).startAt(yesterday)
+  /// ```
+  public LineFileSource<V> startAt(Instant time) {
+    return with(Start.at(time));
+  }
+
+  private LineFileSource<V> with(Start newStart) {
     return new LineFileSource<>(
         name, directory, valueSerde, eventTime, disorder, bounded, newStart);
   }

@@ -2,7 +2,6 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSource;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
@@ -68,7 +67,7 @@ final class Resets {
 
     private KafkaKeyedSource<String, String> source(String topic) {
       KafkaKeyedSource<String, String> source =
-          Kafka.source(topic).key(Serdes.string()).value(Serdes.string()).startAt(Start.earliest());
+          Kafka.source(topic).key(Serdes.string()).value(Serdes.string()).startAtEarliest();
       return bounded ? source.asBounded() : source;
     }
   }

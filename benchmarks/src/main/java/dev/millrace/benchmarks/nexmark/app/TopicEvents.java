@@ -3,7 +3,6 @@ package dev.millrace.benchmarks.nexmark.app;
 import dev.millrace.api.Broadcast;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaSource;
-import dev.millrace.api.Start;
 import dev.millrace.api.Stream;
 import dev.millrace.api.Topology;
 import dev.millrace.benchmarks.nexmark.model.Event;
@@ -18,7 +17,7 @@ public final class TopicEvents implements Events {
 
   public TopicEvents(Topology topology, String topic) {
     this.topology = topology;
-    events = Kafka.source(topic).value(SERDE).startAt(Start.earliest()).asBounded();
+    events = Kafka.source(topic).value(SERDE).startAtEarliest().asBounded();
   }
 
   @Override

@@ -215,7 +215,7 @@ public final class TaskInputs {
       throw new CannotBeginException(
           "Application '%s' reads '%s' for the first time and nothing says from where."
                   .formatted(plan.application(), planned.stream())
-              + " Add .startAt(Start.earliest()) to the source, or set input.start (--start) to"
+              + " Add .startAtEarliest() to the source, or set input.start (--start) to"
               + " earliest, latest or a time.");
     }
     return fallback;

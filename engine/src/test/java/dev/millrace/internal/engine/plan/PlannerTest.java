@@ -16,7 +16,6 @@ import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.Records;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Windows;
@@ -472,7 +471,7 @@ class PlannerTest {
     Map<String, KafkaSource<String>> others =
         Map.of(
             "end", A.asBounded(),
-            "start", A.startAt(Start.latest()),
+            "start", A.startAtLatest(),
             "event time", A.eventTime(v -> Instant.EPOCH),
             "event time and another disorder",
                 A.eventTime(v -> Instant.EPOCH, Duration.ofSeconds(1)));
