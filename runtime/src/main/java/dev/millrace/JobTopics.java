@@ -1,7 +1,7 @@
 package dev.millrace;
 
-import dev.millrace.api.LogTopics;
-import dev.millrace.api.TopicSettings;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.RecoveryConfig;
 import dev.millrace.internal.engine.Topics;

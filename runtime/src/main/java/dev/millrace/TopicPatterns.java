@@ -1,7 +1,7 @@
 package dev.millrace;
 
-import dev.millrace.api.LogTopics;
-import dev.millrace.api.TopicChoice;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.TopicChoice;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
-import dev.millrace.api.Timestamps;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
+import dev.millrace.api.connector.Timestamps;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;

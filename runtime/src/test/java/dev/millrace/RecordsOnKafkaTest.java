@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.Record;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;

@@ -1,5 +1,7 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.TopicChoice;
+import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;

@@ -1,5 +1,6 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.Sink;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import java.util.Optional;
@@ -53,7 +54,7 @@ public final class KafkaKeyedSink<K, V> extends TopicSink<K, K, V, KafkaKeyedSin
   ///
   /// @param key a pure function; null is bad input
   public Sink<Object, V> key(Mapper<? super V, ? extends K> key) {
-    return new RekeyedSink<>(spec().with(spec().written().withKey(key)), given);
+    return new RekeyedSink<>(spec().withKey(key), given);
   }
 
   @Override

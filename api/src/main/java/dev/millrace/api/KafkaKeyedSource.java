@@ -1,5 +1,7 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.KeyedSource;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 import java.util.Optional;
 

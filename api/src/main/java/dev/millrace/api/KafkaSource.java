@@ -1,5 +1,6 @@
 package dev.millrace.api;
 
+import dev.millrace.api.function.Record;
 import java.util.Optional;
 
 /// One or several topics to read, whose values have a type and whose keys stay bytes.

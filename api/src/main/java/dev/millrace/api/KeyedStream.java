@@ -1,9 +1,11 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.Sink;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

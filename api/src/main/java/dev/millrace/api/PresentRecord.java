@@ -1,5 +1,6 @@
 package dev.millrace.api;
 
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Bytes;
 import java.util.List;
 import java.util.Optional;

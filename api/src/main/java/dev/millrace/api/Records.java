@@ -1,5 +1,7 @@
 package dev.millrace.api;
 
+import dev.millrace.api.function.Record;
+
 /// A batch of records, read once from the start: the current one is this object itself.
 ///
 /// ```java

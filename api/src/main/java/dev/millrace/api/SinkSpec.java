@@ -1,5 +1,11 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.Timestamps;
+import dev.millrace.api.connector.TopicSettings;
+import dev.millrace.api.connector.Written;
+import dev.millrace.api.function.EventTime;
+import dev.millrace.api.function.HeaderFunction;
+import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import java.util.Optional;
 
@@ -19,7 +25,19 @@ record SinkSpec<K, V>(
     return new SinkSpec<>(topic, valueSerde, Written.nothing(), false, Timestamps.EVENT_TIME);
   }
 
-  SinkSpec<K, V> with(Written<K, V> newWritten) {
+  SinkSpec<K, V> withKey(Mapper<? super V, ? extends K> key) {
+    return with(new Written<>(key, written.headers(), written.timestamp()));
+  }
+
+  SinkSpec<K, V> withHeaders(HeaderFunction<K, V> headers) {
+    return with(new Written<>(written.key(), headers, written.timestamp()));
+  }
+
+  SinkSpec<K, V> withTimestamp(EventTime<V> timestamp) {
+    return with(new Written<>(written.key(), written.headers(), timestamp));
+  }
+
+  private SinkSpec<K, V> with(Written<K, V> newWritten) {
     return new SinkSpec<>(topic, valueSerde, newWritten, retractions, timestamps);
   }
 
@@ -33,7 +51,24 @@ record SinkSpec<K, V>(
 
   SinkSpec<K, Optional<V>> withDeletions() {
     return new SinkSpec<>(
-        topic, new WithDeletions<>(valueSerde), written.ofPresent(), retractions, timestamps);
+        topic, new WithDeletions<>(valueSerde), ofPresent(), retractions, timestamps);
+  }
+
+  /// Returns what is said of values that may be lacking: what was said of those that are there. A
+  /// function for keys is said last, so none was said.
+  private Written<K, Optional<V>> ofPresent() {
+    HeaderFunction<K, V> ofHeaders = written.headers();
+    EventTime<V> ofTimestamp = written.timestamp();
+    return new Written<>(
+        null,
+        ofHeaders == null
+            ? null
+            : (record, to) -> {
+              if (record.value().isPresent()) {
+                ofHeaders.set(new PresentRecord<>(record), to);
+              }
+            },
+        ofTimestamp == null ? null : value -> ofTimestamp.of(value.orElseThrow()));
   }
 
   /// The same of one of several topics.

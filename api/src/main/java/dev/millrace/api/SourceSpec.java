@@ -1,5 +1,7 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.Start;
+import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;

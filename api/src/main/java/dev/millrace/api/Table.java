@@ -1,8 +1,10 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.Sink;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,13 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Sink;
+import dev.millrace.api.connector.Timestamps;
+import dev.millrace.api.connector.TopicSettings;
+import dev.millrace.api.connector.Written;
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.function.HeaderFunction;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +63,7 @@ abstract sealed class TopicSink<T, K, V, S extends TopicSink<T, K, V, S>> implem
   /// without a new one, and its key is written without a value, the function is given what is
   /// retracted: [Record#isRetraction] tells. A record for which the function fails is bad input.
   public S headers(HeaderFunction<K, V> headers) {
-    return with(spec.with(spec.written().withHeaders(headers)));
+    return with(spec.withHeaders(headers));
   }
 
   /// Takes the timestamps of the records that are written from their values, instead of their event
@@ -69,7 +76,7 @@ abstract sealed class TopicSink<T, K, V, S extends TopicSink<T, K, V, S>> implem
   ///
   /// @param time a pure function
   public S timestamp(EventTime<V> time) {
-    return with(spec.with(spec.written().withTimestamp(time)));
+    return with(spec.withTimestamp(time));
   }
 
   /// Sets which timestamps the records that are written have; by default their event times.

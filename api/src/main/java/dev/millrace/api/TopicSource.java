@@ -1,6 +1,10 @@
 package dev.millrace.api;
 
 import dev.millrace.api.SourceSpec.TimeSpec;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Source;
+import dev.millrace.api.connector.Start;
+import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
 import dev.millrace.api.serde.Serde;

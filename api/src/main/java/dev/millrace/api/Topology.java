@@ -1,5 +1,7 @@
 package dev.millrace.api;
 
+import dev.millrace.api.connector.KeyedSource;
+import dev.millrace.api.connector.Source;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.TypeRef;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.millrace.api;
 
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 
 /// A result for each key and window. It goes on its way when the watermark reaches the window's

@@ -1,9 +1,9 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.api.LogTopics;
 import dev.millrace.api.StreamApplication;
-import dev.millrace.api.TopicChoice;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.TopicChoice;
 import dev.millrace.config.ErrorConfig;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;

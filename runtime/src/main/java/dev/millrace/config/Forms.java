@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.spi.settings.SizeLimits;
 import java.nio.file.InvalidPathException;

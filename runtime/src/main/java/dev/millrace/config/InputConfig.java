@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

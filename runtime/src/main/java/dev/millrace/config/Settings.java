@@ -1,7 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.api.OnError;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.config.RecoveryConfig.Compaction;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.settings.Guarantee;

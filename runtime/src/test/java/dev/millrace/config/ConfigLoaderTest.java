@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.OnError;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.settings.Guarantee;

@@ -1,7 +1,7 @@
 package dev.millrace.spi;
 
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.Sink;
+import dev.millrace.api.connector.Sink;
 import dev.millrace.api.serde.Bytes;
 
 /// A sink that is not a topic of the log. It is a description, as every sink is; [#open] opens what

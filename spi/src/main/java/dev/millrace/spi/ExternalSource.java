@@ -1,7 +1,7 @@
 package dev.millrace.spi;
 
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.Source;
+import dev.millrace.api.connector.Source;
 
 /// A source that is not a topic of the log. It is a description, as every source is; [#connect]
 /// opens what it describes.

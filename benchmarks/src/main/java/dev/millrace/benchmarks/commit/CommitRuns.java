@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks.commit;
 
 import dev.millrace.Job;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Producing;

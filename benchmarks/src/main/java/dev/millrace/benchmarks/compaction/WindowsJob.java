@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.compaction;
 
 import dev.millrace.Job;
 import dev.millrace.Millrace;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.WatchedJob;
 import dev.millrace.config.InputConfig;

@@ -4,7 +4,7 @@ import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.MetricFamily;
 import dev.millrace.Millrace;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
 import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;

@@ -2,8 +2,8 @@ package dev.millrace.benchmarks.pauses;
 
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
-import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.commit.Counts;
 import dev.millrace.benchmarks.commit.Timed;
 import dev.millrace.benchmarks.process.Directories;

@@ -5,7 +5,7 @@ import dev.millrace.JobFailure;
 import dev.millrace.JobState;
 import dev.millrace.Millrace;
 import dev.millrace.TaskProgress;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.InputConfig;

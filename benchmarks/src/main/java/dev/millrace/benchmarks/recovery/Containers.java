@@ -3,7 +3,7 @@ package dev.millrace.benchmarks.recovery;
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.JobMetrics;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.config.CommitConfig;

@@ -4,7 +4,7 @@ import dev.millrace.BuildVersion;
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
 import dev.millrace.TaskProgress;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.commit.WithoutChangelog;
 import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.config.CommitConfig;

@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.state;
 
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.commit.WithoutChangelog;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.WrappedJob;

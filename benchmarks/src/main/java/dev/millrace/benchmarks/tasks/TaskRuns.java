@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.tasks;
 
 import dev.millrace.Job;
 import dev.millrace.Millrace;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.commit.Counts;
 import dev.millrace.benchmarks.commit.Timed;
 import dev.millrace.benchmarks.process.Directories;

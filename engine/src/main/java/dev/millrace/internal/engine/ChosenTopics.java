@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine;
 
-import dev.millrace.api.LogTopics;
-import dev.millrace.api.Sink;
-import dev.millrace.api.TopicSettings;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Sink;
+import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.SinkTopic;

@@ -10,10 +10,10 @@ import static java.time.Duration.ofSeconds;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.Record;
 import dev.millrace.api.Share;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serdes;
 import java.time.Instant;
 import java.util.Locale;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.Job;
 import dev.millrace.JobState;
 import dev.millrace.Millrace;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;

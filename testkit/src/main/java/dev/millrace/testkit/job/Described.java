@@ -1,10 +1,10 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.LogTopics;
-import dev.millrace.api.Sink;
-import dev.millrace.api.Source;
 import dev.millrace.api.StreamApplication;
-import dev.millrace.api.TopicSettings;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Sink;
+import dev.millrace.api.connector.Source;
+import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.topology.Node;

@@ -1,14 +1,14 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.Broadcast;
-import dev.millrace.api.KeyedSource;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.LogTopics;
-import dev.millrace.api.Source;
 import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
+import dev.millrace.api.connector.KeyedSource;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Source;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.TypeRef;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.Sink;
+import dev.millrace.api.connector.Sink;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.spi.Split;

@@ -1,6 +1,6 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.MemoryLimits;

@@ -2,8 +2,8 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KafkaSink;
-import dev.millrace.api.Record;
-import dev.millrace.api.Sink;
+import dev.millrace.api.connector.Sink;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.testkit.Seed;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.nexmark.source;
 
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;

@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.nexmark.source;
 
-import dev.millrace.api.KeyedSource;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.KeyedSource;
+import dev.millrace.api.connector.Start;
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;

@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.chain;
 
-import dev.millrace.api.LogTopics;
-import dev.millrace.api.Sink;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Sink;
 import dev.millrace.internal.engine.calls.Gates;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Clock;

@@ -1,6 +1,6 @@
 package dev.millrace.internal.engine.chain;
 
-import dev.millrace.api.TopicChoice;
+import dev.millrace.api.connector.TopicChoice;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.topology.Node;

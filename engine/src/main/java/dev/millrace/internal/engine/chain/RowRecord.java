@@ -1,6 +1,6 @@
 package dev.millrace.internal.engine.chain;
 
-import dev.millrace.api.Record;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.spi.Headers;

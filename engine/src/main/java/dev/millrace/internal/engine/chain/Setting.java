@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine.chain;
 
-import dev.millrace.api.HeaderFunction;
-import dev.millrace.api.Written;
+import dev.millrace.api.connector.Written;
 import dev.millrace.api.function.EventTime;
+import dev.millrace.api.function.HeaderFunction;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;

@@ -1,6 +1,6 @@
 package dev.millrace.internal.engine.chain;
 
-import dev.millrace.api.Timestamps;
+import dev.millrace.api.connector.Timestamps;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.time.ExchangeTime;
 import java.time.Duration;

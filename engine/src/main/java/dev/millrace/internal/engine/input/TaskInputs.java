@@ -1,6 +1,6 @@
 package dev.millrace.internal.engine.input;
 
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.plan.Plan;

@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine.plan;
 
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.Start;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.connector.Start;
 import dev.millrace.internal.engine.topology.Fingerprint;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Split;

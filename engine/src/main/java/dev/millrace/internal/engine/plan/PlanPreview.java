@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.plan;
 
 import dev.millrace.api.StreamApplication;
-import dev.millrace.api.TopicSettings;
+import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import java.util.Map;

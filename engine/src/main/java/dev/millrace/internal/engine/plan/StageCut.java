@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine.plan;
 
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.Source;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Source;
+import dev.millrace.api.connector.Start;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import java.util.ArrayList;

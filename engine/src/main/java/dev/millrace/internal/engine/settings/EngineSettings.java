@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.settings;
 
 import dev.millrace.api.OnError;
-import dev.millrace.api.Start;
+import dev.millrace.api.connector.Start;
 import dev.millrace.spi.settings.Guarantee;
 import dev.millrace.spi.settings.RecordPlace;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Grouped;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.Sink;
 import dev.millrace.api.Table;
+import dev.millrace.api.connector.Sink;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;

@@ -2,10 +2,10 @@ package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Call;
 import dev.millrace.api.ProcessorSupplier;
-import dev.millrace.api.Sink;
-import dev.millrace.api.Source;
 import dev.millrace.api.WindowFunction;
-import dev.millrace.api.Written;
+import dev.millrace.api.connector.Sink;
+import dev.millrace.api.connector.Source;
+import dev.millrace.api.connector.Written;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Folder;

@@ -138,7 +138,7 @@ record ForeignKeyJoin(Join join) {
   }
 
   private static Object reference(Object row, Mapper<Object, Object> foreignKey) {
-    dev.millrace.api.Record<?, ?> entry = (dev.millrace.api.Record<?, ?>) row;
+    dev.millrace.api.function.Record<?, ?> entry = (dev.millrace.api.function.Record<?, ?>) row;
     Object key = entry.key();
     if (key == null) {
       throw new IllegalArgumentException("An entry of a table has a key.");

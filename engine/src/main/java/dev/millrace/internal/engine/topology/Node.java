@@ -1,11 +1,11 @@
 package dev.millrace.internal.engine.topology;
 
-import dev.millrace.api.LogTopics;
 import dev.millrace.api.Share;
-import dev.millrace.api.Sink;
-import dev.millrace.api.Source;
-import dev.millrace.api.Start;
-import dev.millrace.api.Written;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Sink;
+import dev.millrace.api.connector.Source;
+import dev.millrace.api.connector.Start;
+import dev.millrace.api.connector.Written;
 import dev.millrace.api.function.Action;
 import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
@@ -173,7 +173,7 @@ public sealed interface Node {
   ///
   /// @param route gives one of the topics
   /// @param topics of the sinks behind it, in the order of their nodes; a sink may be
-  ///   [dev.millrace.api.LogTopics]
+  ///   [dev.millrace.api.connector.LogTopics]
   record Route(int id, Node input, Mapper<Object, Object> route, List<String> topics)
       implements Node {
     @Override
@@ -199,7 +199,7 @@ public sealed interface Node {
     }
   }
 
-  /// Values become [dev.millrace.api.Record]s.
+  /// Values become [dev.millrace.api.function.Record]s.
   ///
   /// @param keySerde null if the key stays bytes
   record WithMetadata(int id, Node input, @Nullable Serde<Object> keySerde) implements Node {

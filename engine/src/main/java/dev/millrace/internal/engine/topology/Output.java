@@ -1,9 +1,9 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.LogTopics;
-import dev.millrace.api.Sink;
-import dev.millrace.api.Timestamps;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Sink;
+import dev.millrace.api.connector.Timestamps;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.Declaration;

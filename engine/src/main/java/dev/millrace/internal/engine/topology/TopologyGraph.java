@@ -1,9 +1,9 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.LogTopics;
-import dev.millrace.api.Source;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.api.connector.LogTopics;
+import dev.millrace.api.connector.Source;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

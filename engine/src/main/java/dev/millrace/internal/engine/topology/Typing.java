@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.api.Record;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 import java.lang.reflect.Type;
 import java.util.Optional;

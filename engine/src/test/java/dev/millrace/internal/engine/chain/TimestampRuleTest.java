@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.api.Timestamps;
+import dev.millrace.api.connector.Timestamps;
 import dev.millrace.api.serde.SerdeException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -11,12 +11,12 @@ import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KafkaSource;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
-import dev.millrace.api.Record;
 import dev.millrace.api.Records;
-import dev.millrace.api.Sink;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Windows;
+import dev.millrace.api.connector.Sink;
+import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -393,7 +393,7 @@ class SerdeDiscoveryTest {
     assertRefused(
         "groupBy 'g' sends the results of records and finds no serde for them:"
             + " a record is valid only until the next operator returns;"
-            + " the lambda shows only dev.millrace.api.Record without its type arguments."
+            + " the lambda shows only dev.millrace.api.function.Record without its type arguments."
             + " Turn each record into a value that stays valid, with mapValues or map.",
         t -> t.from(UPDATES).records().groupBy("g", r -> r.topic()).count("c"));
     assertRefused(

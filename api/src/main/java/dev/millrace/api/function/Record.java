@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.function;
 
 import dev.millrace.api.serde.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ public interface Record<K, V> {
 
   /// Whether this takes back a record that came before, with the same key, value and timestamp: a
   /// result upstream was corrected, and what takes its place follows. Never true behind sources
-  /// alone; see [WindowedTable].
+  /// alone; see [dev.millrace.api.WindowedTable].
   boolean isRetraction();
 
   /// The value of the last header of that name, or null if there is none or it has no value.

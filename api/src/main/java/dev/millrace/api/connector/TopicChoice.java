@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.connector;
 
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// @param pattern that the names of all of them match, as a whole; null if they are named
 public record TopicChoice(String text, List<String> names, @Nullable Pattern pattern) {
 
-  static TopicChoice of(Collection<String> names) {
+  /// Returns topics by their names.
+  ///
+  /// @throws IllegalArgumentException if no topic is given, or one is given twice
+  public static TopicChoice of(Collection<String> names) {
     List<String> ordered = List.copyOf(new TreeSet<>(names));
     if (ordered.isEmpty() || ordered.size() < names.size()) {
       throw new IllegalArgumentException(
@@ -24,11 +27,15 @@ public record TopicChoice(String text, List<String> names, @Nullable Pattern pat
     return new TopicChoice(String.join(", ", ordered), ordered, null);
   }
 
-  static TopicChoice of(Pattern pattern) {
+  /// Returns all topics whose whole names match.
+  public static TopicChoice of(Pattern pattern) {
     return new TopicChoice(pattern.pattern(), List.of(), pattern);
   }
 
-  static TopicChoice under(String prefix) {
+  /// Returns all topics whose names begin with a prefix.
+  ///
+  /// @throws IllegalArgumentException if the prefix is empty
+  public static TopicChoice under(String prefix) {
     if (prefix.isEmpty()) {
       throw new IllegalArgumentException(
           "The prefix of several topics is what their names begin with; found nothing.");
@@ -36,7 +43,7 @@ public record TopicChoice(String text, List<String> names, @Nullable Pattern pat
     return new TopicChoice(prefix + "*", List.of(), Pattern.compile(Pattern.quote(prefix) + ".*"));
   }
 
-  /// Whether a topic of that name is one of them.
+  /// Returns whether a topic of that name is one of them.
   public boolean has(String topic) {
     return pattern == null ? names.contains(topic) : pattern.matcher(topic).matches();
   }

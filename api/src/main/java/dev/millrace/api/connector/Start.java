@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.connector;
 
 import java.time.Instant;
 

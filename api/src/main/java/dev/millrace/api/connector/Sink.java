@@ -1,9 +1,9 @@
-package dev.millrace.api;
+package dev.millrace.api.connector;
 
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
 
-/// Where records go: a description, not a connection. [Kafka#sink] returns one.
+/// Where records go: a description, not a connection. `Kafka.sink` returns one.
 ///
 /// Where results are corrected, a topic gets the new result in place of the old one, and the key
 /// without a value if nothing takes its place; without keys there is nothing to write then. A sink
@@ -28,7 +28,7 @@ public interface Sink<K, V> {
   /// Returns the serde of the values.
   Serde<V> valueSerde();
 
-  /// Returns whether retractions are written as well; see [KafkaSink#withRetractions].
+  /// Returns whether retractions are written as well; see `KafkaSink.withRetractions`.
   default boolean retractions() {
     return false;
   }

@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.connector;
 
 import dev.millrace.api.function.EventTime;
 import dev.millrace.api.function.Watermark;
@@ -6,10 +6,10 @@ import dev.millrace.api.serde.Serde;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Where records come from: a description, not a connection. [Kafka#source] makes one.
+/// Where records come from: a description, not a connection. `Kafka.source` returns one.
 public interface Source<V> {
 
-  /// The name of the stream: the topic.
+  /// Returns the name of the stream: the topic.
   String stream();
 
   /// Returns the serde of the keys; null if they stay bytes.
@@ -17,42 +17,44 @@ public interface Source<V> {
     return null;
   }
 
+  /// Returns the serde of the values.
   Serde<V> valueSerde();
 
-  /// Tells a record's event time; null for the timestamp of the record.
+  /// Returns what takes a record's event time from its value; null for the timestamp of the record.
   @Nullable EventTime<V> eventTime();
 
-  /// How far behind its predecessors in a partition a record's event time may be and still not be
-  /// late.
+  /// Returns how far the event time of a record may be before that of its predecessors in its
+  /// partition without being late.
   Duration disorder();
 
-  /// The source's own idea of its watermark, for which [disorder][#disorder] does not count; null
-  /// if it follows from event times and the disorder.
+  /// Returns the source's own watermark, for which [disorder][#disorder] does not count; null if
+  /// the watermark follows from event times and the disorder.
   default @Nullable Watermark<V> watermark() {
     return null;
   }
 
-  /// How far ahead of the clock, and of the last record that was believed, a record's event time
-  /// may be and still move the watermark; a day unless said otherwise. A record that is further
-  /// ahead is processed and counted, and a wrong clock does not close all windows. A hundred such
-  /// records of a partition one behind the other, each within that of the one before, are believed:
-  /// so a stream whose times lie in the future is processed all the same.
+  /// Returns how far ahead of the clock, and of the last record that was believed, a record's event
+  /// time may be and still move the watermark; a day by default. A record that is further ahead is
+  /// processed and counted, so a wrong clock does not close all windows. A hundred such records of
+  /// a partition in a row, each within that of the one before, are believed, so a stream whose
+  /// times lie in the future is processed, too.
   default Duration maxAhead() {
     return Duration.ofDays(1);
   }
 
-  /// How far ahead of the clock a record's event time makes it bad input; null if none does.
+  /// Returns how far ahead of the clock an event time makes a record bad input; null if none does.
   default @Nullable Duration refusedAhead() {
     return null;
   }
 
-  /// Whether reading ends at the ends that the splits had when the application first read them.
+  /// Returns whether reading ends at the ends that the splits had when the application first read
+  /// them.
   boolean bounded();
 
   /// Returns the same source, [bounded][#bounded].
   Source<V> asBounded();
 
-  /// Where a new application begins; null leaves it to the configuration.
+  /// Returns where a new application begins; null leaves it to the configuration.
   @Nullable Start start();
 
   /// Returns the topic of the log that it reads; null if it reads several, or something else.

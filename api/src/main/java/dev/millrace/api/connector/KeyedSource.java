@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.connector;
 
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;

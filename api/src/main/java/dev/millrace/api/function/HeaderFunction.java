@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.function;
 
 import dev.millrace.api.serde.RecordHeaders;
 import java.io.Serializable;

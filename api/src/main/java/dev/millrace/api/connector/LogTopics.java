@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.connector;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,7 +21,9 @@ public final class LogTopics<T> {
   }
 
   /// Returns the topics of a description; null if it is of one topic.
-  static <T> @Nullable LogTopics<T> of(TopicSettings settings, Function<String, T> each) {
+  ///
+  /// @param each describes one of them by its name
+  public static <T> @Nullable LogTopics<T> of(TopicSettings settings, Function<String, T> each) {
     TopicChoice choice = settings.choice();
     return choice == null ? null : new LogTopics<>(settings, choice, each);
   }

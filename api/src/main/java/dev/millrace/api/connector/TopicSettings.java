@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.connector;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,20 +13,23 @@ import org.jspecify.annotations.Nullable;
 public record TopicSettings(
     String name, @Nullable TopicChoice choice, int partitions, Map<String, String> settings) {
 
-  static TopicSettings of(String name) {
+  /// Returns one topic, of which nothing else is said.
+  public static TopicSettings of(String name) {
     return new TopicSettings(name, null, 0, Map.of());
   }
 
-  static TopicSettings of(TopicChoice choice) {
+  /// Returns several topics, of which nothing else is said.
+  public static TopicSettings of(TopicChoice choice) {
     return new TopicSettings(choice.text(), choice, 0, Map.of());
   }
 
-  /// The same of one topic.
-  TopicSettings one(String topic) {
+  /// Returns the same of one of several topics.
+  public TopicSettings one(String topic) {
     return new TopicSettings(topic, null, partitions, settings);
   }
 
-  TopicSettings withPartitions(int newPartitions) {
+  /// Returns the same with a number of partitions, at least 1.
+  public TopicSettings withPartitions(int newPartitions) {
     if (newPartitions < 1) {
       throw new IllegalArgumentException(
           "Topic '" + name + "' cannot have " + newPartitions + " partitions; give at least 1.");
@@ -34,7 +37,8 @@ public record TopicSettings(
     return new TopicSettings(name, choice, newPartitions, settings);
   }
 
-  TopicSettings withSetting(String setting, String value) {
+  /// Returns the same with one more setting.
+  public TopicSettings withSetting(String setting, String value) {
     Map<String, String> more = new TreeMap<>(settings);
     more.put(setting, value);
     return new TopicSettings(name, choice, partitions, more);

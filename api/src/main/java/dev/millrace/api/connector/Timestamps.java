@@ -1,4 +1,4 @@
-package dev.millrace.api;
+package dev.millrace.api.connector;
 
 /// Which timestamp a record gets in the topic of a sink. Kafka takes no timestamp before 1970, and
 /// of a topic's settings `message.timestamp.after.max.ms` (an hour unless said otherwise) and
