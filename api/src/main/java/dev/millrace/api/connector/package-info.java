@@ -1,10 +1,10 @@
-/// What sources and sinks tell the engine: for authors of connectors. Who writes an application
-/// describes its sources and sinks by [dev.millrace.api.Kafka] and the like, and needs no type of
-/// this package but [dev.millrace.api.connector.Timestamps].
+/// What sources and sinks answer when the engine asks: for authors of connectors.
 ///
-/// A connector implements [dev.millrace.api.connector.Source] or [dev.millrace.api.connector.Sink]
-/// by way of `dev.millrace.spi.ExternalSource` and `dev.millrace.spi.ExternalSink`, which open
-/// them.
+/// A connector implements `dev.millrace.spi.ExternalSource` or `dev.millrace.spi.ExternalSink`,
+/// which are a [dev.millrace.api.connector.Source] and a [dev.millrace.api.connector.Sink] that can
+/// be opened. An application describes its sources and sinks with [dev.millrace.api.Kafka] or what
+/// a connector offers, and needs no type of this package, except where it sets
+/// [dev.millrace.api.connector.Timestamps].
 @NullMarked
 package dev.millrace.api.connector;
 
