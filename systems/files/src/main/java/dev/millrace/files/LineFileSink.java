@@ -13,8 +13,8 @@ import java.nio.file.Path;
 /// ```
 ///
 /// Every task has a file of its own, `NAME-TASK.jsonl`, to which each commit appends; so several
-/// sinks may share a directory. The file `.NAME-TASK.commit` beside it says which commit that was, so
-/// that none is appended twice: the lines are written exactly once. Lines without that file are
+/// sinks may share a directory. The file `.NAME-TASK.commit` beside it says which commit that was,
+/// so that none is appended twice: the lines are written exactly once. Lines without that file are
 /// refused, not overwritten. An empty `.NAME-TASK.lock` keeps two processes from writing at once.
 /// Keys and headers are dropped.
 public final class LineFileSink<V> implements ExternalSink<Object, V> {
