@@ -1,13 +1,13 @@
 package dev.millrace;
 
-import dev.millrace.api.LateRecords;
-import dev.millrace.api.QueryException;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.spi.job.LateRecords;
+import dev.millrace.spi.job.QueryException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.millrace;
 
-import dev.millrace.api.LateRecords;
+import dev.millrace.spi.job.LateRecords;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.SortedMap;

@@ -1,7 +1,7 @@
 package dev.millrace;
 
-import dev.millrace.api.QueryException;
 import dev.millrace.internal.engine.query.CommittedStore;
+import dev.millrace.spi.job.QueryException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;

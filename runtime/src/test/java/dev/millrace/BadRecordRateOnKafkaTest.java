@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.connector.Start;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
@@ -17,6 +17,7 @@ import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.OnError;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

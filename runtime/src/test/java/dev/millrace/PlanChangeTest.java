@@ -190,9 +190,9 @@ class PlanChangeTest {
                           .startAtEarliest()
                           .asBounded())
                   .groupBy("by-letter", letter);
-          byLetter.count("letters").updates().to(counts(name));
+          byLetter.count("letters").toStream().to(counts(name));
           if (twice) {
-            byLetter.count("again").updates().to(counts(name));
+            byLetter.count("again").toStream().to(counts(name));
           }
         });
   }

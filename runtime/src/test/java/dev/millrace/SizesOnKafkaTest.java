@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyValueStore;
-import dev.millrace.api.OnError;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
@@ -25,6 +24,7 @@ import dev.millrace.config.StateConfig;
 import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.SizeLimits;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,6 +77,7 @@ class SizesOnKafkaTest {
           .from(Kafka.source(name + "-in").value(Serdes.string()).startAtEarliest())
           .groupBy("by-key", value -> value.substring(0, 1))
           .keyAs(Serdes.string())
+          .stream()
           .process("keeper", Keeper::new, LAST)
           .to(Kafka.sink(name + "-out").key(Serdes.string()).value(Serdes.string()));
     }

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.api.QueryException;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.job.QueryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.millrace.api;
 
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Reducer;
 import org.jspecify.annotations.Nullable;
 
@@ -9,41 +9,42 @@ import org.jspecify.annotations.Nullable;
 /// known, the less has to be kept, and to be sent to the task of a key: aggregates that can be
 /// joined are begun by the tasks that have the values.
 ///
-/// @param initial gives the start: a new object at each call
-/// @param folder adds a value
+/// @param initializer gives the start: a new object at each call
+/// @param aggregator adds a value
 /// @param merger joins the aggregates of two sets of values, of which those of the first came
 ///   before; null if they cannot be joined
 /// @param inverse takes a value out again that was added before; null if that cannot be done
 /// @param <A> the type of the aggregates
 /// @param <V> the type of the values
 public record Aggregate<A, V>(
-    Initial<A> initial,
-    Folder<A, ? super V> folder,
+    Initializer<A> initializer,
+    Aggregator<A, ? super V> aggregator,
     @Nullable Reducer<A> merger,
-    @Nullable Folder<A, ? super V> inverse) {
+    @Nullable Aggregator<A, ? super V> inverse) {
 
   /// Aggregates to which values are only added.
-  public static <A, V> Aggregate<A, V> of(Initial<A> initial, Folder<A, ? super V> folder) {
-    return new Aggregate<>(initial, folder, null, null);
+  public static <A, V> Aggregate<A, V> of(
+      Initializer<A> initializer, Aggregator<A, ? super V> aggregator) {
+    return new Aggregate<>(initializer, aggregator, null, null);
   }
 
   /// Aggregates that can be joined: a set, the largest values, a sketch.
   ///
   /// @param merger of two aggregates may change and return the first; it leaves the other as it is
   public static <A, V> Aggregate<A, V> merging(
-      Initial<A> initial, Folder<A, ? super V> folder, Reducer<A> merger) {
-    return new Aggregate<>(initial, folder, merger, null);
+      Initializer<A> initializer, Aggregator<A, ? super V> aggregator, Reducer<A> merger) {
+    return new Aggregate<>(initializer, aggregator, merger, null);
   }
 
   /// Aggregates that can be joined, and from which values are taken out again: a sum, an average.
   ///
   /// @param merger of two aggregates may change and return the first; it leaves the other as it is
-  /// @param inverse undoes what the folder did for an equal value, whatever came between
+  /// @param inverse undoes what the aggregator did for an equal value, whatever came between
   public static <A, V> Aggregate<A, V> invertible(
-      Initial<A> initial,
-      Folder<A, ? super V> folder,
+      Initializer<A> initializer,
+      Aggregator<A, ? super V> aggregator,
       Reducer<A> merger,
-      Folder<A, ? super V> inverse) {
-    return new Aggregate<>(initial, folder, merger, inverse);
+      Aggregator<A, ? super V> inverse) {
+    return new Aggregate<>(initializer, aggregator, merger, inverse);
   }
 }

@@ -1,6 +1,6 @@
 package dev.millrace.api;
 
-/// A stream in two parts: each record is in one of them. Conditions in order, each record to the
+/// A stream in two parts: each record is in one of them. Predicates in order, each record to the
 /// first that holds:
 ///
 /// ```java
@@ -11,7 +11,7 @@ package dev.millrace.api;
 /// foreign.rest().to(shipments);
 /// ```
 ///
-/// @param matching the records for which the condition holds
+/// @param matching the records for which the predicate holds
 /// @param rest all others
 /// @param <S> the type of the stream
 public record Branches<S>(S matching, S rest) {}

@@ -10,7 +10,7 @@ import java.util.List;
 /// orders
 ///     .coGroup(payments)
 ///     .and(parcels)
-///     .collect(
+///     .apply(
 ///         "dealings",
 ///         tumbling(ofDays(1)),
 ///         (window, sides) -> new Dealings(sides.of(orders), sides.of(payments), sides.of(parcels)))
@@ -23,10 +23,9 @@ public interface CoGrouped<K> {
   CoGrouped<K> and(KeyedStream<K, ?> other);
 
   /// For each key and window in which any of the streams has a record, what the function makes of
-  /// the records of all of them; see [Windowed#collect]. The function is pure. With windows whose
+  /// the records of all of them; see [Windowed#apply]. The function is pure. With windows whose
   /// [size each record tells][Windows#sizedBy], the values of all streams tell it.
-  <R> WindowedTable<K, R> collect(
-      String name, Windows windows, SidesFunction<? extends R> function);
+  <R> WindowedTable<K, R> apply(String name, Windows windows, SidesFunction<? extends R> function);
 
   /// The values of a key in a window, by the stream they are from. Valid during the call.
   interface Sides {

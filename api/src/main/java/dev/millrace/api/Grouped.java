@@ -1,7 +1,7 @@
 package dev.millrace.api;
 
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
@@ -43,7 +43,8 @@ public interface Grouped<K, V> {
   Table<K, V> latest(String name);
 
   /// All values of a key folded, in order; see [#reduce].
-  <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder);
+  <A> Table<K, A> aggregate(
+      String name, Initializer<A> initializer, Aggregator<A, ? super V> aggregator);
 
   /// The same with what is known besides of the aggregates. If it says how a value is taken out
   /// again, a table's old values need not be kept.
@@ -79,5 +80,5 @@ public interface Grouped<K, V> {
   /// come from. Results that are corrected are refused; see [KeyedStream#withoutRetractions] for
   /// the ways out.
   <R> KeyedStream<K, R> process(
-      String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores);
+      String name, Initializer<? extends Processor<K, V, R>> processor, StoreSpec<?, ?>... stores);
 }

@@ -1,10 +1,11 @@
 package dev.millrace.api;
 
 import dev.millrace.api.connector.Sink;
-import dev.millrace.api.function.Action;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Consumer;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 import java.util.List;
@@ -22,14 +23,14 @@ public interface KeyedStream<K, V> {
   /// See [Stream#as].
   KeyedStream<K, V> as(Serde<V> serde);
 
-  /// The records for which the condition holds.
-  KeyedStream<K, V> filter(Condition<? super V> condition);
+  /// The records for which the predicate holds.
+  KeyedStream<K, V> filter(Predicate<? super V> predicate);
 
-  /// Two streams in place of this one: the records for which the condition holds, and the rest.
-  /// More conditions in order are [branches][Branches] of the rest.
+  /// Two streams in place of this one: the records for which the predicate holds, and the rest.
+  /// More predicates in order are [branches][Branches] of the rest.
   ///
-  /// @param condition a pure function
-  Branches<KeyedStream<K, V>> branch(Condition<? super V> condition);
+  /// @param predicate a pure function
+  Branches<KeyedStream<K, V>> branch(Predicate<? super V> predicate);
 
   /// Two streams in place of this one: the records of a share of all keys, which are those of
   /// [#sample(double)], and the rest.
@@ -58,14 +59,14 @@ public interface KeyedStream<K, V> {
   /// The records of a share of all values of an attribute: all records with one value, or none.
   /// What is kept follows from the attribute's bytes alone, so it is the same after a crash, in
   /// another stream and in another application, and a smaller share is part of a larger one. A
-  /// [Share] holds the same, and is a condition for [#branch].
+  /// [Share] holds the same, and is a predicate for [#branch].
   ///
   /// @param share from 0 to 1
   /// @param by a pure function
   <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by);
 
-  /// The same records, each shown to the action on its way.
-  KeyedStream<K, V> peek(Action<? super V> action);
+  /// The same records, each given to the consumer on its way.
+  KeyedStream<K, V> peek(Consumer<? super V> consumer);
 
   /// The same records without those that take back others: a result that is corrected is one more
   /// record beside the old one, so whoever counts or adds up has both. Changes nothing where
@@ -74,7 +75,7 @@ public interface KeyedStream<K, V> {
   /// It is the last way out where an operator refuses results that are corrected. The first is to
   /// have each come once: from windows with [Windows#onlyFinal], or with
   /// [allowedLateness][Windows#allowedLateness] of zero and nothing early; from joins with no
-  /// lateness; from a table by [Table#updates] in place of [Table#changes].
+  /// lateness; from a table by [Table#toStream] in place of [Table#toChangelogStream].
   KeyedStream<K, V> withoutRetractions();
 
   /// The records of both streams, which must have as many partitions.
@@ -148,7 +149,7 @@ public interface KeyedStream<K, V> {
 
   /// Writes each value under its key to a remote table, and then lets the record go on, without
   /// headers. What is taken back deletes its key, unless something of the key follows in the same
-  /// commit, and does not go on: so [Table#changes] keeps a copy of a table.
+  /// commit, and does not go on: so [Table#toChangelogStream] keeps a copy of a table.
   ///
   /// Only what is committed is written, of a key one value after the other, and of several that
   /// wait only the last. A write may be repeated behind a crash, but not with an older value than
@@ -165,7 +166,7 @@ public interface KeyedStream<K, V> {
   /// Runs a processor, one instance a task; its results keep the key of the record or timer they
   /// come from. Results that are corrected are refused; see [#withoutRetractions] for the ways out.
   <R> KeyedStream<K, R> process(
-      String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores);
+      String name, Initializer<? extends Processor<K, V, R>> processor, StoreSpec<?, ?>... stores);
 
   /// Writes every record; its key decides the partition. A sink without a serde of keys gets the
   /// key's bytes; one that takes keys from values ([KafkaKeyedSink#key]) decides by such a key.

@@ -1,10 +1,11 @@
 package dev.millrace.api;
 
 import dev.millrace.api.connector.Sink;
-import dev.millrace.api.function.Action;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Consumer;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public interface Stream<V> {
 
   /// Returns the same records, and says how their values are encoded wherever they are kept or sent
-  /// from here on. Right behind an operator that keeps its results, such as [Windowed#collect], it
+  /// from here on. Right behind an operator that keeps its results, such as [Windowed#apply], it
   /// holds for what that keeps, too.
   ///
   /// ```java
@@ -32,14 +33,14 @@ public interface Stream<V> {
   /// ```
   Stream<V> as(Serde<V> serde);
 
-  /// The records for which the condition holds.
-  Stream<V> filter(Condition<? super V> condition);
+  /// The records for which the predicate holds.
+  Stream<V> filter(Predicate<? super V> predicate);
 
-  /// Two streams in place of this one: the records for which the condition holds, and the rest.
-  /// More conditions in order are [branches][Branches] of the rest.
+  /// Two streams in place of this one: the records for which the predicate holds, and the rest.
+  /// More predicates in order are [branches][Branches] of the rest.
   ///
-  /// @param condition a pure function
-  Branches<Stream<V>> branch(Condition<? super V> condition);
+  /// @param predicate a pure function
+  Branches<Stream<V>> branch(Predicate<? super V> predicate);
 
   /// A record for each record, without a key.
   <R> Stream<R> map(Mapper<? super V, ? extends R> mapper);
@@ -50,14 +51,14 @@ public interface Stream<V> {
   /// The records of a share of all values of an attribute: all records with one value, or none.
   /// What is kept follows from the attribute's bytes alone, so it is the same after a crash, in
   /// another stream and in another application, and a smaller share is part of a larger one. A
-  /// [Share] holds the same, and is a condition for [#branch].
+  /// [Share] holds the same, and is a predicate for [#branch].
   ///
   /// @param share from 0 to 1
   /// @param by a pure function
   <A> Stream<V> sample(double share, Mapper<? super V, ? extends A> by);
 
-  /// The same records, each shown to the action on its way.
-  Stream<V> peek(Action<? super V> action);
+  /// The same records, each given to the consumer on its way.
+  Stream<V> peek(Consumer<? super V> consumer);
 
   /// The same records without those that take back others: a result that is corrected is one more
   /// record beside the old one, so whoever counts or adds up has both. Changes nothing where
@@ -66,7 +67,7 @@ public interface Stream<V> {
   /// It is the last way out where an operator refuses results that are corrected. The first is to
   /// have each come once: from windows with [Windows#onlyFinal], or with
   /// [allowedLateness][Windows#allowedLateness] of zero and nothing early; from joins with no
-  /// lateness; from a table by [Table#updates] in place of [Table#changes].
+  /// lateness; from a table by [Table#toStream] in place of [Table#toChangelogStream].
   Stream<V> withoutRetractions();
 
   /// The records of both streams; nothing is said about the order between them.
@@ -110,7 +111,9 @@ public interface Stream<V> {
   /// Runs a processor, one instance a task; its results keep the key of the record they come from.
   /// Results that are corrected are refused; see [#withoutRetractions] for the ways out.
   <R> Stream<R> process(
-      String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores);
+      String name,
+      Initializer<? extends Processor<Bytes, V, R>> processor,
+      StoreSpec<?, ?>... stores);
 
   /// Writes every record, with its key's bytes, or no key where an operator dropped it. A sink that
   /// takes keys from values ([KafkaKeyedSink#key]) writes it under such a key.

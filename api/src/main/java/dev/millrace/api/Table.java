@@ -1,10 +1,9 @@
 package dev.millrace.api;
 
 import dev.millrace.api.connector.Sink;
-import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
-import dev.millrace.api.function.Record;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,8 @@ public interface Table<K, V> {
   /// ```
   Table<K, V> as(Serde<V> serde);
 
-  /// The entries for which the condition holds.
-  Table<K, V> filter(Condition<? super V> condition);
+  /// The entries for which the predicate holds.
+  Table<K, V> filter(Predicate<? super V> predicate);
 
   /// Other values under the same keys.
   <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper);
@@ -78,13 +77,15 @@ public interface Table<K, V> {
   /// may be told at one time and not at another; what all changes of a key come to is the same.
   Table<K, V> conflated();
 
-  /// Every change as records: one that takes the old value back ([Record#isRetraction]) if there
-  /// was one, and one with the new value unless the key is gone.
-  KeyedStream<K, V> changes();
+  /// Returns the new values of the table: for every change a record with the key and its new value,
+  /// at the event time of the record that caused it; nothing where a key is deleted. The values of
+  /// a key are in order.
+  KeyedStream<K, V> toStream();
 
-  /// Every change of the table as a record: the key and its new value, at the event time of the
-  /// record that caused it. Values of one key come in order.
-  KeyedStream<K, V> updates();
+  /// Returns the changes of the table: of every change a retraction of the old value
+  /// ([dev.millrace.api.function.Record#isRetraction]) if there was one, and a record with the new value unless the key is
+  /// deleted.
+  KeyedStream<K, V> toChangelogStream();
 
   /// Writes every new value, and a key that is gone without a value; the key decides the partition.
   ///

@@ -1,9 +1,9 @@
 package dev.millrace.api;
 
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Consumer;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Reducer;
-import java.util.function.Consumer;
 
 /// The records of each key, split by event time.
 public interface Windowed<K, V> {
@@ -16,7 +16,8 @@ public interface Windowed<K, V> {
   WindowedTable<K, V> reduce(String name, Reducer<V> reducer);
 
   /// The values of a key in a window folded, in the order of [#reduce].
-  <A> WindowedTable<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder);
+  <A> WindowedTable<K, A> aggregate(
+      String name, Initializer<A> initializer, Aggregator<A, ? super V> aggregator);
 
   /// The same with what is known besides of the aggregates: how two of them are joined, which
   /// sessions and overlapping windows need to keep no values, and how a value is taken out again,
@@ -27,7 +28,7 @@ public interface Windowed<K, V> {
   /// each result that takes the place of one before: for what cannot be folded, such as a median.
   /// The function is pure. Every value is kept as long as the window, so prefer to fold what folds;
   /// all of one key and window must fit into memory.
-  <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function);
+  <R> WindowedTable<K, R> apply(String name, WindowFunction<V, ? extends R> function);
 
   /// Says what becomes of records that come too late for all their windows, besides being counted:
   /// they are a stream of their own.

@@ -11,14 +11,15 @@ import dev.millrace.ExitCode;
 import dev.millrace.Job;
 import dev.millrace.Millrace;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.connector.Start;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.OnError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class DeadLettersTest {
           .groupByKey()
           .aggregate("sums", () -> 0L, (sum, amount) -> sum + amount)
           .as(Serdes.longs())
-          .updates()
+          .toStream()
           .mapValues(sum -> sum.toString())
           .as(Serdes.string())
           .to(Kafka.sink(name + "-out").key(Serdes.string()).value(Serdes.string()));

@@ -1,7 +1,7 @@
 package dev.millrace.config;
 
-import dev.millrace.api.OnError;
 import dev.millrace.internal.kafka.client.KafkaProperties;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.SizeLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;

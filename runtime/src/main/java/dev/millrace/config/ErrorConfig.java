@@ -1,6 +1,6 @@
 package dev.millrace.config;
 
-import dev.millrace.api.OnError;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import java.util.Set;
 

@@ -1,10 +1,10 @@
 package dev.millrace.config;
 
-import dev.millrace.api.OnError;
 import dev.millrace.api.connector.Start;
 import dev.millrace.config.RecoveryConfig.Compaction;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.spi.settings.SizeLimits;
 import java.nio.file.Path;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.api.OnError;
 import dev.millrace.api.connector.Start;
 import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.spi.settings.SizeLimits;
 import java.io.IOException;

@@ -21,9 +21,9 @@ final class Sketching {
   private Sketching() {}
 
   static <A, V> A fold(Aggregate<A, V> aggregate, List<V> values) {
-    A folded = aggregate.initial().get();
+    A folded = aggregate.initializer().get();
     for (V value : values) {
-      folded = aggregate.folder().fold(folded, value);
+      folded = aggregate.aggregator().aggregate(folded, value);
     }
     return folded;
   }
@@ -32,9 +32,9 @@ final class Sketching {
   static <A, V> A foldWriting(
       Aggregate<A, V> aggregate, List<V> values, Serde<A> serde, Random random) {
     int every = 1 + random.nextInt(values.size() + 1);
-    A folded = aggregate.initial().get();
+    A folded = aggregate.initializer().get();
     for (V value : values) {
-      folded = aggregate.folder().fold(folded, value);
+      folded = aggregate.aggregator().aggregate(folded, value);
       if (random.nextInt(every) == 0) {
         folded = copy(folded, serde);
       }

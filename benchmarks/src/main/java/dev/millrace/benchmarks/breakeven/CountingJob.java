@@ -68,7 +68,7 @@ final class CountingJob {
               () -> Entry.zero(entryBytes),
               (value, event) -> Entry.with(value, Event.asks(event.array(), event.offset())))
           .as(Serdes.bytes())
-          .updates()
+          .toStream()
           .filter(Entry::asked)
           .mapValues(Entry::count)
           .as(Serdes.kafkaLong())

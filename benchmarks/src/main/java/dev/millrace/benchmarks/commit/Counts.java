@@ -28,7 +28,7 @@ public final class Counts implements StreamApplication {
         .from(Kafka.source(topic).key(Serdes.kafkaLong()).value(Serdes.bytes()))
         .groupByKey()
         .count("counts")
-        .updates()
+        .toStream()
         .filter(count -> count % TOLD_EVERY == 0)
         .to(Kafka.sink(name + "-out").key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
   }

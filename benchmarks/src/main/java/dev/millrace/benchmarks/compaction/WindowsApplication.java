@@ -32,7 +32,7 @@ record WindowsApplication(String name, String input, String output, Keeping keep
         switch (keeping) {
           case FOLDING -> windows.count("windows");
           case RETAINING ->
-              windows.collect("windows", (_, tuples) -> (long) tuples.size()).as(Serdes.longs());
+              windows.apply("windows", (_, tuples) -> (long) tuples.size()).as(Serdes.longs());
         };
     counts
         .results(

@@ -1,10 +1,11 @@
 package dev.millrace.benchmarks.localstate;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Processor;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 
@@ -13,7 +14,7 @@ import dev.millrace.api.serde.Serdes;
 /// @param processor that does so
 /// @param store that it asks for; none if its state is elsewhere
 record StateApplication(
-    StateTask task, ProcessorSupplier<Long, Bytes, byte[]> processor, StoreSpec<?, ?>... store)
+    StateTask task, Initializer<Processor<Long, Bytes, byte[]>> processor, StoreSpec<?, ?>... store)
     implements StreamApplication {
 
   @Override

@@ -2,9 +2,10 @@ package dev.millrace.benchmarks.localstate;
 
 import dev.millrace.Job;
 import dev.millrace.JobFailure;
-import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Processor;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.connector.Start;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.benchmarks.commit.WithoutChangelog;
 import dev.millrace.benchmarks.process.Parent;
@@ -61,7 +62,7 @@ public final class StateJob {
   /// @param specs stores of the engine
   public static void run(
       StateTask task,
-      ProcessorSupplier<Long, Bytes, byte[]> processor,
+      Initializer<Processor<Long, Bytes, byte[]>> processor,
       Supplier<StoreUse> store,
       StoreSpec<?, ?>... specs)
       throws InterruptedException {

@@ -36,7 +36,7 @@ final class WatchedCounts implements StreamApplication {
         .process("watch", () -> new Watch(seen))
         .groupByKey()
         .count("counts")
-        .updates()
+        .toStream()
         .filter(count -> count % TOLD_EVERY == 0)
         .to(Kafka.sink(name + "-out").key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
   }

@@ -30,7 +30,7 @@ public final class PaddedCounts implements StreamApplication {
         .groupByKey()
         .aggregate("counts", PaddedCount::zero, (count, event) -> PaddedCount.addOne(count.clone()))
         .as(Serdes.bytes())
-        .updates()
+        .toStream()
         .filter(count -> PaddedCount.of(count) % TOLD_EVERY == 0)
         .to(Kafka.sink(topic + "-counted").key(Serdes.kafkaLong()).value(Serdes.bytes()));
   }

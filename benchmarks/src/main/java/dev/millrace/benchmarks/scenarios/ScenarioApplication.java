@@ -50,7 +50,7 @@ final class ScenarioApplication implements StreamApplication {
     events
         .aggregate("counts", () -> 0L, ScenarioApplication::count)
         .as(Serdes.longs())
-        .updates()
+        .toStream()
         .filter(count -> count < 0)
         .mapValues(count -> count & ~ASKED)
         .as(Serdes.kafkaLong())

@@ -50,7 +50,7 @@ final class StartedJob implements StreamApplication {
         .peek(_ -> tell())
         .groupByKey()
         .count("counts")
-        .updates()
+        .toStream()
         .to(Kafka.sink(output(name)).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
   }
 

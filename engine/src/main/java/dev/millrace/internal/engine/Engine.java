@@ -1,7 +1,5 @@
 package dev.millrace.internal.engine;
 
-import dev.millrace.api.LateRecords;
-import dev.millrace.api.QueryException;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.Measured;
@@ -32,6 +30,8 @@ import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.job.LateRecords;
+import dev.millrace.spi.job.QueryException;
 import dev.millrace.spi.settings.Guarantee;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -255,7 +255,7 @@ public final class Engine {
 
   /// What is committed of a store in the tasks of this container. Thread-safe.
   ///
-  /// @throws dev.millrace.api.QueryException if there is no such store, or it has other formats
+  /// @throws dev.millrace.spi.job.QueryException if there is no such store, or it has other formats
   public <K, V> CommittedStore<K, V> store(String name, Serde<K> keys, Serde<V> values) {
     return CommittedStore.of(plan, name, keys, values, new Asked());
   }
@@ -263,7 +263,7 @@ public final class Engine {
   /// What is committed of the late records of an operator with windows, by the start of the window
   /// in milliseconds since 1970, in the tasks of this container. Thread-safe.
   ///
-  /// @throws dev.millrace.api.QueryException if there is no such operator
+  /// @throws dev.millrace.spi.job.QueryException if there is no such operator
   public CommittedStore<Long, LateRecords> late(String operator) {
     return store(LateRows.storeName(operator), LateRows.WINDOWS, LateRows.COUNTS);
   }

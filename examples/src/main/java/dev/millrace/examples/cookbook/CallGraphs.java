@@ -59,7 +59,7 @@ public final class CallGraphs implements StreamApplication {
                     .eventTime(ServiceCall::at, ofSeconds(5)))
             .groupBy("by-request", ServiceCall::request)
             .window(sessions(ofSeconds(30)).allowedLateness(ofMinutes(5)))
-            .collect("trees", (_, calls) -> tree(calls))
+            .apply("trees", (_, calls) -> tree(calls))
             .results(r -> r.value());
 
     var known = trees.branch(Tree::isComplete);

@@ -83,7 +83,7 @@ public final class Digests implements StreamApplication {
         .groupByKey()
         .window(
             sizedBy((Due due) -> ofHours(due.hours())).allowedLateness(ofMinutes(10)).onlyFinal())
-        .collect("digests", (_, due) -> texts(due))
+        .apply("digests", (_, due) -> texts(due))
         .results(r -> new Digest(r.key(), r.window().start(), r.window().end(), r.value()))
         .to(Kafka.sink("digests").key(Serdes.string()).value(json(Digest.class)));
   }

@@ -105,7 +105,7 @@ public final class TablesGuide implements StreamApplication {
     orders
         .coGroup(payments)
         .and(returns)
-        .collect(
+        .apply(
             "balance-of-the-day",
             tumbling(ofDays(1)),
             (_, sides) ->

@@ -119,7 +119,7 @@ public final class TimeGuide implements StreamApplication {
         .results(r -> r.value())
         .to(Kafka.sink("views-today").key(Serdes.string()).value(Serdes.longs()));
 
-    byUser
+    byUser.stream()
         .process("silence", Silence::new, SILENT_AT)
         .to(Kafka.sink("silent").key(Serdes.string()).value(Serdes.string()));
   }

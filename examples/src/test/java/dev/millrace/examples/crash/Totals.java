@@ -27,7 +27,7 @@ public final class Totals implements StreamApplication {
         .filter(value -> tell())
         .groupByKey()
         .reduce("total", Totals::next)
-        .updates()
+        .toStream()
         .to(Kafka.sink(OUT).key(Serdes.kafkaLong()).value(Serdes.kafkaLong()));
   }
 

@@ -2,8 +2,8 @@ package dev.millrace.examples.guide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.millrace.api.OnError;
 import dev.millrace.examples.guide.DeadLettersGuide.Payment;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.job.TestJob;
 import dev.millrace.testkit.job.TestLetter;
 import java.time.Instant;

@@ -106,7 +106,7 @@ public final class RemoteTablesGuide implements StreamApplication {
         .groupByKey()
         .aggregate("spent", () -> 0L, (sum, sale) -> sum + sale.cents())
         .filter(sum -> sum > 0)
-        .changes()
+        .toChangelogStream()
         .put("spent-in-redis", spent);
   }
 

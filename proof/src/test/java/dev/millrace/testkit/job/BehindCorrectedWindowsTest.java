@@ -89,7 +89,7 @@ class BehindCorrectedWindowsTest {
 
   @Test
   void windowsHandOverWindowsInTheirOrder() {
-    checkWindows(windows -> windows.collect("all", (_, all) -> String.join(" ", all)));
+    checkWindows(windows -> windows.apply("all", (_, all) -> String.join(" ", all)));
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.OnError;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
@@ -14,6 +13,7 @@ import dev.millrace.api.Records;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.spi.settings.OnError;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.Kafka;
-import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
@@ -15,6 +14,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.settings.DeadLetter;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.job.Traps.Event;
 import dev.millrace.testkit.job.Traps.Fails;
@@ -362,7 +362,7 @@ class DeadLettersTest {
           .from(Traps.events())
           .groupByKey()
           .window(Windows.sessions(Duration.ofSeconds(10)))
-          .collect("sums", (_, all) -> unless(7, all.stream().mapToLong(Event::value).sum()))
+          .apply("sums", (_, all) -> unless(7, all.stream().mapToLong(Event::value).sum()))
           .results(result -> unless(8, result.value()))
           .as(Serdes.longs())
           .to(Kafka.sink("sums").key(Serdes.string()).value(Serdes.longs()));

@@ -8,12 +8,12 @@ import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KafkaKeyedSource;
-import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.spi.settings.OnError;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ class DeletionsTest {
     users
         .groupByKey()
         .latest("latest")
-        .updates()
+        .toStream()
         .mapValues(value -> value.orElse("gone"))
         .to(textSink("latest"));
     users.groupBy("by-text", value -> value.orElse("gone")).stream()

@@ -138,7 +138,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     }
 
     void out(Table<K, V> table) {
-      table.updates().to(sink(values.serde));
+      table.toStream().to(sink(values.serde));
     }
 
     void out(WindowedTable<K, V> table) {
@@ -374,7 +374,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .records()
                     .groupByKey()
                     .aggregate("all", () -> "", (all, record) -> all + text(record.value()))
-                    .updates()
+                    .toStream()
                     .mapValues(all -> all)));
     flows.put(
         "to, with headers",
@@ -417,7 +417,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
   private void each(Map<String, Consumer<Described>> flows, String where, Grouping<K, V> grouping) {
     flows.put(
         where + "count",
-        each -> each.texts(grouping.of(each).count("n").updates().mapValues(n -> "" + n)));
+        each -> each.texts(grouping.of(each).count("n").toStream().mapValues(n -> "" + n)));
     flows.put(
         where + "reduce to the last",
         each -> each.out(grouping.of(each).reduce("last", (_, value) -> value)));
@@ -458,7 +458,8 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         where + "process",
         each ->
             each.out(
-                grouping.of(each).process("kept", Kept.supplier(this), Kept.store(keys, values))));
+                grouping.of(each).stream()
+                    .process("kept", Kept.supplier(this), Kept.store(keys, values))));
   }
 
   /// Groups the input.
@@ -508,22 +509,22 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                       .results(result -> together(result.value()))
                       .as(values.serde)));
       flows.put(
-          name + ": collect",
+          name + ": apply",
           each ->
               each.out(
                   each.in()
                       .groupByKey()
                       .window(windows)
-                      .collect("values", (_, collected) -> together(collected))
+                      .apply("values", (_, collected) -> together(collected))
                       .as(values.serde)));
       flows.put(
-          name + ": collect, one of them",
+          name + ": apply, one of them",
           each ->
               each.out(
                   each.in()
                       .groupByKey()
                       .window(windows)
-                      .collect("values", (_, collected) -> collected.getFirst())
+                      .apply("values", (_, collected) -> collected.getFirst())
                       .as(values.serde)));
     });
     addBehindWindows(flows);
@@ -582,7 +583,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .as(values.serde)
                     .groupByKey()
                     .window(Windows.tumbling(seconds(60)))
-                    .collect("values", (_, collected) -> together(collected))
+                    .apply("values", (_, collected) -> together(collected))
                     .as(values.serde)));
     flows.put(
         "tooLate",
@@ -607,7 +608,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
     flows.put(
         "table, mapValues",
         each -> each.out(each.table().mapValues(value -> value).as(values.serde)));
-    flows.put("table, changes", each -> each.out(each.table().changes()));
+    flows.put("table, toChangelogStream", each -> each.out(each.table().toChangelogStream()));
     flows.put("table, conflated", each -> each.out(each.table().conflated()));
     flows.put(
         "table of a stream, conflated",
@@ -634,7 +635,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .groupBy("by-value", this::keyOf)
                     .keyAs(keys.serde)
                     .count("n")
-                    .updates()
+                    .toStream()
                     .mapValues(n -> "" + n)));
     flows.put(
         "table of a stream, groupBy, aggregate",
@@ -686,7 +687,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
           each.out(
               in.coGroup(other)
                   .and(in.filter(this::isLong))
-                  .collect(
+                  .apply(
                       "sides",
                       Windows.tumbling(seconds(5)),
                       (_, sides) ->
@@ -822,7 +823,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                 each.unkeyed()
                     .leftJoin("j", remote(remote, v -> keyOf(v)), values::joined)
                     .as(serde)));
-    flows.put("put", each -> each.out(each.in().groupByKey().put("w", written())));
+    flows.put("put", each -> each.out(each.in().groupByKey().stream().put("w", written())));
     flows.put("put, of a stream", each -> each.out(each.in().put("w", written())));
     flows.put(
         "process, a stream",
@@ -836,8 +837,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
         "process with timers",
         each ->
             each.out(
-                each.in()
-                    .groupByKey()
+                each.in().groupByKey().stream()
                     .process("timed", Kept.timed(this), Kept.store(keys, values))));
   }
 

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaSource;
-import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
 import dev.millrace.api.connector.Timestamps;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.spi.settings.OnError;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -116,7 +116,7 @@ class HeadersOfSerdesTest {
       in.repartition("again").to(amountSink("again"));
       in.groupBy("by-unit", value -> value.unit)
           .reduce("largest", (a, b) -> a.number > b.number ? a : b)
-          .updates()
+          .toStream()
           .to(amountSink("largest"));
       in.groupByKey()
           .window(Windows.tumbling(Duration.ofSeconds(4)))

@@ -4,9 +4,9 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
-import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Records;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.testkit.job.EachOperator.Form;
@@ -25,18 +25,18 @@ final class Kept {
     return StoreSpec.keyValue(NAME, Serdes.string(), values.serde());
   }
 
-  static <K extends Comparable<K>, V extends Comparable<V>> ProcessorSupplier<K, V, V> supplier(
-      EachOperator<K, V> of) {
+  static <K extends Comparable<K>, V extends Comparable<V>>
+      Initializer<Processor<K, V, V>> supplier(EachOperator<K, V> of) {
     return () -> new OfKey<>(of);
   }
 
-  static <K extends Comparable<K>, V extends Comparable<V>> ProcessorSupplier<K, V, V> timed(
+  static <K extends Comparable<K>, V extends Comparable<V>> Initializer<Processor<K, V, V>> timed(
       EachOperator<K, V> of) {
     return () -> new Timed<>(of);
   }
 
   static <K extends Comparable<K>, V extends Comparable<V>>
-      ProcessorSupplier<Bytes, V, V> withoutKeys(EachOperator<K, V> of) {
+      Initializer<Processor<Bytes, V, V>> withoutKeys(EachOperator<K, V> of) {
     return () -> new Last<>(of);
   }
 

@@ -8,11 +8,11 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.Within;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.spi.settings.OnError;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -66,13 +66,13 @@ class NullValuesTest {
     TABLE {
       @Override
       void describe(KeyedStream<String, String> events) {
-        events.groupByKey().latest("latest").updates().to(OUT);
+        events.groupByKey().latest("latest").toStream().to(OUT);
       }
     },
     FOLD {
       @Override
       void describe(KeyedStream<String, String> events) {
-        events.groupByKey().reduce("last", (before, now) -> now).updates().to(OUT);
+        events.groupByKey().reduce("last", (before, now) -> now).toStream().to(OUT);
       }
     };
 

@@ -1,6 +1,6 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.OnError;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.job.OddRun.Found;
 import dev.millrace.testkit.job.OddRun.Incomplete;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.OnError;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;
 import java.time.Instant;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.job.EachOperator.Form;
 import java.util.HashSet;
 import java.util.List;

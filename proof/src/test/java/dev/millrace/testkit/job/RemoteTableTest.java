@@ -69,7 +69,7 @@ class RemoteTableTest {
           .groupByKey()
           .count("counts")
           .filter(count -> count % 2 == 1)
-          .changes()
+          .toChangelogStream()
           .put("odd", table("odd", odd));
     }
 

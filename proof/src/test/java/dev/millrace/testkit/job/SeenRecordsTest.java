@@ -76,7 +76,7 @@ class SeenRecordsTest {
       records
           .groupByKey()
           .aggregate("all", () -> "", (all, r) -> all + "," + told(r))
-          .updates()
+          .toStream()
           .to(textSink("folded"));
       in.groupBy("by-digit", value -> value.substring(value.length() - 1)).stream()
           .records()

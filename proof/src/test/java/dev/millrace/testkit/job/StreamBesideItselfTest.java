@@ -90,7 +90,7 @@ class StreamBesideItselfTest {
                 bosses
                     .coGroup(staff)
                     .and(staff.mapValues(v -> v + "!"))
-                    .collect(
+                    .apply(
                         "sizes",
                         Windows.tumbling(Duration.ofHours(1)),
                         (_, s) -> "%d %d".formatted(s.of(bosses).size(), s.of(staff).size()))

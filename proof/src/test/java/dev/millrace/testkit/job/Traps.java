@@ -260,7 +260,7 @@ final class Traps {
                 .groupBy("by-id", event -> trap.check(event).id() % 4)
                 .keyAs(Serdes.longs())
                 .count("counts")
-                .updates()
+                .toStream()
                 .mapValues(count -> "count " + count)
                 .as(Serdes.string())
                 .to(Kafka.sink("out").key(Serdes.longs()).value(Serdes.string())));
@@ -284,7 +284,7 @@ final class Traps {
                 .groupByKey()
                 .aggregate("sums", () -> 0L, (sum, event) -> sum + trap.check(event).value())
                 .as(Serdes.longs())
-                .updates()
+                .toStream()
                 .mapValues(sum -> "sum " + sum)
                 .as(Serdes.string())
                 .to(out()));
@@ -295,7 +295,7 @@ final class Traps {
             events
                 .groupByKey()
                 .reduce("last", (a, b) -> trap.check(a).id() >= 0 ? trap.check(b) : b)
-                .updates()
+                .toStream()
                 .mapValues(event -> event.toString())
                 .as(Serdes.string())
                 .to(out()));
@@ -395,7 +395,7 @@ final class Traps {
               events
                   .groupByKey()
                   .window(shape)
-                  .collect("lists", (_, values) -> trap.result(values))
+                  .apply("lists", (_, values) -> trap.result(values))
                   .as(Serdes.string())
                   .results(result -> result.toString())
                   .as(Serdes.string())
@@ -577,7 +577,7 @@ final class Traps {
           var odd = events.filter(event -> event.id() % 2 == 1);
           events
               .coGroup(odd)
-              .collect(
+              .apply(
                   "groups",
                   Windows.tumbling(SECONDS),
                   (_, sides) -> trap.result(sides.of(events) + "/" + sides.of(odd)))

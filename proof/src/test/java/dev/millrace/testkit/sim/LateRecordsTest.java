@@ -47,7 +47,7 @@ class LateRecordsTest {
           .groupByKey()
           .window(tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ofSeconds(5)))
           .tooLate(late -> late.to(Kafka.sink("late").key(Serdes.string()).value(Serdes.string())))
-          .collect("all", (_, values) -> String.join(",", values))
+          .apply("all", (_, values) -> String.join(",", values))
           .results(r -> r.key() + "@" + r.window().start().toEpochMilli() + "=" + r.value())
           .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }

@@ -67,7 +67,7 @@ class LateSessionsTest {
                   late -> late.to(Kafka.sink("late").key(Serdes.string()).value(Serdes.string())));
       var table =
           switch (kept) {
-            case VALUES -> windowed.collect("all", (_, values) -> String.join(",", values));
+            case VALUES -> windowed.apply("all", (_, values) -> String.join(",", values));
             case REDUCED -> windowed.reduce("all", (all, value) -> all + "," + value);
             case MERGED ->
                 windowed.aggregate(

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.api.QueryException;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.query.CommittedStore;
+import dev.millrace.spi.job.QueryException;
 import dev.millrace.testkit.Seed;
 import java.time.Duration;
 import java.util.List;

@@ -26,7 +26,7 @@ class RecoveryTargetTest {
           .from(Kafka.source("events").key(Serdes.longs()).value(Serdes.bytes()))
           .groupByKey()
           .reduce("latest", (before, next) -> next)
-          .updates()
+          .toStream()
           .filter(value -> value.length == 0)
           .to(Kafka.sink("none").key(Serdes.longs()).value(Serdes.bytes()));
     }

@@ -47,7 +47,7 @@ class RetainedWindowsTest {
                   .asBounded())
           .groupByKey()
           .window(tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ZERO))
-          .collect("all", (_, values) -> String.join(",", values))
+          .apply("all", (_, values) -> String.join(",", values))
           .results(r -> r.key() + "@" + r.window().start().toEpochMilli() + "=" + r.value())
           .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }

@@ -58,6 +58,7 @@ class SizesTest {
           .from(Kafka.source("in").value(Serdes.string()).asBounded())
           .groupBy("by-key", value -> value.substring(0, 1))
           .keyAs(Serdes.string())
+          .stream()
           .process("keeper", Keeper::new, LAST)
           .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }

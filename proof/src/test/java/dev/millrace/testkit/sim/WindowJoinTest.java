@@ -77,7 +77,7 @@ class WindowJoinTest {
       to(
           a.coGroup(b)
               .and(c)
-              .collect(
+              .apply(
                   "co",
                   tumbling(Duration.ofSeconds(10)).allowedLateness(hour),
                   (_, sides) -> all(List.of(sides.of(a), sides.of(b), sides.of(c))))

@@ -35,7 +35,7 @@ class FilesToFilesTest {
           .groupBy("by-word", word -> word)
           .aggregate(
               "counts", () -> new Count("", 0), (count, word) -> new Count(word, count.count() + 1))
-          .updates()
+          .toStream()
           .map(count -> count.word() + " " + count.count())
           .as(Serdes.string())
           .to(LineFiles.sink("counts-out", out).value(Serdes.string()));

@@ -1,6 +1,5 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.Failure;
@@ -10,6 +9,7 @@ import dev.millrace.internal.engine.query.CommittedStore.Found;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.job.LateRecords;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;

@@ -4,8 +4,6 @@ import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.KafkaSink;
 import dev.millrace.api.KafkaSource;
-import dev.millrace.api.LateRecords;
-import dev.millrace.api.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.connector.Sink;
 import dev.millrace.api.connector.Source;
@@ -13,6 +11,8 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.job.LateRecords;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;
 import java.time.Duration;
@@ -194,7 +194,7 @@ public final class TestJob implements AutoCloseable {
   /// late for are not there. First has the job process and commit all that was sent.
   ///
   /// @param operator such as the name of an aggregation
-  /// @throws dev.millrace.api.QueryException if it has no windows that end at a time
+  /// @throws dev.millrace.spi.job.QueryException if it has no windows that end at a time
   /// @throws IllegalStateException if all input has ended, and the job with it
   public SortedMap<Instant, LateRecords> late(String operator) {
     return resting().late(operator);

@@ -25,8 +25,8 @@ public final class TestStore<K, V> {
   /// The value of a key; null if it has none. Where the keys of a processor's store are not those
   /// of its records, several tasks may have one: then it is that of the first of them.
   ///
-  /// @throws dev.millrace.api.QueryException if there is no such store, or its keys or values have
-  ///   other formats
+  /// @throws dev.millrace.spi.job.QueryException if there is no such store, or its keys or values
+  ///   have other formats
   /// @throws IllegalStateException if all input has ended, and the job with it
   public @Nullable V get(K key) {
     return job.resting().stored(name, keySerde, valueSerde, key);

@@ -86,7 +86,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
           new Keyed(
               grouped(flows.get(from), by, name)
                   .aggregate(name, () -> new Item("", 0, 0), (sum, item) -> add(sum, item))
-                  .updates());
+                  .toStream());
       case Op.Table(int from, Op.By by) ->
           new Tabled(
               grouped(flows.get(from), by, name)
@@ -112,14 +112,14 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
       case Op.Top top -> top(grouped(flows.get(top.from()), top.by(), name), name, top);
       case Op.Bucketed(int from, Op.By by) ->
           new Keyed(
-              grouped(flows.get(from), by, name)
+              grouped(flows.get(from), by, name).stream()
                   .process(name, () -> new Buckets(name), Buckets.slots(name), Buckets.counts(name))
                   .as(Serdes.record(Item.class)));
       case Op.Counted counted ->
           new Keyed(counted(grouped(flows.get(counted.from()), counted.by(), name), name, counted));
       case Op.Delayed(int from, Op.By by, int most) ->
           new Keyed(
-              grouped(flows.get(from), by, name)
+              grouped(flows.get(from), by, name).stream()
                   .process(
                       name, () -> new Delays(name, most), Delays.slots(name), Delays.clocks(name))
                   .as(Serdes.record(Item.class)));
@@ -194,19 +194,19 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
                   keyed(flows.get(from)).mapValues(item -> item.withNumber(item.number() + added)));
       case Op.Map(int from) ->
           switch (flows.get(from)) {
-            case Tabled(var in) -> new Plain(in.changes().map(item -> longer(item)));
+            case Tabled(var in) -> new Plain(in.toChangelogStream().map(item -> longer(item)));
             case Keyed(var in) -> new Plain(in.map(item -> longer(item)));
             case Plain(var in) -> new Plain(in.map(item -> longer(item)));
           };
       case Op.FlatMap(int from) ->
           switch (flows.get(from)) {
-            case Tabled(var in) -> new Plain(in.changes().flatMap(Item::several));
+            case Tabled(var in) -> new Plain(in.toChangelogStream().flatMap(Item::several));
             case Keyed(var in) -> new Plain(in.flatMap(Item::several));
             case Plain(var in) -> new Plain(in.flatMap(Item::several));
           };
       case Op.Merge(int from, int other) ->
           switch (flows.get(from)) {
-            case Tabled(var in) -> new Keyed(in.changes().merge(keyed(flows.get(other))));
+            case Tabled(var in) -> new Keyed(in.toChangelogStream().merge(keyed(flows.get(other))));
             case Keyed(var in) -> new Keyed(in.merge(keyed(flows.get(other))));
             case Plain(var in) -> new Plain(in.merge(((Plain) flows.get(other)).stream()));
           };
@@ -297,7 +297,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
   }
 
   private static KeyedStream<String, Item> keyed(Flow flow) {
-    return flow instanceof Tabled(var table) ? table.changes() : ((Keyed) flow).stream();
+    return flow instanceof Tabled(var table) ? table.toChangelogStream() : ((Keyed) flow).stream();
   }
 
   private static Table<String, Item> table(Flow flow) {
@@ -373,7 +373,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
       String name,
       Windows windows) {
     return left.coGroup(right)
-        .collect(
+        .apply(
             name,
             windows,
             (_, sides) -> Op.Together.number(sides.of(left).size(), sides.of(right).size()))
@@ -419,7 +419,7 @@ record DrawnTopology(String prefix, Sketch sketch, OtherSystem other)
         grouped.window(op.early() ? windows.early(Duration.ofSeconds(1)).early(2) : windows);
     var table =
         op.collects()
-            ? windowed.collect(
+            ? windowed.apply(
                 name,
                 (_, items) -> items.stream().mapToLong(item -> op.sums() ? item.number() : 1).sum())
             : op.sums()

@@ -107,7 +107,7 @@ final class LookupJob implements DrawnJob {
           .leftJoin("guessing", broadcast(rates, order -> Sent.part(order, 1)), LookupJob::both)
           .groupBy("by-number", order -> Sent.part(order, 0))
           .reduce("guesses", (_, last) -> last)
-          .updates()
+          .toStream()
           .to(sink("guessed"));
       orders.leftJoin("discounting", With.table(customers), LookupJob::both).to(sink("discounted"));
       orders

@@ -42,7 +42,7 @@ final class ShopJob implements DrawnJob {
               "sums",
               () -> new Total("", 0),
               (total, purchase) -> new Total(purchase.customer(), total.cents() + purchase.cents()))
-          .updates()
+          .toStream()
           .to(totals);
     }
 

@@ -81,7 +81,7 @@ final class ViewsJob implements DrawnJob {
               .keyAs(keys)
               .window(tumbling(Duration.ofMillis(WINDOW_MILLIS)).allowedLateness(Duration.ZERO));
       windows
-          .collect("least", (_, all) -> all.stream().min(Comparator.naturalOrder()).get())
+          .apply("least", (_, all) -> all.stream().min(Comparator.naturalOrder()).get())
           .as(values)
           .results(result -> result.value())
           .as(values)

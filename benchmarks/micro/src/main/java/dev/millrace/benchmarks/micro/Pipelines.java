@@ -4,8 +4,8 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
-import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 import java.util.List;
@@ -28,7 +28,7 @@ final class Pipelines {
           number -> number >> 1,
           number -> -number);
 
-  private static final List<Condition<Long>> CONDITIONS =
+  private static final List<Predicate<Long>> CONDITIONS =
       List.of(
           number -> number != 17,
           number -> number > -1_000_000,
@@ -76,7 +76,7 @@ final class Pipelines {
             .from(Kafka.source(IN).key(Serdes.view()).value(Serdes.view()))
             .groupByKey()
             .count("counts")
-            .updates()
+            .toStream()
             .filter(count -> count < 0)
             .to(Kafka.sink(OUT).key(Serdes.view()).value(Serdes.longs())));
   }
@@ -89,7 +89,7 @@ final class Pipelines {
             .groupByKey()
             .aggregate("counts", () -> 0L, Pipelines::countOne)
             .as(Serdes.longs())
-            .updates()
+            .toStream()
             .filter(count -> count < 0)
             .to(Kafka.sink(OUT).key(Serdes.view()).value(Serdes.longs())));
   }

@@ -122,7 +122,7 @@ class UnchangedKeysTest {
     numbers
         .groupByKey()
         .count("counts")
-        .updates()
+        .toStream()
         .to(Kafka.sink(Pipelines.OUT).key(out).value(Serdes.longs()));
   }
 

@@ -4,7 +4,7 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaSink;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Stream;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.benchmarks.nexmark.model.Tally;
@@ -36,7 +36,7 @@ public final class TalliedResults<R> implements Results<R> {
   }
 
   /// Holds for none.
-  private Condition<Record<?, R>> adding() {
+  private Predicate<Record<?, R>> adding() {
     Query<R> asked = query;
     Tally all = tally;
     return result -> {

@@ -43,13 +43,14 @@ final class BidStatistics implements Processor<BidStatistics.Key, Bid, Statistic
 
   /// Statistics that change.
   static KeyedStream<Key, Statistics> of(Stream<Bid> bids, Mapper<Bid, String> channel) {
-    return bids.groupBy(
-            "bids-by-day", bid -> new Key(channel.map(bid), Times.epochDay(bid.timeMillis())))
+    return bids
+        .groupBy("bids-by-day", bid -> new Key(channel.map(bid), Times.epochDay(bid.timeMillis())))
         .keyAs(Serdes.orderedRecord(Key.class))
+        .stream()
         .process("bid-counts", BidStatistics::new, COUNTS, BIDDERS, AUCTIONS)
         .groupByKey()
         .latest("statistics")
-        .changes();
+        .toChangelogStream();
   }
 
   @Override

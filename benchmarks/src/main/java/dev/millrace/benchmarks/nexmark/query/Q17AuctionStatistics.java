@@ -90,7 +90,7 @@ public final class Q17AuctionStatistics implements Query<Q17AuctionStatistics.Of
                 Aggregate.merging(() -> Statistics.NONE, Statistics::and, Statistics::and))
             .conflated()
             .mapValues(Statistics::result)
-            .changes());
+            .toChangelogStream());
   }
 
   @Override

@@ -20,7 +20,7 @@ public final class Q18LastBid implements Query<Bid> {
             .groupBy("bids-by-bidder-and-auction", bid -> new Key(bid.bidder(), bid.auction()))
             .reduce("last-bids", (one, other) -> later(one, other))
             .conflated()
-            .changes());
+            .toChangelogStream());
   }
 
   private static Bid later(Bid one, Bid other) {

@@ -30,7 +30,7 @@ public final class Q19TopTen implements Query<Q19TopTen.RankedBid> {
             .groupBy("bids-by-auction", Bid::auction)
             .aggregate("high-bids", () -> HighBids.NONE, HighBids::and)
             .conflated()
-            .changes()
+            .toChangelogStream()
             .flatMap(Q19TopTen::ranked));
   }
 

@@ -20,6 +20,7 @@ public final class Q20BidWithAuction implements Query<AuctionBid> {
             .bidding()
             .map(Q20BidWithAuction::asNeeded)
             .groupBy("events-by-auction", WinningBids::auction)
+            .stream()
             .process("bids-with-auction", BidsWithAuction::new, BidsWithAuction.STORE));
   }
 

@@ -52,7 +52,7 @@ public final class Q3LocalItems implements Query<Q3LocalItems.LocalItem> {
                 Item::seller,
                 (item, seller) ->
                     new LocalItem(seller.name(), seller.city(), seller.state(), item.auction()))
-            .changes());
+            .toChangelogStream());
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class Q4AveragePrice implements Query<Q4AveragePrice.AverageOfCateg
             .aggregate("sales", Aggregate.merging(() -> new Sales(0, 0, 0), Sales::and, Sales::and))
             .conflated()
             .mapValues(Sales::average)
-            .changes());
+            .toChangelogStream());
   }
 
   @Override

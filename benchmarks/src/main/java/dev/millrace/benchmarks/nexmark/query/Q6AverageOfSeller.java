@@ -28,6 +28,7 @@ public final class Q6AverageOfSeller implements Query<Q6AverageOfSeller.AverageO
                     won.auction().expiresMillis(),
                     won.bid().price()))
             .groupBy("sold-by-seller", Sold::seller)
+            .stream()
             .process("averages", LastSold::new, LastSold.SALES));
   }
 

@@ -28,8 +28,7 @@ final class WinningBids implements Processor<Long, Event, AuctionBid> {
   ///
   /// @param bidding auctions and bids
   static KeyedStream<Long, AuctionBid> of(Stream<Event> bidding) {
-    return bidding
-        .groupBy("events-by-auction", WinningBids::auction)
+    return bidding.groupBy("events-by-auction", WinningBids::auction).stream()
         .process("winning-bids", WinningBids::new, BIDDING);
   }
 

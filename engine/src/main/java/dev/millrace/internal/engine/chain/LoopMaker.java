@@ -6,9 +6,9 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
-import dev.millrace.api.function.Action;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Consumer;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.topology.Node;
 import java.lang.classfile.ClassFile;
@@ -33,9 +33,9 @@ final class LoopMaker {
   private static final ClassDesc STEP = of(RunStep.class);
   private static final ClassDesc ROWS = of(Rows.class);
   private static final ClassDesc SERDE = of(Serde.class);
-  private static final ClassDesc CONDITION = of(Condition.class);
+  private static final ClassDesc PREDICATE = of(Predicate.class);
   private static final ClassDesc MAPPER = of(Mapper.class);
-  private static final ClassDesc ACTION = of(Action.class);
+  private static final ClassDesc CONSUMER = of(Consumer.class);
   private static final ClassDesc NUMBERS = CD_int.arrayType();
   private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(CD_void);
   private static final MethodTypeDesc SELECTED =
@@ -67,9 +67,9 @@ final class LoopMaker {
     for (Node node : run.nodes()) {
       constants.add(
           switch (node) {
-            case Node.Filter filter -> filter.condition();
+            case Node.Filter filter -> filter.predicate();
             case Node.Map map -> map.mapper();
-            case Node.Peek peek -> peek.action();
+            case Node.Peek peek -> peek.consumer();
             default -> throw new AssertionError("Not in a run: " + node);
           });
     }
@@ -172,9 +172,9 @@ final class LoopMaker {
   private void call(CodeBuilder code, int index, Label next) {
     switch (run.nodes().get(index)) {
       case Node.Filter _ -> {
-        constant(code, index, CONDITION);
+        constant(code, index, PREDICATE);
         code.aload(VALUE);
-        code.invokeinterface(CONDITION, "test", MethodTypeDesc.of(CD_boolean, CD_Object));
+        code.invokeinterface(PREDICATE, "test", MethodTypeDesc.of(CD_boolean, CD_Object));
         code.ifeq(next);
         if (index < run.lastFilter()) {
           code.iinc(COUNTS + index, 1);
@@ -187,9 +187,9 @@ final class LoopMaker {
         code.astore(VALUE);
       }
       case Node.Peek _ -> {
-        constant(code, index, ACTION);
+        constant(code, index, CONSUMER);
         code.aload(VALUE);
-        code.invokeinterface(ACTION, "accept", MethodTypeDesc.of(CD_void, CD_Object));
+        code.invokeinterface(CONSUMER, "accept", MethodTypeDesc.of(CD_void, CD_Object));
       }
       default -> throw new AssertionError("Not in a run: " + run.nodes().get(index));
     }

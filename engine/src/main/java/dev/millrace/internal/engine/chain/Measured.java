@@ -23,10 +23,10 @@ public record Measured(int stage, String name, Node node) {
   /// empty if it calls none, or several, or that cannot be told. Reads a class file.
   public String function() {
     return switch (node) {
-      case Node.Filter filter -> FunctionPlace.of(filter.condition());
+      case Node.Filter filter -> FunctionPlace.of(filter.predicate());
       case Node.Map map -> FunctionPlace.of(map.mapper());
       case Node.FlatMap flatMap -> FunctionPlace.of(flatMap.mapper());
-      case Node.Peek peek -> FunctionPlace.of(peek.action());
+      case Node.Peek peek -> FunctionPlace.of(peek.consumer());
       default -> "";
     };
   }

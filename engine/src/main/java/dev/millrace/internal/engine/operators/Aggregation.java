@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.operators;
 
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
@@ -134,8 +134,8 @@ public interface Aggregation {
   }
 
   /// Folds values into a new object.
-  static Aggregation fold(Initial<Object> initial, Folder<Object, Object> folder) {
-    return new Fold(initial, folder, null, null);
+  static Aggregation fold(Initializer<Object> initializer, Aggregator<Object, Object> aggregator) {
+    return new Fold(initializer, aggregator, null, null);
   }
 
   /// See [#fold].
@@ -143,15 +143,16 @@ public interface Aggregation {
   /// @param merger null if aggregates cannot be joined
   /// @param inverse null if values cannot be taken out again
   record Fold(
-      Initial<Object> initial,
-      Folder<Object, Object> folder,
+      Initializer<Object> initializer,
+      Aggregator<Object, Object> aggregator,
       @Nullable Reducer<Object> merger,
-      @Nullable Folder<Object, Object> inverse)
+      @Nullable Aggregator<Object, Object> inverse)
       implements Aggregation {
 
     @Override
     public Object add(@Nullable Object aggregate, RowCursor row) {
-      return keep(folder.fold(aggregate == null ? initial.get() : aggregate, row.value()));
+      return keep(
+          aggregator.aggregate(aggregate == null ? initializer.get() : aggregate, row.value()));
     }
 
     @Override
@@ -159,7 +160,7 @@ public interface Aggregation {
       if (inverse == null) {
         return Aggregation.super.remove(aggregate, row);
       }
-      return keep(inverse.fold(aggregate, row.value()));
+      return keep(inverse.aggregate(aggregate, row.value()));
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class PlanText {
       case Node.Peek _ -> "peek";
       case Node.Merge _ -> "merge";
       case Node.Versions _ -> "versions";
-      case Node.Additions _ -> "updates";
+      case Node.Additions _ -> "without retractions";
       case Node.Conflate _ -> "conflate";
       case Node.Combine _ -> "combine";
       case Node.InTime _ -> "late ones at the watermark";

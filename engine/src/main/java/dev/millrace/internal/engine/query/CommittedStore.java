@@ -1,12 +1,12 @@
 package dev.millrace.internal.engine.query;
 
-import dev.millrace.api.QueryException;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.state.CommittedState.Entry;
+import dev.millrace.spi.job.QueryException;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;

@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine.query;
 
-import dev.millrace.api.QueryException;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.state.CommittedState;
+import dev.millrace.spi.job.QueryException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

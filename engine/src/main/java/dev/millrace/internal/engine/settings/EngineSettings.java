@@ -1,8 +1,8 @@
 package dev.millrace.internal.engine.settings;
 
-import dev.millrace.api.OnError;
 import dev.millrace.api.connector.Start;
 import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import java.time.Duration;
 import java.util.LinkedHashSet;

@@ -26,10 +26,10 @@ record AsOfLookup(Join join, Duration lateness) {
       BuiltKeyedStream<K, ?> stream, Table<K, W> other, Joiner<?, ?, ? extends R> joiner) {
     BuiltTable<K, W> table = BuiltTable.built(other, join.operator());
     requireLateness();
-    stream.topology().requireOwn(table.changes().topology(), join.operator());
+    stream.topology().requireOwn(table.toChangelogStream().topology(), join.operator());
     History history = requireHistory(table);
-    Serde<Object> values = join.values(table.changes(), "keeps");
-    BuiltKeyedStream<K, ?> versions = versions(table.changes(), history, values);
+    Serde<Object> values = join.values(table.toChangelogStream(), "keeps");
+    BuiltKeyedStream<K, ?> versions = versions(table.toChangelogStream(), history, values);
     Join.Sides<K> sides = join.takeLookup(stream, versions);
     Declaration declared = declare(sides.left(), history, values, join.function(joiner));
     return join.add(sides, declared, join.results(joiner));
@@ -51,7 +51,8 @@ record AsOfLookup(Join join, Duration lateness) {
               + " made of in turn, .join(asOf(…)).join(asOf(…)), or put what is computed in a"
               + " window, and give it latest(…) of the window's results.");
     }
-    if (table.changes().topology().correctsMillis(history.rows()) >= Declaration.FOREVER) {
+    if (table.toChangelogStream().topology().correctsMillis(history.rows())
+        >= Declaration.FOREVER) {
       throw refused(
           "its records are changes of another table, which may be taken back at any time. Give it"
               + " that table, or latest(…) of a stream.");

@@ -5,17 +5,18 @@ import dev.millrace.api.Call;
 import dev.millrace.api.CoGrouped;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Processor;
 import dev.millrace.api.RemoteTable;
 import dev.millrace.api.Share;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.With;
 import dev.millrace.api.connector.Sink;
-import dev.millrace.api.function.Action;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Consumer;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 import java.util.List;
@@ -47,13 +48,13 @@ record BuiltKeyedStream<K, V>(
   }
 
   @Override
-  public KeyedStream<K, V> filter(Condition<? super V> condition) {
-    return same(topology.addKeyed(id -> new Node.Filter(id, node(), Erased.condition(condition))));
+  public KeyedStream<K, V> filter(Predicate<? super V> predicate) {
+    return same(topology.addKeyed(id -> new Node.Filter(id, node(), Erased.predicate(predicate))));
   }
 
   @Override
-  public Branches<KeyedStream<K, V>> branch(Condition<? super V> condition) {
-    return new Branches<>(filter(condition), filter(value -> !condition.test(value)));
+  public Branches<KeyedStream<K, V>> branch(Predicate<? super V> predicate) {
+    return new Branches<>(filter(predicate), filter(value -> !predicate.test(value)));
   }
 
   @Override
@@ -112,8 +113,8 @@ record BuiltKeyedStream<K, V>(
   }
 
   @Override
-  public KeyedStream<K, V> peek(Action<? super V> action) {
-    return same(topology.addKeyed(id -> new Node.Peek(id, node(), Erased.action(action))));
+  public KeyedStream<K, V> peek(Consumer<? super V> consumer) {
+    return same(topology.addKeyed(id -> new Node.Peek(id, node(), Erased.consumer(consumer))));
   }
 
   /// The changes of a table, less those that others in the same batch replace.
@@ -224,7 +225,7 @@ record BuiltKeyedStream<K, V>(
 
   @Override
   public <R> KeyedStream<K, R> process(
-      String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores) {
+      String name, Initializer<? extends Processor<K, V, R>> processor, StoreSpec<?, ?>... stores) {
     Processing processing = new Processing(topology, node(), Erased.serde(keySerde));
     return new BuiltKeyedStream<>(
         topology,

@@ -3,16 +3,17 @@ package dev.millrace.internal.engine.topology;
 import dev.millrace.api.Branches;
 import dev.millrace.api.Call;
 import dev.millrace.api.Grouped;
-import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Processor;
 import dev.millrace.api.Share;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Stream;
 import dev.millrace.api.With;
 import dev.millrace.api.connector.Sink;
-import dev.millrace.api.function.Action;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Consumer;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -30,13 +31,13 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   }
 
   @Override
-  public Stream<V> filter(Condition<? super V> condition) {
-    return same(topology.add(id -> new Node.Filter(id, node, Erased.condition(condition))));
+  public Stream<V> filter(Predicate<? super V> predicate) {
+    return same(topology.add(id -> new Node.Filter(id, node, Erased.predicate(predicate))));
   }
 
   @Override
-  public Branches<Stream<V>> branch(Condition<? super V> condition) {
-    return new Branches<>(filter(condition), filter(value -> !condition.test(value)));
+  public Branches<Stream<V>> branch(Predicate<? super V> predicate) {
+    return new Branches<>(filter(predicate), filter(value -> !predicate.test(value)));
   }
 
   @Override
@@ -74,8 +75,8 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
   }
 
   @Override
-  public Stream<V> peek(Action<? super V> action) {
-    return same(topology.add(id -> new Node.Peek(id, node, Erased.action(action))));
+  public Stream<V> peek(Consumer<? super V> consumer) {
+    return same(topology.add(id -> new Node.Peek(id, node, Erased.consumer(consumer))));
   }
 
   @Override
@@ -128,7 +129,9 @@ record BuiltStream<V>(TopologyBuilder topology, Node node, Typing typing) implem
 
   @Override
   public <R> Stream<R> process(
-      String name, ProcessorSupplier<Bytes, V, R> processor, StoreSpec<?, ?>... stores) {
+      String name,
+      Initializer<? extends Processor<Bytes, V, R>> processor,
+      StoreSpec<?, ?>... stores) {
     Processing processing = new Processing(topology, node, null);
     return new BuiltStream<>(
         topology, processing.add(name, processor, stores), processing.results(name, processor));

@@ -4,9 +4,9 @@ import dev.millrace.api.Grouped;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Table;
 import dev.millrace.api.connector.Sink;
-import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable Histor
   }
 
   @Override
-  public BuiltKeyedStream<K, V> changes() {
+  public BuiltKeyedStream<K, V> toChangelogStream() {
     return place.get();
   }
 
@@ -37,19 +37,19 @@ record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable Histor
       place.give(serde, "as");
       return this;
     }
-    return new BuiltTable<>((BuiltKeyedStream<K, V>) changes().as(serde), history);
+    return new BuiltTable<>((BuiltKeyedStream<K, V>) toChangelogStream().as(serde), history);
   }
 
   @Override
-  public Table<K, V> filter(Condition<? super V> condition) {
+  public Table<K, V> filter(Predicate<? super V> predicate) {
     return new BuiltTable<>(
-        (BuiltKeyedStream<K, V>) changes().filter(condition),
-        history == null ? null : history.filter(Erased.condition(condition)));
+        (BuiltKeyedStream<K, V>) toChangelogStream().filter(predicate),
+        history == null ? null : history.filter(Erased.predicate(predicate)));
   }
 
   @Override
   public <R> Table<K, R> mapValues(Mapper<? super V, ? extends R> mapper) {
-    return mapped(changes().<R>mapValues(mapper), mapper);
+    return mapped(toChangelogStream().<R>mapValues(mapper), mapper);
   }
 
   private <R> Table<K, R> mapped(KeyedStream<K, R> mapped, Mapper<?, ?> mapper) {
@@ -60,19 +60,19 @@ record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable Histor
 
   @Override
   public <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key) {
-    return changes().groupBy(name, key);
+    return toChangelogStream().groupBy(name, key);
   }
 
   @Override
   public <W, R> Table<K, R> join(
       String name, Table<K, W> other, Joiner<? super V, ? super W, ? extends R> joiner) {
-    return new TableJoin(Join.inner("join", name)).of(changes(), other, joiner);
+    return new TableJoin(Join.inner("join", name)).of(toChangelogStream(), other, joiner);
   }
 
   @Override
   public <W, R> Table<K, R> leftJoin(
       String name, Table<K, W> other, Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableJoin(Join.left("leftJoin", name)).of(changes(), other, joiner);
+    return new TableJoin(Join.left("leftJoin", name)).of(toChangelogStream(), other, joiner);
   }
 
   @Override
@@ -80,7 +80,7 @@ record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable Histor
       String name,
       Table<K, W> other,
       Joiner<? super @Nullable V, ? super @Nullable W, ? extends R> joiner) {
-    return new TableJoin(Join.outer(name)).of(changes(), other, joiner);
+    return new TableJoin(Join.outer(name)).of(toChangelogStream(), other, joiner);
   }
 
   @Override
@@ -89,7 +89,7 @@ record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable Histor
       Table<F, W> other,
       Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super W, ? extends R> joiner) {
-    BuiltKeyedStream<K, V> left = changes();
+    BuiltKeyedStream<K, V> left = toChangelogStream();
     return new BuiltTable<>(
         left.topology()
             .defer(given ->
@@ -104,7 +104,7 @@ record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable Histor
       Table<F, W> other,
       Mapper<? super V, ? extends @Nullable F> foreignKey,
       Joiner<? super V, ? super @Nullable W, ? extends R> joiner) {
-    BuiltKeyedStream<K, V> left = changes();
+    BuiltKeyedStream<K, V> left = toChangelogStream();
     return new BuiltTable<>(
         left.topology()
             .defer(given ->
@@ -115,22 +115,22 @@ record BuiltTable<K, V>(Deferred<BuiltKeyedStream<K, V>> place, @Nullable Histor
 
   @Override
   public Table<K, V> conflated() {
-    return new BuiltTable<>(changes().conflated(), history);
+    return new BuiltTable<>(toChangelogStream().conflated(), history);
   }
 
   @Override
-  public KeyedStream<K, V> updates() {
-    return changes().withoutRetractions();
+  public KeyedStream<K, V> toStream() {
+    return toChangelogStream().withoutRetractions();
   }
 
   @Override
   public void to(Sink<? super K, V> sink) {
-    changes().to(sink);
+    toChangelogStream().to(sink);
   }
 
   /// The changes of a table that was handed over.
   static <K, V> BuiltKeyedStream<K, V> changes(Table<K, V> table, String operator) {
-    return built(table, operator).changes();
+    return built(table, operator).toChangelogStream();
   }
 
   /// A table that was handed over.

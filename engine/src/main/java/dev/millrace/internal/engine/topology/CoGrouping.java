@@ -43,20 +43,20 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
   }
 
   @Override
-  public <R> WindowedTable<K, R> collect(
+  public <R> WindowedTable<K, R> apply(
       String name, Windows windows, SidesFunction<? extends R> function) {
-    Typing results = Typing.results("collect '" + name + "'", LambdaTypes.result(function));
+    Typing results = Typing.results("apply '" + name + "'", LambdaTypes.result(function));
     return new BuiltWindowedTable<>(
         sides
             .getFirst()
             .topology()
             .defer(given ->
-                collect(name, windows, function, given == null ? results : results.with(given))));
+                apply(name, windows, function, given == null ? results : results.with(given))));
   }
 
-  private <R> WindowedResults<K, R> collect(
+  private <R> WindowedResults<K, R> apply(
       String name, Windows windows, SidesFunction<? extends R> function, Typing results) {
-    return collect(
+    return apply(
         "coGroup",
         name,
         IntStream.rangeClosed(1, sides.size()).mapToObj(side -> name + "-" + side).toList(),
@@ -68,7 +68,7 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
   /// @param kind of the operator, in messages and in the plan
   /// @param exchanges what the exchange of each side is called, if it needs one
   /// @param function gets [Tagged] values
-  <R> WindowedResults<K, R> collect(
+  <R> WindowedResults<K, R> apply(
       String kind,
       String name,
       List<String> exchanges,
@@ -100,7 +100,7 @@ record CoGrouping<K>(List<BuiltKeyedStream<K, ?>> sides) implements CoGrouped<K>
         new Grouping<>(
             Deferred.none(new BuiltKeyedStream<>(topology, merged, first.keySerde(), together)));
     return new WindowedGrouping<>(grouping, ofTagged(windows), null)
-        .collect(kind, name, function, results);
+        .apply(kind, name, function, results);
   }
 
   /// Windows whose size a value tells are told it by the value of any stream.

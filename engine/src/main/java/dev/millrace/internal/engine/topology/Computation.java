@@ -2,8 +2,8 @@ package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Aggregate;
 import dev.millrace.api.WindowFunction;
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -58,27 +58,27 @@ record Computation(
   static Computation aggregate(
       DefaultSerdes serdes, String name, Aggregate<?, ?> aggregate, @Nullable Serde<Object> given) {
     String operator = "aggregate '" + name + "'";
-    Initial<Object> initial = Erased.initial(aggregate.initial());
-    Folder<Object, Object> folder = Erased.folder(aggregate.folder());
-    ShownType folded = LambdaTypes.parameter(aggregate.folder(), 0);
-    Typing results = Typing.results(operator, LambdaTypes.result(aggregate.initial()));
+    Initializer<Object> initializer = Erased.initializer(aggregate.initializer());
+    Aggregator<Object, Object> aggregator = Erased.aggregator(aggregate.aggregator());
+    ShownType folded = LambdaTypes.parameter(aggregate.aggregator(), 0);
+    Typing results = Typing.results(operator, LambdaTypes.result(aggregate.initializer()));
     return new Computation(
         name,
         "aggregate",
         aggregation(aggregate),
-        (_, all) -> foldAll(initial, folder, all),
+        (_, all) -> foldAll(initializer, aggregator, all),
         given == null ? results.valueSerde(serdes, operator + " keeps", folded) : given,
         folded.isKnown() ? folded : results.shown());
   }
 
   private static Aggregation aggregation(Aggregate<?, ?> aggregate) {
     Reducer<?> merger = aggregate.merger();
-    Folder<?, ?> inverse = aggregate.inverse();
+    Aggregator<?, ?> inverse = aggregate.inverse();
     return new Aggregation.Fold(
-        Erased.initial(aggregate.initial()),
-        Erased.folder(aggregate.folder()),
+        Erased.initializer(aggregate.initializer()),
+        Erased.aggregator(aggregate.aggregator()),
         merger == null ? null : Erased.reducer(merger),
-        inverse == null ? null : Erased.folder(inverse));
+        inverse == null ? null : Erased.aggregator(inverse));
   }
 
   static Computation latest(
@@ -111,10 +111,10 @@ record Computation(
   }
 
   private static Object foldAll(
-      Initial<Object> initial, Folder<Object, Object> folder, List<Object> values) {
-    Object result = initial.get();
+      Initializer<Object> initializer, Aggregator<Object, Object> aggregator, List<Object> values) {
+    Object result = initializer.get();
     for (Object value : values) {
-      result = folder.fold(result, value);
+      result = aggregator.aggregate(result, value);
     }
     return result;
   }

@@ -1,17 +1,17 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Call;
-import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Processor;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.connector.Sink;
 import dev.millrace.api.connector.Source;
 import dev.millrace.api.connector.Written;
-import dev.millrace.api.function.Action;
-import dev.millrace.api.function.Condition;
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Consumer;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +35,20 @@ final class Erased {
     return (Mapper<Object, Iterable<Object>>) mapper;
   }
 
-  static Condition<Object> condition(Condition<?> condition) {
-    return (Condition<Object>) condition;
+  static Predicate<Object> predicate(Predicate<?> predicate) {
+    return (Predicate<Object>) predicate;
   }
 
-  static Action<Object> action(Action<?> action) {
-    return (Action<Object>) action;
+  static Consumer<Object> consumer(Consumer<?> consumer) {
+    return (Consumer<Object>) consumer;
   }
 
-  static Initial<Object> initial(Initial<?> initial) {
-    return (Initial<Object>) initial;
+  static Initializer<Object> initializer(Initializer<?> initializer) {
+    return (Initializer<Object>) initializer;
   }
 
-  static Folder<Object, Object> folder(Folder<?, ?> folder) {
-    return (Folder<Object, Object>) folder;
+  static Aggregator<Object, Object> aggregator(Aggregator<?, ?> aggregator) {
+    return (Aggregator<Object, Object>) aggregator;
   }
 
   static WindowFunction<Object, Object> windowFunction(WindowFunction<?, ?> function) {
@@ -63,8 +63,8 @@ final class Erased {
     return (Joiner<@Nullable Object, @Nullable Object, Object>) joiner;
   }
 
-  static ProcessorSupplier<Object, Object, Object> supplier(ProcessorSupplier<?, ?, ?> supplier) {
-    return (ProcessorSupplier<Object, Object, Object>) supplier;
+  static Initializer<Processor<Object, Object, Object>> processors(Initializer<?> processors) {
+    return (Initializer<Processor<Object, Object, Object>>) processors;
   }
 
   static Serde<Object> serde(Serde<?> serde) {

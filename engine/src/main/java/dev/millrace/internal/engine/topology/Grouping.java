@@ -4,14 +4,14 @@ import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.Processor;
 import dev.millrace.api.RemoteTable;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Table;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.Windows;
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
@@ -128,8 +128,9 @@ record Grouping<K, V>(Deferred<BuiltKeyedStream<K, V>> place) implements Grouped
   }
 
   @Override
-  public <A> Table<K, A> aggregate(String name, Initial<A> initial, Folder<A, ? super V> folder) {
-    return aggregate(name, Aggregate.of(initial, folder));
+  public <A> Table<K, A> aggregate(
+      String name, Initializer<A> initializer, Aggregator<A, ? super V> aggregator) {
+    return aggregate(name, Aggregate.of(initializer, aggregator));
   }
 
   @Override
@@ -240,7 +241,7 @@ record Grouping<K, V>(Deferred<BuiltKeyedStream<K, V>> place) implements Grouped
 
   @Override
   public <R> KeyedStream<K, R> process(
-      String name, ProcessorSupplier<K, V, R> processor, StoreSpec<?, ?>... stores) {
+      String name, Initializer<? extends Processor<K, V, R>> processor, StoreSpec<?, ?>... stores) {
     return stream().process(name, processor, stores);
   }
 }

@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.topology;
 
-import dev.millrace.api.function.Condition;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of a table besides its changes, where each row that it is made of says what its
@@ -25,8 +25,8 @@ public record History(Node rows, View view) {
   }
 
   /// A value that does not pass hides the ones before it all the same.
-  History filter(Condition<Object> condition) {
-    return then(value -> condition.test(value) ? value : null);
+  History filter(Predicate<Object> predicate) {
+    return then(value -> predicate.test(value) ? value : null);
   }
 
   History mapValues(Mapper<Object, Object> mapper) {

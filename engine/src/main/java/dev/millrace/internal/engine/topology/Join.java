@@ -142,7 +142,7 @@ record Join(String kind, String name, boolean needsLeft, boolean needsRight) {
       throw new InvalidTopologyException(
           operator()
               + " is given the changes of a table, which may take a value back at any time. Give it"
-              + " updates() of the table, or join tables.");
+              + " toStream() of the table, or join tables.");
     }
     return corrects;
   }

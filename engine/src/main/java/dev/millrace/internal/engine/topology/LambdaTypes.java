@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.Processor;
-import dev.millrace.api.ProcessorSupplier;
+import dev.millrace.api.function.Initializer;
 import java.io.Serializable;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Executable;
@@ -58,14 +58,9 @@ final class LambdaTypes {
     return read(function, types -> types.parameter(index));
   }
 
-  /// The results of the processors that a supplier makes. None is made to find out.
-  static ShownType processorResult(ProcessorSupplier<?, ?, ?> supplier) {
-    return read(
-        supplier,
-        types -> {
-          ShownType said = typeArgument(types.holder, ProcessorSupplier.class, 2);
-          return said.isKnown() ? said : argument(types.declaredResult(), Processor.class, 2);
-        });
+  /// The results of the processors that an initializer returns. None is made to find out.
+  static ShownType processorResult(Initializer<?> processors) {
+    return read(processors, types -> argument(types.declaredResult(), Processor.class, 2));
   }
 
   /// The type argument that a class gives to one of its supertypes, itself or through others.

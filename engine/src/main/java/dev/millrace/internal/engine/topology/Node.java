@@ -6,9 +6,9 @@ import dev.millrace.api.connector.Sink;
 import dev.millrace.api.connector.Source;
 import dev.millrace.api.connector.Start;
 import dev.millrace.api.connector.Written;
-import dev.millrace.api.function.Action;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Consumer;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.Combiner;
 import dev.millrace.internal.engine.operators.Declaration;
@@ -68,7 +68,7 @@ public sealed interface Node {
     }
   }
 
-  record Filter(int id, Node input, Condition<Object> condition) implements Node {
+  record Filter(int id, Node input, Predicate<Object> predicate) implements Node {
     @Override
     public List<Node> inputs() {
       return List.of(input);
@@ -96,7 +96,7 @@ public sealed interface Node {
     }
   }
 
-  record Peek(int id, Node input, Action<Object> action) implements Node {
+  record Peek(int id, Node input, Consumer<Object> consumer) implements Node {
     @Override
     public List<Node> inputs() {
       return List.of(input);

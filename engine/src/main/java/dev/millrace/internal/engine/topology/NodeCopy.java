@@ -11,14 +11,14 @@ final class NodeCopy {
     return switch (node) {
       case Node.Input input ->
           new Node.Input(id, input.source(), input.keyed(), input.table(), input.broadcast());
-      case Node.Filter filter -> new Node.Filter(id, inputs.getFirst(), filter.condition());
+      case Node.Filter filter -> new Node.Filter(id, inputs.getFirst(), filter.predicate());
       case Node.Map map -> new Node.Map(id, inputs.getFirst(), map.mapper(), map.keepsKey());
       case Node.FlatMap flatMap ->
           new Node.FlatMap(id, inputs.getFirst(), flatMap.mapper(), flatMap.keepsKey());
       case Node.Route route -> new Node.Route(id, inputs.getFirst(), route.route(), route.topics());
       case Node.Sample sample ->
           new Node.Sample(id, inputs.getFirst(), sample.share(), sample.by(), sample.serde());
-      case Node.Peek peek -> new Node.Peek(id, inputs.getFirst(), peek.action());
+      case Node.Peek peek -> new Node.Peek(id, inputs.getFirst(), peek.consumer());
       case Node.Merge merge -> new Node.Merge(id, List.copyOf(inputs), merge.meeting());
       case Node.InTime _ -> new Node.InTime(id, inputs.getFirst());
       case Node.Versions versions -> new Node.Versions(id, inputs.getFirst(), versions.view());

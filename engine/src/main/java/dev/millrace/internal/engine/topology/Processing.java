@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.topology;
 
-import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.operators.outside.ProcessorOperator;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param keySerde of the keys that reach it; null if they stay bytes
 record Processing(TopologyBuilder topology, Node input, @Nullable Serde<Object> keySerde) {
 
-  Node add(String name, ProcessorSupplier<?, ?, ?> supplier, StoreSpec<?, ?>... stores) {
+  Node add(String name, Initializer<?> processors, StoreSpec<?, ?>... stores) {
     topology.names().takeOperator("process", name);
     topology.requireFinal(input, "process '" + name + "'");
     if (keySerde != null) {
@@ -26,7 +26,7 @@ record Processing(TopologyBuilder topology, Node input, @Nullable Serde<Object> 
       Names.check("A store of process '" + name + "'", store.name());
     }
     Declaration declared =
-        ProcessorOperator.declare(name, Erased.supplier(supplier), keySerde, List.of(stores));
+        ProcessorOperator.declare(name, Erased.processors(processors), keySerde, List.of(stores));
     for (StoreSpec<?, ?> store : declared.stores()) {
       boolean given = List.of(stores).contains(store);
       topology
@@ -42,8 +42,8 @@ record Processing(TopologyBuilder topology, Node input, @Nullable Serde<Object> 
     return new Node.Stateful(id, name, "process", input, keySerde, declared);
   }
 
-  Typing results(String name, ProcessorSupplier<?, ?, ?> supplier) {
+  Typing results(String name, Initializer<?> processors) {
     String operator = "process '" + name + "'";
-    return Typing.results(operator, LambdaTypes.processorResult(supplier));
+    return Typing.results(operator, LambdaTypes.processorResult(processors));
   }
 }

@@ -85,7 +85,7 @@ record StreamJoin(Join join, Within within) {
             : Typing.results(join.operator(), ShownType.unknown("they are lists"));
     WindowedResults<K, List<Object>> all =
         new CoGrouping<K>(List.of(left, right))
-            .collect(
+            .apply(
                 join.kind(),
                 join.name(),
                 Join.sideNames(join.name()),

@@ -268,7 +268,7 @@ final class TopologyBuilder implements Topology {
               + " takes only what is final, and would be given results that are taken back when"
               + " they are corrected. Have each come once: from windows with onlyFinal(), or with"
               + " allowedLateness(Duration.ZERO) and no early(...); from joins with no lateness;"
-              + " from a table by updates() in place of changes()."
+              + " from a table by toStream() in place of toChangelogStream()."
               + (instead.isEmpty() ? "" : " " + instead)
               + " Or put withoutRetractions() before it: then a corrected result is one more"
               + " record beside the old one, so that whoever counts or adds up has both.");

@@ -7,14 +7,14 @@ import dev.millrace.api.WindowFunction;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Consumer;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.Declaration;
 import dev.millrace.internal.engine.operators.TooLate;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,17 @@ record WindowedGrouping<K, V>(
 
   @Override
   public Windowed<K, V> tooLate(Consumer<KeyedStream<K, V>> then) {
-    return new WindowedGrouping<>(grouping, windows, late == null ? then : late.andThen(then));
+    return new WindowedGrouping<>(grouping, windows, both(late, then));
+  }
+
+  private static <S> Consumer<S> both(@Nullable Consumer<S> first, Consumer<S> second) {
+    if (first == null) {
+      return second;
+    }
+    return stream -> {
+      first.accept(stream);
+      second.accept(stream);
+    };
   }
 
   @Override
@@ -43,8 +53,8 @@ record WindowedGrouping<K, V>(
 
   @Override
   public <A> WindowedTable<K, A> aggregate(
-      String name, Initial<A> initial, Folder<A, ? super V> folder) {
-    return aggregate(name, Aggregate.of(initial, folder));
+      String name, Initializer<A> initializer, Aggregator<A, ? super V> aggregator) {
+    return aggregate(name, Aggregate.of(initializer, aggregator));
   }
 
   @Override
@@ -57,17 +67,17 @@ record WindowedGrouping<K, V>(
   }
 
   @Override
-  public <R> WindowedTable<K, R> collect(String name, WindowFunction<V, ? extends R> function) {
-    Typing results = Typing.results("collect '" + name + "'", LambdaTypes.result(function));
+  public <R> WindowedTable<K, R> apply(String name, WindowFunction<V, ? extends R> function) {
+    Typing results = Typing.results("apply '" + name + "'", LambdaTypes.result(function));
     return new BuiltWindowedTable<>(
         grouping
             .topology()
             .defer(given ->
-                collect("collect", name, function, given == null ? results : results.with(given))));
+                apply("apply", name, function, given == null ? results : results.with(given))));
   }
 
   /// @param kind of the operator, in messages and in the plan
-  <R> WindowedResults<K, R> collect(
+  <R> WindowedResults<K, R> apply(
       String kind, String name, WindowFunction<V, ? extends R> function, Typing results) {
     TopologyBuilder topology = grouping.topology();
     String operator = kind + " '" + name + "'";
@@ -148,8 +158,8 @@ record WindowedGrouping<K, V>(
     if (corrected >= Declaration.FOREVER) {
       throw new InvalidTopologyException(
           "A window is given the changes of a table, which may take a value back at any time, also"
-              + " when the window is closed. Give it updates() of the table: then each new value is"
-              + " one more record.");
+              + " when the window is closed. Give it toStream() of the table: then each new value"
+              + " is one more record.");
     }
     if (windows instanceof Windows.Counted || windows instanceof Windows.All) {
       grouping.topology().requireFinal(grouping.node(), "A window that ends at no time");

@@ -11,7 +11,7 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.api.serde.Serdes;
@@ -128,7 +128,7 @@ class RunsTest {
     };
   }
 
-  private static StreamApplication filters(int count, Condition<Long> condition) {
+  private static StreamApplication filters(int count, Predicate<Long> condition) {
     return application(stream -> {
       KeyedStream<Bytes, Long> filtered = stream;
       for (int i = 0; i < count; i++) {
@@ -233,8 +233,8 @@ class RunsTest {
   }
 
   /// @return a function that a run has called
-  private static WeakReference<Condition<Long>> runOnce(long least) {
-    Condition<Long> condition = value -> value > least;
+  private static WeakReference<Predicate<Long>> runOnce(long least) {
+    Predicate<Long> condition = value -> value > least;
     Running running = new Running(filters(3, condition));
     running.chain.process(Running.batch(0, 1_000), 0, 2, false);
     assertEquals(List.of(new Arrival("out0", true, 1_000)), running.take());
@@ -243,7 +243,7 @@ class RunsTest {
 
   @Test
   void theCodeAndTheFunctionsAreGoneWithThePlan() throws InterruptedException {
-    WeakReference<Condition<Long>> condition = runOnce(500);
+    WeakReference<Predicate<Long>> condition = runOnce(500);
     for (int i = 0; i < 100 && condition.get() != null; i++) {
       System.gc();
       Thread.sleep(20);

@@ -1,7 +1,6 @@
 package dev.millrace.internal.engine.operators;
 
 import dev.millrace.api.KeyValueStore;
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Bytes;
@@ -10,6 +9,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.calls.Calls;
 import dev.millrace.internal.engine.calls.FakeCalls;
 import dev.millrace.internal.engine.metrics.CallMetrics;
+import dev.millrace.spi.job.LateRecords;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

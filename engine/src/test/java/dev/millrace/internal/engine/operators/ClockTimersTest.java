@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
-import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Records;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.Bench.Row;
@@ -254,11 +254,12 @@ class ClockTimersTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static <K, V, R> Bench bench(ProcessorSupplier<K, V, R> supplier, Serde<Object> keys) {
+  private static <K, V, R> Bench bench(
+      Initializer<Processor<K, V, R>> supplier, Serde<Object> keys) {
     return new Bench(
         ProcessorOperator.declare(
             "p",
-            (ProcessorSupplier<Object, Object, Object>) (ProcessorSupplier<?, ?, ?>) supplier,
+            (Initializer<Processor<Object, Object, Object>>) (Initializer<?>) supplier,
             keys,
             List.of()),
         keys);

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.Ranked;
 import dev.millrace.api.Window;
 import dev.millrace.api.WindowResult;
@@ -14,6 +13,7 @@ import dev.millrace.internal.engine.operators.Bench.Row;
 import dev.millrace.internal.engine.operators.window.CorrectedTopKOperator;
 import dev.millrace.internal.engine.operators.window.SlicedWindowOperator;
 import dev.millrace.internal.engine.operators.window.WindowOperator;
+import dev.millrace.spi.job.LateRecords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -182,7 +182,7 @@ class KeptFormatsTest {
             new WindowResult<>(
                 new Window(Instant.ofEpochMilli(1_000), Instant.ofEpochMilli(3_000)), "ab", 5L)));
     all.add(new Sample<>(LateRows.WINDOWS, 1_000L));
-    all.add(new Sample<>(LateRows.COUNTS, new dev.millrace.api.LateRecords(1, 2, 3)));
+    all.add(new Sample<>(LateRows.COUNTS, new dev.millrace.spi.job.LateRecords(1, 2, 3)));
     return all;
   }
 

@@ -139,7 +139,7 @@ class CircleTest {
           staff.groupBy("by-boss", v -> v).stream()
               .coGroup(staff)
               .and(staff.filter(v -> true))
-              .collect("near", Windows.tumbling(Duration.ofHours(1)), (_, _) -> "")
+              .apply("near", Windows.tumbling(Duration.ofHours(1)), (_, _) -> "")
               .results(r -> r.value())
               .to(OUT);
         });

@@ -59,7 +59,7 @@ class MoreInputsTest {
   }
 
   private static void write(Table<String, ?> table) {
-    write(table.mapValues(Object::toString).changes());
+    write(table.mapValues(Object::toString).toChangelogStream());
   }
 
   private static Consumer<Topology> counting(String... topics) {

@@ -75,7 +75,7 @@ final class OperatorRows {
       (left
               ? one.leftJoin("j", two, (l, r) -> l).as(Serdes.string())
               : one.join("j", two, (l, r) -> l).as(Serdes.string()))
-          .updates()
+          .toStream()
           .to(sink());
     };
   }
@@ -108,7 +108,7 @@ final class OperatorRows {
   private static StreamApplication ticking(Duration tick) {
     return t -> {
       t.consistentEvery(tick);
-      t.table("one", KEYED).updates().to(sink());
+      t.table("one", KEYED).toStream().to(sink());
     };
   }
 
@@ -124,7 +124,7 @@ final class OperatorRows {
             .as(Serdes.string())
             .groupBy("by-result", v -> v)
             .latest("l")
-            .updates()
+            .toStream()
             .to(sink());
   }
 
@@ -258,8 +258,8 @@ final class OperatorRows {
             "rows may be taken back for was 1m, is 2m"),
         row(
             "what an aggregation computes",
-            aggregated(s -> s.groupByKey().reduce("a", (a, b) -> a).updates().to(sink())),
-            aggregated(s -> s.groupByKey().latest("a").updates().to(sink())),
+            aggregated(s -> s.groupByKey().reduce("a", (a, b) -> a).toStream().to(sink())),
+            aggregated(s -> s.groupByKey().latest("a").toStream().to(sink())),
             "latest 'a' (store 'a')",
             "computes was reduce, is latest"),
         row(

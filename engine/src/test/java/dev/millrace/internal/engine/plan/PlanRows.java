@@ -78,7 +78,7 @@ final class PlanRows {
   }
 
   static StreamApplication collected(Windows windows) {
-    return t -> in(t, windows).collect("c", (w, all) -> "").results(r -> "").to(sink());
+    return t -> in(t, windows).apply("c", (w, all) -> "").results(r -> "").to(sink());
   }
 
   static KafkaKeyedSink<String, String> sink() {
@@ -214,7 +214,7 @@ final class PlanRows {
       (left
               ? one.leftJoin("j", two, key, (l, r) -> l).as(Serdes.string())
               : one.join("j", two, key, (l, r) -> l).as(Serdes.string()))
-          .updates()
+          .toStream()
           .to(sink());
     };
   }
@@ -230,7 +230,7 @@ final class PlanRows {
       t -> t.from(KEYED).call("a", Call.<String, String>blocking(v -> v)).to(sink());
 
   static StreamApplication grouped(Mapper<String, String> key) {
-    return t -> t.from(IN).groupBy("g", key).count("c").updates().mapValues(v -> "").to(sink());
+    return t -> t.from(IN).groupBy("g", key).count("c").toStream().mapValues(v -> "").to(sink());
   }
 
   static StreamApplication chained(Mapper<String, String> key) {
@@ -245,7 +245,7 @@ final class PlanRows {
     return t ->
         t.from(KEYED)
             .coGroup(t.from(OTHER))
-            .collect("c", Windows.sizedBy(size), (w, sides) -> "")
+            .apply("c", Windows.sizedBy(size), (w, sides) -> "")
             .as(Serdes.string())
             .results(r -> "")
             .to(sink());
@@ -335,7 +335,8 @@ final class PlanRows {
                     .to(sink())),
         row(
             "steps without state",
-            t -> t.from(IN).groupBy("g", v -> v).count("c").updates().mapValues(v -> "").to(sink()),
+            t ->
+                t.from(IN).groupBy("g", v -> v).count("c").toStream().mapValues(v -> "").to(sink()),
             t ->
                 t.from(IN.eventTime(v -> Instant.EPOCH, SECOND).asBounded())
                     .filter(v -> true)
@@ -346,19 +347,19 @@ final class PlanRows {
                     .peek(v -> {})
                     .groupBy("g", v -> v)
                     .count("c")
-                    .updates()
+                    .toStream()
                     .filter(v -> v > 1)
                     .mapValues(v -> "")
                     .to(Kafka.sink("elsewhere").key(Serdes.string()).value(Serdes.string()))),
         row(
             "a table that is conflated",
-            t -> t.from(KEYED).groupByKey().count("c").updates().mapValues(v -> "").to(sink()),
+            t -> t.from(KEYED).groupByKey().count("c").toStream().mapValues(v -> "").to(sink()),
             t ->
                 t.from(KEYED)
                     .groupByKey()
                     .count("c")
                     .conflated()
-                    .updates()
+                    .toStream()
                     .mapValues(v -> "")
                     .to(sink())),
         row(
@@ -376,7 +377,7 @@ final class PlanRows {
                 in(t, tumbling)
                     .tooLate(rows ->
                         rows.to(Kafka.sink("late").key(Serdes.string()).value(Serdes.string())))
-                    .collect("c", (w, all) -> "")
+                    .apply("c", (w, all) -> "")
                     .results(r -> "")
                     .to(sink())),
         row(

@@ -60,7 +60,7 @@ class PlanTextTest {
           .merge(prices.peek(v -> {}))
           .groupBy("by-size", v -> v % 10)
           .aggregate("totals", () -> 0L, (sum, v) -> sum + v)
-          .updates()
+          .toStream()
           .records()
           .map(r -> r.value())
           .to(Kafka.sink("totals").value(Serdes.longs()));

@@ -116,8 +116,8 @@ class PlannerTest {
             t -> {
               var a = t.from(A);
               var grouped = a.merge(t.from(B)).groupBy("g", v -> v);
-              grouped.count("c").updates().map(c -> "" + c).to(OUT);
-              grouped.process("p", Copy::new).groupBy("h", v -> v).count("d");
+              grouped.count("c").toStream().map(c -> "" + c).to(OUT);
+              grouped.stream().process("p", Copy::new).groupBy("h", v -> v).count("d");
               a.to(OUT);
             },
             Map.of("a", 2, "b", 3));
@@ -170,7 +170,7 @@ class PlannerTest {
         plan(
             t -> {
               var a = t.from(KA);
-              a.merge(t.from(B).groupBy("g", v -> v).process("p", Copy::new)).to(OUT);
+              a.merge(t.from(B).groupBy("g", v -> v).stream().process("p", Copy::new)).to(OUT);
             },
             Map.of("ka", 2, "b", 3));
     assertEquals(List.of("app.g-exchange 0>1 2"), exchanges(plan));
@@ -183,7 +183,7 @@ class PlannerTest {
     Plan plan =
         plan(
             t -> {
-              var grouped = t.from(B).groupBy("g", v -> v).process("p", Copy::new);
+              var grouped = t.from(B).groupBy("g", v -> v).stream().process("p", Copy::new);
               t.from(A).merge(grouped.map(v -> v)).to(OUT);
             },
             Map.of("a", 2, "b", 5));
@@ -198,8 +198,8 @@ class PlannerTest {
   void exchangesToOneStageAreEquallyWide() {
     StreamApplication application =
         t -> {
-          var one = t.from(A).groupBy("one", v -> v).process("p", Copy::new);
-          var two = t.from(B).groupBy("two", v -> v).process("q", Copy::new);
+          var one = t.from(A).groupBy("one", v -> v).stream().process("p", Copy::new);
+          var two = t.from(B).groupBy("two", v -> v).stream().process("q", Copy::new);
           one.merge(two).to(OUT);
         };
     Map<String, Integer> streams = Map.of("a", 2, "b", 5);
@@ -315,7 +315,7 @@ class PlannerTest {
             t.from(KA)
                 .coGroup(t.from(KB))
                 .and(t.from(keyedSource("kc")))
-                .collect("all", Windows.tumbling(Duration.ofHours(1)), (_, sides) -> "")
+                .apply("all", Windows.tumbling(Duration.ofHours(1)), (_, sides) -> "")
                 .results(r -> r.value())
                 .to(OUT);
     assertEquals(List.of(), moved(plan(application, Map.of("ka", 2, "kb", 2, "kc", 2))));
@@ -357,7 +357,7 @@ class PlannerTest {
         t ->
             t.from(KA)
                 .coGroup(t.from(other))
-                .collect("all", Windows.tumbling(Duration.ofHours(1)), (_, sides) -> "")
+                .apply("all", Windows.tumbling(Duration.ofHours(1)), (_, sides) -> "")
                 .results(r -> r.value())
                 .to(OUT);
     assertEquals(

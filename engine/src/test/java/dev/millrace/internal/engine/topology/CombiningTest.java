@@ -106,13 +106,13 @@ class CombiningTest {
   /// A table tells of every row that changes it, unless only what they come to is wanted.
   @Test
   void aTableIsGivenAggregatesWhereItsChangesAreConflated() {
-    assertCombined(grouped(all -> all.count("n").conflated().changes().to(out())));
-    assertNotCombined(grouped(all -> all.count("n").changes().to(out())));
+    assertCombined(grouped(all -> all.count("n").conflated().toChangelogStream().to(out())));
+    assertNotCombined(grouped(all -> all.count("n").toChangelogStream().to(out())));
     assertNotCombined(
         grouped(all -> {
           Table<String, Long> counts = all.count("n");
-          counts.conflated().changes().to(out());
-          counts.changes().to(Kafka.sink("each").value(Serdes.longs()));
+          counts.conflated().toChangelogStream().to(out());
+          counts.toChangelogStream().to(Kafka.sink("each").value(Serdes.longs()));
         }));
   }
 

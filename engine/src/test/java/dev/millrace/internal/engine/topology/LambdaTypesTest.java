@@ -6,13 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
-import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Records;
-import dev.millrace.api.function.Condition;
+import dev.millrace.api.function.Aggregator;
 import dev.millrace.api.function.EventTime;
-import dev.millrace.api.function.Folder;
-import dev.millrace.api.function.Initial;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.function.Reducer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -216,7 +215,7 @@ class LambdaTypesTest {
     assertKnown("java.lang.Long", LambdaTypes.result(mapped(Deep.class, Deep::one)));
     assertKnown("java.lang.Long", LambdaTypes.resultElement(flat(Deep.class, Deep::all)));
     Deep deep = new Deep();
-    Initial<List<Long>> bound = deep::all;
+    Initializer<List<Long>> bound = deep::all;
     assertKnown("java.util.List<java.lang.Long>", LambdaTypes.result(bound));
     Mapper<Base<String>, List<String>> open = Base::all;
     assertFalse(LambdaTypes.result(open).isKnown());
@@ -232,11 +231,11 @@ class LambdaTypesTest {
 
   @Test
   void aReferenceToAConstructorShowsTheClass() {
-    Initial<Tags> initial = Tags::new;
+    Initializer<Tags> initial = Tags::new;
     assertKnown(Tags.class.getName(), LambdaTypes.result(initial));
     assertKnown(Tags.class.getName(), LambdaTypes.result(mapped(Profile.class, Tags::new)));
     assertKnown("java.lang.String", LambdaTypes.resultElement(flat(Profile.class, Tags::new)));
-    Initial<List<String>> raw = ArrayList::new;
+    Initializer<List<String>> raw = ArrayList::new;
     assertFalse(LambdaTypes.result(raw).isKnown());
   }
 
@@ -254,19 +253,19 @@ class LambdaTypesTest {
 
   @Test
   void otherFunctionsOfTheApiAreRead() {
-    Condition<Profile> condition = p -> p.age() > 3;
+    Predicate<Profile> condition = p -> p.age() > 3;
     assertKnown(Profile.class.getName(), LambdaTypes.parameter(condition, 0));
     assertKnown("java.lang.Boolean", LambdaTypes.result(condition));
     EventTime<Profile> time = p -> Instant.EPOCH;
     assertKnown("java.time.Instant", LambdaTypes.result(time));
-    Folder<long[], Profile> folder =
+    Aggregator<long[], Profile> folder =
         (sum, p) -> {
           sum[0] += p.age();
           return sum;
         };
     assertKnown("[J", LambdaTypes.parameter(folder, 0));
     assertKnown(Profile.class.getName(), LambdaTypes.parameter(folder, 1));
-    Initial<Map<String, Long>> map = () -> Map.of();
+    Initializer<Map<String, Long>> map = () -> Map.of();
     assertFalse(LambdaTypes.result(map).isKnown());
     Reducer<Long> sum = Long::sum;
     assertKnown("java.lang.Long", LambdaTypes.parameter(sum, 0));
@@ -363,15 +362,15 @@ class LambdaTypesTest {
 
   @Test
   void processorsSayTheirResults() {
-    ProcessorSupplier<String, Profile, Map<String, Long>> totals = Totals::new;
+    Initializer<Processor<String, Profile, Map<String, Long>>> totals = Totals::new;
     assertKnown(
         "java.util.Map<java.lang.String, java.lang.Long>", LambdaTypes.processorResult(totals));
-    ProcessorSupplier<String, String, String> echo = TextEcho::new;
+    Initializer<Processor<String, String, String>> echo = TextEcho::new;
     assertKnown("java.lang.String", LambdaTypes.processorResult(echo));
-    ProcessorSupplier<String, String, Optional<String>> made = TextEcho::made;
+    Initializer<Processor<String, String, Optional<String>>> made = TextEcho::made;
     assertKnown("java.util.Optional<java.lang.String>", LambdaTypes.processorResult(made));
-    ProcessorSupplier<String, String, String> anonymous =
-        new ProcessorSupplier<>() {
+    Initializer<Processor<String, String, String>> anonymous =
+        new Initializer<>() {
           @Override
           public Processor<String, String, String> get() {
             throw new AssertionError("no processor is made to find out");
@@ -382,11 +381,11 @@ class LambdaTypesTest {
 
   @Test
   void aLambdaHidesTheProcessorItMakes() {
-    ProcessorSupplier<String, String, String> supplier = () -> new TextEcho(3);
+    Initializer<Processor<String, String, String>> supplier = () -> new TextEcho(3);
     assertUnknown(
         "the lambda shows only dev.millrace.api.Processor without its type arguments",
         LambdaTypes.processorResult(supplier));
-    ProcessorSupplier<String, String, String> open = Echo::new;
+    Initializer<Processor<String, String, String>> open = Echo::new;
     assertUnknown(
         Echo.class.getName() + " shows only the type variable V",
         LambdaTypes.processorResult(open));

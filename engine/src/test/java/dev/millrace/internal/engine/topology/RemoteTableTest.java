@@ -65,7 +65,7 @@ class RemoteTableTest {
     assertRefused(
         "Remote table 'prices' is only read: RemoteTable.of(name, get, put) gives one that is"
             + " written, too.",
-        () -> plan(t -> t.from(ORDERS).groupByKey().put("written", READ)));
+        () -> plan(t -> t.from(ORDERS).groupByKey().stream().put("written", READ)));
   }
 
   @Test

@@ -93,7 +93,7 @@ class SerdeDiscoveryTest {
                 .merge(t.from(UPDATES).filter(u -> true))
                 .groupBy("g", Update::member)
                 .count("c")
-                .updates()
+                .toStream()
                 .to(any()));
     assertSame(UPDATE, exchange.valueSerde());
     assertEquals("string", exchange.keySerde().id());
@@ -109,7 +109,7 @@ class SerdeDiscoveryTest {
                     .merge(t.from(UPDATES))
                     .groupBy("g", Update::member)
                     .count("c")
-                    .updates()
+                    .toStream()
                     .to(any()))
             .valueSerde());
   }
@@ -125,7 +125,7 @@ class SerdeDiscoveryTest {
                 .groupBy("g", Tag::tag)
                 .keyAs(Serdes.string())
                 .count("c")
-                .updates()
+                .toStream()
                 .to(any()));
     assertSame(tags, exchange.valueSerde());
     assertSame(
@@ -136,7 +136,7 @@ class SerdeDiscoveryTest {
                 .as(tags)
                 .groupByKey()
                 .reduce("r", (a, b) -> b)
-                .updates()
+                .toStream()
                 .to(any())));
     Serde<Total> totals = TextSerde.named("text:total");
     assertSame(
@@ -146,7 +146,7 @@ class SerdeDiscoveryTest {
                 .groupByKey()
                 .aggregate("a", () -> new Total(0), (a, u) -> a)
                 .as(totals)
-                .updates()
+                .toStream()
                 .to(any())));
   }
 
@@ -158,7 +158,7 @@ class SerdeDiscoveryTest {
                 .map(u -> new Tag(u.member(), 1))
                 .groupBy("g", tag -> tag)
                 .count("c")
-                .updates()
+                .toStream()
                 .to(any()));
     assertEquals(Serdes.record(Tag.class).schema(), mapped.valueSerde().schema());
     assertEquals(Serdes.orderedRecord(Tag.class).schema(), mapped.keySerde().schema());
@@ -168,7 +168,7 @@ class SerdeDiscoveryTest {
                 .map(u -> u.tags().size())
                 .groupBy("g", n -> n % 2 == 0)
                 .count("c")
-                .updates()
+                .toStream()
                 .to(any()));
     assertEquals("int", numbered.valueSerde().id());
     assertEquals("boolean", numbered.keySerde().id());
@@ -183,7 +183,7 @@ class SerdeDiscoveryTest {
                     .flatMap(Update::tags)
                     .groupBy("g", String::length)
                     .count("c")
-                    .updates()
+                    .toStream()
                     .to(any()))
             .valueSerde()
             .id());
@@ -195,7 +195,7 @@ class SerdeDiscoveryTest {
                     .flatMap(u -> u.tags())
                     .groupBy("g", tag -> tag.length())
                     .count("c")
-                    .updates()
+                    .toStream()
                     .to(any()))
             .valueSerde()
             .id());
@@ -204,10 +204,10 @@ class SerdeDiscoveryTest {
   @Test
   void whatIsKeptIsFoundTheSameWay() {
     assertEquals(
-        "long", kept(t -> t.from(BY_MEMBER).groupByKey().count("c").updates().to(any())).id());
+        "long", kept(t -> t.from(BY_MEMBER).groupByKey().count("c").toStream().to(any())).id());
     assertSame(
         UPDATE,
-        kept(t -> t.from(BY_MEMBER).groupByKey().reduce("r", (a, b) -> b).updates().to(any())));
+        kept(t -> t.from(BY_MEMBER).groupByKey().reduce("r", (a, b) -> b).toStream().to(any())));
     assertEquals(
         Serdes.record(Tag.class).id(),
         kept(t ->
@@ -215,7 +215,7 @@ class SerdeDiscoveryTest {
                     .mapValues(u -> new Tag(u.member(), 1))
                     .groupByKey()
                     .reduce("r", (a, b) -> b)
-                    .updates()
+                    .toStream()
                     .to(any()))
             .id());
     assertEquals(
@@ -224,7 +224,7 @@ class SerdeDiscoveryTest {
                 t.from(BY_MEMBER)
                     .groupByKey()
                     .aggregate("a", () -> new Total(0), (a, u) -> new Total(a.count() + 1))
-                    .updates()
+                    .toStream()
                     .to(any()))
             .id());
   }
@@ -236,10 +236,10 @@ class SerdeDiscoveryTest {
             t.from(BY_MEMBER)
                 .groupByKey()
                 .count("c")
-                .updates()
+                .toStream()
                 .groupBy("g", n -> n)
                 .count("d")
-                .updates()
+                .toStream()
                 .to(any()));
     assertEquals("long", exchange.valueSerde().id());
     assertEquals("long", exchange.keySerde().id());
@@ -296,7 +296,7 @@ class SerdeDiscoveryTest {
                     .process("p", Tagger::new)
                     .groupBy("g", tags -> tags.size())
                     .count("c")
-                    .updates()
+                    .toStream()
                     .to(any()))
             .valueSerde()
             .schema());
@@ -325,7 +325,7 @@ class SerdeDiscoveryTest {
                 .mapValues(Record::value)
                 .groupByKey()
                 .latest("l")
-                .updates()
+                .toStream()
                 .to(any())));
     assertSame(
         UPDATE,
@@ -335,7 +335,7 @@ class SerdeDiscoveryTest {
                     .map(Record::value)
                     .groupBy("g", u -> u.member())
                     .count("c")
-                    .updates()
+                    .toStream()
                     .to(any()))
             .valueSerde());
     assertSame(
@@ -346,7 +346,7 @@ class SerdeDiscoveryTest {
                     .map(Record::value)
                     .groupBy("g", u -> u.member())
                     .count("c")
-                    .updates()
+                    .toStream()
                     .to(any()))
             .valueSerde());
   }
@@ -360,7 +360,7 @@ class SerdeDiscoveryTest {
                     .records()
                     .groupByKey()
                     .aggregate("a", () -> 0L, (sum, r) -> sum + r.timestamp())
-                    .updates()
+                    .toStream()
                     .to(any()))
             .id());
     assertRefused(
@@ -428,12 +428,17 @@ class SerdeDiscoveryTest {
                     .groupByKey()
                     .aggregate("a", () -> List.<String>of(), (list, u) -> list)
                     .as(texts)
-                    .updates()
+                    .toStream()
                     .to(any()))
             .id());
     Node.Exchange keyed =
         exchange(t ->
-            t.from(UPDATES).groupBy("g", Update::tags).keyAs(texts).count("c").updates().to(any()));
+            t.from(UPDATES)
+                .groupBy("g", Update::tags)
+                .keyAs(texts)
+                .count("c")
+                .toStream()
+                .to(any()));
     assertEquals(texts.id(), keyed.keySerde().id());
   }
 
@@ -447,7 +452,7 @@ class SerdeDiscoveryTest {
                   t.from(BY_MEMBER)
                       .groupByKey()
                       .aggregate("a", () -> 0L, (sum, u) -> sum + 1)
-                      .updates()
+                      .toStream()
                       .to(any());
                 })
             .id());
@@ -455,7 +460,7 @@ class SerdeDiscoveryTest {
     Node.Exchange keyed =
         exchange(t -> {
           t.serde(new TypeRef<List<String>>() {}, tags);
-          t.from(UPDATES).groupBy("g", Update::tags).count("c").updates().to(any());
+          t.from(UPDATES).groupBy("g", Update::tags).count("c").toStream().to(any());
         });
     assertSame(tags, keyed.keySerde());
     assertRefused(
@@ -480,7 +485,7 @@ class SerdeDiscoveryTest {
             + " before anything else is added to the topology.",
         t -> {
           Table<Long, Long> counts = t.from(BY_MEMBER).groupByKey().count("c");
-          counts.updates().to(any());
+          counts.toStream().to(any());
           counts.as(Serdes.kafkaLong());
         });
     assertRefused(

@@ -145,12 +145,12 @@ class WrongTopologiesTest {
                 t.from(USERS)
                     .groupByKey()
                     .count("counts")
-                    .changes()
+                    .toChangelogStream()
                     .groupByKey()
                     .window(late)
                     .count("windows"),
             "A window is given the changes of a table, which may take a value back at any time,"
-                + " also when the window is closed. Give it updates() of the table: then each new"
+                + " also when the window is closed. Give it toStream() of the table: then each new"
                 + " value is one more record."));
     asOf(all);
     all.add(
@@ -210,7 +210,7 @@ class WrongTopologiesTest {
             t ->
                 asOf(
                     t,
-                    t.table("others", OTHERS).changes().groupByKey().latest("last"),
+                    t.table("others", OTHERS).toChangelogStream().groupByKey().latest("last"),
                     Duration.ZERO),
             "joinAsOf 'then' is given a table that does not know what it had at a time: its records"
                 + " are changes of another table, which may be taken back at any time. Give it that"
@@ -247,7 +247,7 @@ class WrongTopologiesTest {
     all.add(
         new Wrong(
             "an exchange and an operator of one name",
-            t -> t.from(WORDS).groupBy("w", w -> w).process("w", Copy::new),
+            t -> t.from(WORDS).groupBy("w", w -> w).stream().process("w", Copy::new),
             "The name 'w' is given to groupBy and to process. Give each a name of its own."));
     StoreSpec<String, Long> seen = StoreSpec.keyValue("seen", Serdes.string(), Serdes.longs());
     all.add(
@@ -343,7 +343,7 @@ class WrongTopologiesTest {
         + " takes only what is final, and would be given results that are taken back when they are"
         + " corrected. Have each come once: from windows with onlyFinal(), or with"
         + " allowedLateness(Duration.ZERO) and no early(...); from joins with no lateness; from a"
-        + " table by updates() in place of changes(). "
+        + " table by toStream() in place of toChangelogStream(). "
         + instead
         + "Or put withoutRetractions() before it: then a corrected result is one more record beside"
         + " the old one, so that whoever counts or adds up has both.";

@@ -53,7 +53,7 @@ class DamagedStateTest {
           .from(Kafka.source("in").key(Serdes.string()).value(Serdes.string()))
           .groupByKey()
           .reduce("totals", DamagedStateTest::next)
-          .updates()
+          .toStream()
           .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }

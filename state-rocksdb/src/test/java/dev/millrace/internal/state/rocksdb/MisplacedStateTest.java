@@ -40,7 +40,7 @@ class MisplacedStateTest {
           .from(Kafka.source("in").key(Serdes.string()).value(Serdes.string()))
           .groupByKey()
           .reduce("joined", (before, next) -> before + next)
-          .updates()
+          .toStream()
           .to(Kafka.sink("out").key(Serdes.string()).value(Serdes.string()));
     }
   }

@@ -4,8 +4,8 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
-import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.ClockedOperator;
@@ -52,7 +52,7 @@ public final class ProcessorOperator implements ClockedOperator {
   ///   `<name>-timers`
   public static Declaration declare(
       String name,
-      ProcessorSupplier<Object, Object, Object> supplier,
+      Initializer<Processor<Object, Object, Object>> supplier,
       @Nullable Serde<Object> keys,
       List<StoreSpec<?, ?>> stores) {
     StoreSpec<Bytes, Boolean> timers =

@@ -1,7 +1,6 @@
 package dev.millrace.internal.engine.operators.rows;
 
 import dev.millrace.api.KeyValueStore;
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -11,6 +10,7 @@ import dev.millrace.internal.engine.operators.OperatorContext;
 import dev.millrace.internal.engine.operators.RowCursor;
 import dev.millrace.internal.engine.operators.RowSink;
 import dev.millrace.internal.engine.operators.TooLate;
+import dev.millrace.spi.job.LateRecords;
 import java.time.Duration;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;

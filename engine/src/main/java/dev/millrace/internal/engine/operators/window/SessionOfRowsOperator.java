@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.operators.window;
 
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.serde.Bytes;
@@ -18,6 +17,7 @@ import dev.millrace.internal.engine.operators.TimeKey;
 import dev.millrace.internal.engine.operators.rows.LateRows;
 import dev.millrace.internal.engine.operators.rows.TimedRows;
 import dev.millrace.internal.engine.operators.rows.TimedRows.Found;
+import dev.millrace.spi.job.LateRecords;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;

@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.operators.window;
 
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -19,6 +18,7 @@ import dev.millrace.internal.engine.operators.TimeKey;
 import dev.millrace.internal.engine.operators.rows.LateRows;
 import dev.millrace.internal.engine.operators.rows.Notes;
 import dev.millrace.internal.engine.operators.window.Sessions.Session;
+import dev.millrace.spi.job.LateRecords;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

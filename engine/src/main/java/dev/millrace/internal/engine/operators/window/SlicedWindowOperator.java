@@ -1,7 +1,6 @@
 package dev.millrace.internal.engine.operators.window;
 
 import dev.millrace.api.KeyValueStore;
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -25,6 +24,7 @@ import dev.millrace.internal.engine.operators.rows.Fired;
 import dev.millrace.internal.engine.operators.rows.KeyBytesSerde;
 import dev.millrace.internal.engine.operators.rows.LateRows;
 import dev.millrace.internal.engine.operators.rows.Slices;
+import dev.millrace.spi.job.LateRecords;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

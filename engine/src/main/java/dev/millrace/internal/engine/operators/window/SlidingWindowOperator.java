@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.operators.window;
 
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Window;
 import dev.millrace.api.WindowFunction;
@@ -22,6 +21,7 @@ import dev.millrace.internal.engine.operators.rows.Changes;
 import dev.millrace.internal.engine.operators.rows.LateRows;
 import dev.millrace.internal.engine.operators.rows.TimedRows;
 import dev.millrace.internal.engine.operators.rows.TimedRows.Found;
+import dev.millrace.spi.job.LateRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

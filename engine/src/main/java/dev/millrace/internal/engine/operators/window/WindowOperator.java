@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.operators.window;
 
-import dev.millrace.api.LateRecords;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.WindowFunction;
 import dev.millrace.api.Windows;
@@ -27,6 +26,7 @@ import dev.millrace.internal.engine.operators.rows.KeyBytesSerde;
 import dev.millrace.internal.engine.operators.rows.LateRows;
 import dev.millrace.internal.engine.operators.rows.Panes;
 import dev.millrace.internal.engine.operators.rows.RetainedPanes;
+import dev.millrace.spi.job.LateRecords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

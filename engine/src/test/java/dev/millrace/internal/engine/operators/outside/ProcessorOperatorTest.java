@@ -8,9 +8,9 @@ import dev.millrace.api.KeyValueStore;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
-import dev.millrace.api.ProcessorSupplier;
 import dev.millrace.api.Records;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
@@ -200,11 +200,11 @@ class ProcessorOperatorTest {
 
   @SuppressWarnings("unchecked")
   private static <K, V, R> Bench bench(
-      ProcessorSupplier<K, V, R> supplier, Serde<Object> keys, StoreSpec<?, ?>... stores) {
+      Initializer<Processor<K, V, R>> supplier, Serde<Object> keys, StoreSpec<?, ?>... stores) {
     return new Bench(
         ProcessorOperator.declare(
             "p",
-            (ProcessorSupplier<Object, Object, Object>) (ProcessorSupplier<?, ?, ?>) supplier,
+            (Initializer<Processor<Object, Object, Object>>) (Initializer<?>) supplier,
             keys,
             List.of(stores)),
         keys);
@@ -275,7 +275,7 @@ class ProcessorOperatorTest {
   @Test
   void theProcessorIsClosedOnce() {
     int[] closed = new int[1];
-    ProcessorSupplier<Object, Object, Object> supplier =
+    Initializer<Processor<Object, Object, Object>> supplier =
         () ->
             new Processor<>() {
               @Override

@@ -1,13 +1,13 @@
-package dev.millrace.api;
+package dev.millrace.spi.job;
 
-/// The late records of a window, over all keys.
+/// Counts of the late records of an operator with windows, over all keys.
 ///
-/// @param corrected those that came within the allowed lateness and changed the result
-/// @param tooLate those that came behind it and changed nothing
+/// @param corrected how many came within the allowed lateness and changed a result
+/// @param tooLate how many came after it and changed nothing
 /// @param largestMillis how far the latest of them was behind the watermark, in milliseconds
 public record LateRecords(long corrected, long tooLate, long largestMillis) {
 
-  /// Those of two tasks, or of two stretches of time, together.
+  /// Returns the counts of two tasks, or of two periods, together.
   public LateRecords plus(LateRecords other) {
     return new LateRecords(
         corrected + other.corrected,

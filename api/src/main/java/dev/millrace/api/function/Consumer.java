@@ -4,6 +4,6 @@ import java.io.Serializable;
 
 /// Looks at a value; what it does is invisible to the result and may happen again after a restart.
 @FunctionalInterface
-public interface Action<V> extends Serializable {
+public interface Consumer<V> extends Serializable {
   void accept(V value);
 }

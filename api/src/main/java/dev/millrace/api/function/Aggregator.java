@@ -6,6 +6,6 @@ import java.io.Serializable;
 /// The old object is what the serde reads: of the default serdes, lists, sets and maps that cannot
 /// be changed.
 @FunctionalInterface
-public interface Folder<A, V> extends Serializable {
-  A fold(A aggregate, V value);
+public interface Aggregator<A, V> extends Serializable {
+  A aggregate(A aggregate, V value);
 }

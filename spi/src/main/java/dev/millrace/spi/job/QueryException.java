@@ -1,6 +1,6 @@
-package dev.millrace.api;
+package dev.millrace.spi.job;
 
-/// A question that has no answer; the message says why.
+/// Thrown when a query of a store has no answer; the message says why.
 public final class QueryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
