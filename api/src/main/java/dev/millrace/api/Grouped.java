@@ -6,7 +6,6 @@ import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Reducer;
 import dev.millrace.api.serde.Serde;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// Records with equal keys together, in one task and in order. What is computed from them is kept
 /// in a store of the given name.
@@ -66,19 +65,4 @@ public interface Grouped<K, V> {
   /// @param attribute a pure function; null is bad input
   <A> KeyedStream<K, V> deduplicate(
       String name, Duration within, Mapper<? super V, ? extends A> attribute);
-
-  /// Writes each value under its key to a remote table; see [KeyedStream#put(String, RemoteTable)].
-  KeyedStream<K, V> put(String name, RemoteTable<K, V> table);
-
-  /// The same with a value that is made of the record's.
-  ///
-  /// @param value a pure function; null deletes the key
-  <W> KeyedStream<K, V> put(
-      String name, RemoteTable<K, W> table, Mapper<? super V, ? extends @Nullable W> value);
-
-  /// Runs a processor, one instance a task; its results keep the key of the record or timer they
-  /// come from. Results that are corrected are refused; see [KeyedStream#withoutRetractions] for
-  /// the ways out.
-  <R> KeyedStream<K, R> process(
-      String name, Initializer<? extends Processor<K, V, R>> processor, StoreSpec<?, ?>... stores);
 }

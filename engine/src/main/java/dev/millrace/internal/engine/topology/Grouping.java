@@ -4,9 +4,6 @@ import dev.millrace.api.Aggregate;
 import dev.millrace.api.Grouped;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.Processor;
-import dev.millrace.api.RemoteTable;
-import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Table;
 import dev.millrace.api.Windowed;
 import dev.millrace.api.Windows;
@@ -226,22 +223,5 @@ record Grouping<K, V>(Deferred<BuiltKeyedStream<K, V>> place) implements Grouped
   public <A> KeyedStream<K, V> deduplicate(
       String name, Duration within, Mapper<? super V, ? extends A> attribute) {
     return new Deduplication(name, within).of(this, attribute);
-  }
-
-  @Override
-  public KeyedStream<K, V> put(String name, RemoteTable<K, V> table) {
-    return stream().put(name, table);
-  }
-
-  @Override
-  public <W> KeyedStream<K, V> put(
-      String name, RemoteTable<K, W> table, Mapper<? super V, ? extends @Nullable W> value) {
-    return stream().put(name, table, value);
-  }
-
-  @Override
-  public <R> KeyedStream<K, R> process(
-      String name, Initializer<? extends Processor<K, V, R>> processor, StoreSpec<?, ?>... stores) {
-    return stream().process(name, processor, stores);
   }
 }
