@@ -46,6 +46,7 @@ record StreamJoin(Join join, Within within) {
                 Math.max(interval.lateness().toMillis(), corrects),
                 !join.needsRight(),
                 !join.needsLeft()),
+            corrects,
             Erased.serde(left.keySerde()),
             List.of(join.values(left, "keeps"), join.values(right, "keeps")),
             join.function(joiner));

@@ -96,12 +96,14 @@ public final class IntervalJoinOperator implements Operator {
 
   /// The operator as a topology carries it.
   ///
+  /// @param correctedMillis for how long, in event time, rows of either side may be retracted
   /// @param keys of the rows
   /// @param values of the rows of both sides
   /// @param joiner gets the value of each side, or null
   public static Declaration declare(
       String name,
       Interval interval,
+      long correctedMillis,
       Serde<Object> keys,
       List<Serde<Object>> values,
       JoinFunction joiner) {
@@ -120,8 +122,10 @@ public final class IntervalJoinOperator implements Operator {
             .withMillis("lateness", interval.latenessMillis)
             .with("keeps left ones alone", interval.keepsLeft)
             .with("keeps right ones alone", interval.keepsRight),
-        // A pair is never taken back but for a row of it.
-        interval.keeps(0) || interval.keeps(1) ? interval.latenessMillis() : 0);
+        // A pair is retracted only with a row of it.
+        interval.keeps(0) || interval.keeps(1)
+            ? Math.max(interval.latenessMillis(), correctedMillis)
+            : correctedMillis);
   }
 
   @Override

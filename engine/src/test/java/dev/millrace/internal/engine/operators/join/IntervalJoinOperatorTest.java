@@ -48,6 +48,7 @@ class IntervalJoinOperatorTest {
         IntervalJoinOperator.declare(
             "j",
             interval,
+            0,
             TestSerdes.STRING,
             List.of(TestSerdes.STRING, TestSerdes.STRING),
             IntervalJoinOperatorTest::joined),
