@@ -22,6 +22,7 @@ import dev.millrace.api.Stream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Table;
 import dev.millrace.api.Topology;
+import dev.millrace.api.Windowed;
 import dev.millrace.api.WindowedTable;
 import dev.millrace.api.Windows;
 import dev.millrace.api.With;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -585,6 +587,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .window(Windows.tumbling(seconds(60)))
                     .apply("values", (_, collected) -> together(collected))
                     .as(values.serde)));
+    addWindowedTables(flows, tumbling);
     flows.put(
         "tooLate",
         each ->
@@ -594,6 +597,62 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
                     .window(tumbling.allowedLateness(ofSeconds(larger - 1)))
                     .tooLate(late -> each.out(late))
                     .reduce("last", (_, value) -> value)));
+  }
+
+  private void addWindowedTables(Map<String, Consumer<Described>> flows, Windows windows) {
+    Function<KeyedStream<K, V>, Windowed<K, V>> windowed =
+        stream -> stream.groupByKey().window(windows);
+    flows.put(
+        "windowed table, filter",
+        each ->
+            each.out(windowed.apply(each.in()).reduce("last", this::last).filter(this::isLong)));
+    flows.put(
+        "windowed table, mapValues",
+        each ->
+            each.out(
+                windowed
+                    .apply(each.in())
+                    .reduce("last", this::last)
+                    .mapValues(value -> value)
+                    .as(values.serde)));
+    flows.put(
+        "join of windowed tables",
+        each ->
+            each.out(
+                windowed
+                    .apply(each.in())
+                    .reduce("one", this::last)
+                    .join(
+                        "j", windowed.apply(each.other()).reduce("two", this::last), values::joined)
+                    .as(values.serde)));
+    flows.put(
+        "leftJoin of windowed tables",
+        each ->
+            each.out(
+                windowed
+                    .apply(each.in())
+                    .reduce("one", this::last)
+                    .leftJoin(
+                        "j",
+                        windowed.apply(each.other()).reduce("two", this::last),
+                        (a, b) -> either(b, a))
+                    .as(values.serde)));
+    flows.put(
+        "outerJoin of windowed tables",
+        each ->
+            each.out(
+                windowed
+                    .apply(each.in())
+                    .reduce("one", this::last)
+                    .outerJoin(
+                        "j",
+                        windowed.apply(each.other()).reduce("two", this::last),
+                        (a, b) -> either(b, a))
+                    .as(values.serde)));
+  }
+
+  private V last(V earlier, V later) {
+    return later;
   }
 
   private void addTables(Map<String, Consumer<Described>> flows) {

@@ -31,6 +31,9 @@ public sealed interface AlignedWindows extends WindowSet permits FixedWindows, C
     };
   }
 
+  /// Whether these and the others begin and end at the same times, whatever their lateness.
+  boolean equalTimes(AlignedWindows others);
+
   /// The start of the last window that holds a time; the others lie before it, as long as their
   /// [#end] is behind the time.
   ///

@@ -27,6 +27,13 @@ public final class CalendarWindows implements AlignedWindows {
   }
 
   @Override
+  public boolean equalTimes(AlignedWindows others) {
+    return others instanceof CalendarWindows calendar
+        && calendar.unit == unit
+        && calendar.zone.equals(zone);
+  }
+
+  @Override
   public long latenessMillis() {
     return latenessMillis;
   }

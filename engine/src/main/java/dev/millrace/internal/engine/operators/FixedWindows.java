@@ -22,6 +22,13 @@ public record FixedWindows(long sizeMillis, long everyMillis, long latenessMilli
     }
   }
 
+  @Override
+  public boolean equalTimes(AlignedWindows others) {
+    return others instanceof FixedWindows(var size, var every, _)
+        && size == sizeMillis
+        && every == everyMillis;
+  }
+
   /// Whether a time is in several windows.
   public boolean overlap() {
     return everyMillis < sizeMillis;

@@ -5,8 +5,11 @@ import dev.millrace.api.Ranked;
 import dev.millrace.api.Stream;
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.WindowedTable;
+import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.serde.Serde;
+import org.jspecify.annotations.Nullable;
 
 /// The typed front of results by key and window.
 ///
@@ -16,8 +19,43 @@ record BuiltWindowedTable<K, A>(Deferred<WindowedResults<K, A>> place)
 
   @Override
   public WindowedTable<K, A> as(Serde<A> serde) {
-    place.give(serde, "as");
-    return this;
+    if (place.needsSerde()) {
+      place.give(serde, "as");
+      return this;
+    }
+    return new BuiltWindowedTable<>(Deferred.none(place.get().as(serde)));
+  }
+
+  @Override
+  public WindowedTable<K, A> filter(Predicate<? super A> predicate) {
+    return new BuiltWindowedTable<>(Deferred.none(place.get().filter(predicate)));
+  }
+
+  @Override
+  public <R> WindowedTable<K, R> mapValues(Mapper<? super A, ? extends R> mapper) {
+    return new BuiltWindowedTable<>(Deferred.none(place.get().mapValues(mapper)));
+  }
+
+  @Override
+  public <W, R> WindowedTable<K, R> join(
+      String name, WindowedTable<K, W> other, Joiner<? super A, ? super W, ? extends R> joiner) {
+    return new WindowedJoin(Join.inner("join", name)).of(place.get(), other, joiner);
+  }
+
+  @Override
+  public <W, R> WindowedTable<K, R> leftJoin(
+      String name,
+      WindowedTable<K, W> other,
+      Joiner<? super A, ? super @Nullable W, ? extends R> joiner) {
+    return new WindowedJoin(Join.left("leftJoin", name)).of(place.get(), other, joiner);
+  }
+
+  @Override
+  public <W, R> WindowedTable<K, R> outerJoin(
+      String name,
+      WindowedTable<K, W> other,
+      Joiner<? super @Nullable A, ? super @Nullable W, ? extends R> joiner) {
+    return new WindowedJoin(Join.outer(name)).of(place.get(), other, joiner);
   }
 
   @Override

@@ -23,6 +23,9 @@ public final class FunctionPlace {
   /// as `Order::isLarge`; the name of a class that implements the function. Empty if it is the
   /// engine's own, or cannot be told.
   public static String of(Serializable function) {
+    if (function instanceof FunctionCode.Around around) {
+      return of(around.function());
+    }
     try {
       SerializedLambda lambda = LambdaBody.serialized(function);
       Class<?> type = function.getClass();

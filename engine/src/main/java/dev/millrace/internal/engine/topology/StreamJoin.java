@@ -12,6 +12,7 @@ import dev.millrace.internal.engine.operators.join.IntervalJoinOperator;
 import dev.millrace.internal.engine.operators.join.IntervalJoinOperator.Interval;
 import dev.millrace.internal.engine.operators.rows.JoinFunction;
 import dev.millrace.internal.engine.operators.rows.Tagged;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +26,18 @@ record StreamJoin(Join join, Within within) {
       throw TopologyBuilder.foreign(join.operator());
     }
     return switch (within) {
-      case Within.Interval interval -> near(interval, left, right, joiner);
+      case Within.Interval interval ->
+          near(interval, left, right, join.function(joiner), join.results(joiner));
       case Within.SameWindow window -> inWindow(window, left, right, joiner);
     };
   }
 
-  private <K, W, R> KeyedStream<K, R> near(
+  private <K, R> BuiltKeyedStream<K, R> near(
       Within.Interval interval,
       BuiltKeyedStream<K, ?> left,
-      BuiltKeyedStream<K, W> right,
-      Joiner<?, ?, ? extends R> joiner) {
+      BuiltKeyedStream<K, ?> right,
+      JoinFunction function,
+      Typing results) {
     Join.Sides<K> sides = join.take(left, right);
     long corrects = Math.max(join.correctsMillis(left), join.correctsMillis(right));
     Declaration declared =
@@ -49,8 +52,21 @@ record StreamJoin(Join join, Within within) {
             corrects,
             Erased.serde(left.keySerde()),
             List.of(join.values(left, "keeps"), join.values(right, "keeps")),
-            join.function(joiner));
-    return join.add(sides, declared, join.results(joiner));
+            function);
+    return join.add(sides, declared, results);
+  }
+
+  /// Joins records of equal times.
+  ///
+  /// @param results what is known of what the function returns
+  static <K, R> BuiltKeyedStream<K, R> atOnce(
+      Join join,
+      BuiltKeyedStream<K, ?> left,
+      BuiltKeyedStream<K, ?> right,
+      JoinFunction function,
+      Typing results) {
+    Within.Interval atOnce = new Within.Interval(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    return new StreamJoin(join, atOnce).near(atOnce, left, right, function, results);
   }
 
   /// All pairs of a window are one result, which is taken apart behind it.

@@ -95,6 +95,7 @@ record WindowedGrouping<K, V>(
         window,
         grouping.keySerde(),
         choice.aligned(),
+        choice.text(),
         operator,
         results,
         results.shown());
@@ -148,6 +149,7 @@ record WindowedGrouping<K, V>(
         window,
         grouping.keySerde(),
         choice.aligned(),
+        choice.text(),
         computation.operator(),
         results,
         computation.valueType());

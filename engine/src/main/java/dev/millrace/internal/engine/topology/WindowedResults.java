@@ -6,6 +6,7 @@ import dev.millrace.api.Ranked;
 import dev.millrace.api.Stream;
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.function.Mapper;
+import dev.millrace.api.function.Predicate;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.operators.AlignedWindows;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param node emits a [WindowResult] under its key when the window closes
 /// @param windows null if each key has its own
+/// @param windowsText the windows in messages
 /// @param operator it is the front of, in messages
 /// @param values what is known of the results' values
 /// @param valueType of them, as far as the functions show it
@@ -28,9 +30,44 @@ record WindowedResults<K, A>(
     Node node,
     Serde<K> keySerde,
     @Nullable AlignedWindows windows,
+    String windowsText,
     String operator,
     Typing values,
     ShownType valueType) {
+
+  /// Says how the values are encoded from here on.
+  WindowedResults<K, A> as(Serde<A> serde) {
+    return with(node, operator, values.with(serde), valueType);
+  }
+
+  WindowedResults<K, A> filter(Predicate<? super A> predicate) {
+    Predicate<Object> ofRow = new WindowedFunctions.OfValue(Erased.predicate(predicate));
+    Node filter = topology.addKeyed(id -> new Node.Filter(id, node, ofRow));
+    return with(filter, operator, values, valueType);
+  }
+
+  <R> WindowedResults<K, R> mapValues(Mapper<? super A, ? extends R> mapper) {
+    ShownType shown = LambdaTypes.result(mapper);
+    Mapper<Object, Object> ofRow = new WindowedFunctions.ToValue(Erased.mapper(mapper));
+    Node map = topology.addKeyed(id -> new Node.Map(id, node, ofRow, true));
+    return with(map, "mapValues", Typing.results("mapValues", shown), shown);
+  }
+
+  private <R> WindowedResults<K, R> with(
+      Node next, String nextOperator, Typing nextValues, ShownType nextType) {
+    return new WindowedResults<>(
+        topology, next, keySerde, windows, windowsText, nextOperator, nextValues, nextType);
+  }
+
+  /// The results as records, in an encoding that has their windows.
+  ///
+  /// @param asker who needs it, and for what
+  BuiltKeyedStream<K, WindowResult<K, A>> rows(String asker) {
+    Serde<Object> valueSerde = values.valueSerde(topology.serdes(), asker, valueType);
+    Serde<?> rows = new WindowResultSerde(Erased.serde(keySerde), valueSerde);
+    return new BuiltKeyedStream<>(
+        topology, node, keySerde, Typing.known(rows, "the results of " + operator));
+  }
 
   <R> KeyedStream<K, R> results(Mapper<WindowResult<K, A>, ? extends R> mapper) {
     Typing results = Typing.results("results", LambdaTypes.result(mapper));

@@ -68,6 +68,16 @@ final class OperatorRows {
             .allowedLateness(Duration.ofSeconds(lateness)));
   }
 
+  private static StreamApplication windowedTables(boolean left, Windows windows) {
+    return t -> {
+      WindowedTable<String, Long> one = t.from(KEYED).groupByKey().window(windows).count("one");
+      WindowedTable<String, Long> two = t.from(OTHER).groupByKey().window(windows).count("two");
+      (left ? one.leftJoin("j", two, (l, r) -> l) : one.join("j", two, (l, r) -> l))
+          .results(r -> "")
+          .to(sink());
+    };
+  }
+
   private static StreamApplication tables(boolean left) {
     return t -> {
       Table<String, String> one = t.table("one", KEYED);
@@ -191,6 +201,18 @@ final class OperatorRows {
                     .to(sink()),
             "interval join 'j' (stores",
             "keeps left ones alone was no, is yes"),
+        row(
+            "left join of windowed tables",
+            windowedTables(false, tumbling),
+            windowedTables(true, tumbling),
+            "interval join 'j' (stores",
+            "keeps left ones alone was no, is yes"),
+        row(
+            "lateness of joined windowed tables",
+            windowedTables(false, late(tumbling, 1)),
+            windowedTables(false, late(tumbling, 2)),
+            "interval join 'j' (stores",
+            "lateness was 1m, is 2m"),
         row(
             "sides of a join",
             joined(Within.of(SECOND)),

@@ -164,6 +164,7 @@ class WrongTopologiesTest {
                     .topK("most", 3, r -> r.key()),
             "topK 'most' ranks what several keys have in one window, and here each key has windows"
                 + " of its own. Use tumbling, hopping or calendar windows."));
+    windowedTables(all);
     all.add(
         new Wrong(
             "groups of rankings without a serde",
@@ -176,6 +177,74 @@ class WrongTopologiesTest {
                 + " java.util.List without its type arguments. Register one for their type with"
                 + " topology.serde(type, serde); a reference to a method, or a class that"
                 + " implements Mapper, shows type arguments, too."));
+  }
+
+  /// Windowed tables that cannot be joined, and joins that are not final.
+  private static void windowedTables(Builder<Wrong> all) {
+    Windows late = Windows.tumbling(Duration.ofSeconds(10)).allowedLateness(Duration.ofHours(1));
+    all.add(
+        new Wrong(
+            "a join of windows that each key has of its own",
+            t ->
+                windowed(t.from(USERS))
+                    .count("visits")
+                    .join(
+                        "both",
+                        t.from(OTHERS)
+                            .groupByKey()
+                            .window(Windows.sessions(Duration.ofSeconds(1)))
+                            .count("others"),
+                        (a, b) -> a + b),
+            "join 'both' joins what a key has in one window, and is given results of tumbling"
+                + " windows of 10s and of sessions with gaps of 1s: there each key has windows of"
+                + " its own. Use tumbling, hopping or calendar windows for both tables."));
+    all.add(
+        new Wrong(
+            "a join of windows that differ",
+            t ->
+                windowed(t.from(USERS))
+                    .count("visits")
+                    .outerJoin(
+                        "both",
+                        t.from(OTHERS)
+                            .groupByKey()
+                            .window(Windows.tumbling(Duration.ofSeconds(5)))
+                            .count("others"),
+                        (a, b) -> a + b),
+            "outerJoin 'both' joins what a key has in one window, and is given results of tumbling"
+                + " windows of 10s and of tumbling windows of 5s. Use equal windows for both"
+                + " tables."));
+    all.add(
+        new Wrong(
+            "a processor behind joined windowed tables",
+            t ->
+                t.from(USERS)
+                    .groupByKey()
+                    .window(late)
+                    .count("visits")
+                    .join(
+                        "both",
+                        t.from(OTHERS).groupByKey().window(late).count("others"),
+                        (a, b) -> a + b)
+                    .results(r -> "")
+                    .process("copy", Copy::new),
+            corrected("process 'copy'", "")));
+    all.add(
+        new Wrong(
+            "a processor behind corrected results that were joined",
+            t ->
+                t.from(USERS)
+                    .groupByKey()
+                    .window(late)
+                    .reduce("last", (_, b) -> b)
+                    .results(r -> r.value())
+                    .as(Serdes.string())
+                    .join(
+                        "both",
+                        With.stream(t.from(OTHERS), Within.of(Duration.ofSeconds(1))),
+                        (a, b) -> a)
+                    .process("copy", Copy::new),
+            corrected("process 'copy'", "")));
   }
 
   /// What is joined as of a time, and does not know what it had then.
