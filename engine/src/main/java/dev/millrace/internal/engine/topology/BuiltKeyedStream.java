@@ -9,34 +9,56 @@ import dev.millrace.api.Processor;
 import dev.millrace.api.RemoteTable;
 import dev.millrace.api.Share;
 import dev.millrace.api.StoreSpec;
-import dev.millrace.api.Stream;
 import dev.millrace.api.With;
-import dev.millrace.api.connector.Sink;
-import dev.millrace.api.function.Consumer;
 import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
-import dev.millrace.api.function.Predicate;
 import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serde;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The typed front of a node whose records are partitioned by their key.
-///
-/// @param place gives the node
-/// @param keySerde reads and writes the keys the records have here
-/// @param typing what is known of the values
-record BuiltKeyedStream<K, V>(
-    TopologyBuilder topology, Deferred<Node> place, Serde<K> keySerde, Typing typing)
+final class BuiltKeyedStream<K, V> extends AnyStream<K, V, KeyedStream<K, V>>
     implements KeyedStream<K, V> {
+  private final Deferred<Node> place;
+  private final Serde<K> keySerde;
+
+  /// @param place gives the node
+  /// @param keySerde reads and writes the keys the records have here
+  BuiltKeyedStream(
+      TopologyBuilder topology, Deferred<Node> place, Serde<K> keySerde, Typing typing) {
+    super(topology, typing);
+    this.place = place;
+    this.keySerde = keySerde;
+  }
 
   BuiltKeyedStream(TopologyBuilder topology, Node node, Serde<K> keySerde, Typing typing) {
     this(topology, Deferred.none(node), keySerde, typing);
   }
 
+  Serde<K> keySerde() {
+    return keySerde;
+  }
+
+  @Override
   Node node() {
     return place.get();
+  }
+
+  @Override
+  Serde<Object> keys() {
+    return Erased.serde(keySerde);
+  }
+
+  @Override
+  BuiltKeyedStream<K, V> of(Node next, Typing nextTyping) {
+    return results(next, nextTyping);
+  }
+
+  /// Returns a stream with these keys.
+  <R> BuiltKeyedStream<K, R> results(Node next, Typing results) {
+    return new BuiltKeyedStream<>(topology(), next, keySerde, results);
   }
 
   @Override
@@ -44,49 +66,23 @@ record BuiltKeyedStream<K, V>(
     if (place.needsSerde()) {
       place.give(serde, "as");
     }
-    return new BuiltKeyedStream<>(topology, place, keySerde, typing.with(serde));
-  }
-
-  @Override
-  public KeyedStream<K, V> filter(Predicate<? super V> predicate) {
-    return same(topology.addKeyed(id -> new Node.Filter(id, node(), Erased.predicate(predicate))));
-  }
-
-  @Override
-  public Branches<KeyedStream<K, V>> branch(Predicate<? super V> predicate) {
-    return new Branches<>(filter(predicate), filter(value -> !predicate.test(value)));
+    return new BuiltKeyedStream<>(topology(), place, keySerde, typing().with(serde));
   }
 
   @Override
   public <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper) {
-    return mapValues(mapper, typing.mapped("mapValues", mapper));
+    return mapValues(mapper, typing().mapped("mapValues", mapper));
   }
 
+  /// @param results what is known of them
   <R> KeyedStream<K, R> mapValues(Mapper<? super V, ? extends R> mapper, Typing results) {
-    Node map = topology.addKeyed(id -> new Node.Map(id, node(), Erased.mapper(mapper), true));
-    return new BuiltKeyedStream<>(topology, map, keySerde, results);
-  }
-
-  @Override
-  public <R> Stream<R> map(Mapper<? super V, ? extends R> mapper) {
-    return BuiltStream.map(topology, node(), mapper, typing.mapped("map", mapper));
-  }
-
-  @Override
-  public <R> Stream<R> flatMap(Mapper<? super V, ? extends Iterable<R>> mapper) {
-    return BuiltStream.flatMap(
-        topology, node(), mapper, Typing.results("flatMap", LambdaTypes.resultElement(mapper)));
+    return results(add(id -> new Node.Map(id, node(), Erased.mapper(mapper), true)), results);
   }
 
   @Override
   public <R> KeyedStream<K, R> flatMapValues(Mapper<? super V, ? extends Iterable<R>> mapper) {
     Typing results = Typing.results("flatMapValues", LambdaTypes.resultElement(mapper));
-    return flatMapValues(mapper, results);
-  }
-
-  private <R> KeyedStream<K, R> flatMapValues(Mapper<?, ?> mapper, Typing results) {
-    Node each = topology.addKeyed(id -> new Node.FlatMap(id, node(), Erased.toMany(mapper), true));
-    return new BuiltKeyedStream<>(topology, each, keySerde, results);
+    return results(add(id -> new Node.FlatMap(id, node(), Erased.toMany(mapper), true)), results);
   }
 
   @Override
@@ -100,32 +96,12 @@ record BuiltKeyedStream<K, V>(
   }
 
   private KeyedStream<K, V> sampled(Share share) {
-    return same(topology.addKeyed(id -> new Node.Sample(id, node(), share, null, null)));
+    return of(add(id -> new Node.Sample(id, node(), share, null, null)), typing());
   }
 
-  @Override
-  public <A> KeyedStream<K, V> sample(double share, Mapper<? super V, ? extends A> by) {
-    Share kept = Share.of(share);
-    Serde<Object> serde =
-        Typing.attributes("attributes", by).keySerde(topology.serdes(), "sample compares");
-    return same(
-        topology.addKeyed(id -> new Node.Sample(id, node(), kept, Erased.mapper(by), serde)));
-  }
-
-  @Override
-  public KeyedStream<K, V> peek(Consumer<? super V> consumer) {
-    return same(topology.addKeyed(id -> new Node.Peek(id, node(), Erased.consumer(consumer))));
-  }
-
-  /// The changes of a table, less those that others in the same batch replace.
+  /// Returns the changes of a table, without those that others in the same batch replace.
   BuiltKeyedStream<K, V> conflated() {
-    Node.Conflate conflate = topology.addKeyed(id -> new Node.Conflate(id, node()));
-    return new BuiltKeyedStream<>(topology, conflate, keySerde, typing);
-  }
-
-  @Override
-  public KeyedStream<K, V> withoutRetractions() {
-    return same(topology.addKeyed(id -> new Node.Additions(id, node())));
+    return of(add(id -> new Node.Conflate(id, node())), typing());
   }
 
   @Override
@@ -164,27 +140,30 @@ record BuiltKeyedStream<K, V>(
 
   @Override
   public KeyedStream<K, V> repartition(String name) {
-    topology.names().takeOperator("repartition", name);
+    topology().names().takeOperator("repartition", name);
     String operator = "repartition '" + name + "'";
     Typing.requireCanonical(operator + " sends", keySerde, "Use groupBy(name, key).keyAs(serde).");
     Serde<Object> values =
-        typing.valueSerde(
-            topology.serdes(), operator + " sends", ShownType.unknown("nothing else shows them"));
+        typing()
+            .valueSerde(
+                topology().serdes(),
+                operator + " sends",
+                ShownType.unknown("nothing else shows them"));
     return through(name, keySerde, values, "");
   }
 
-  /// The same records behind an exchange.
+  /// Returns the records after an exchange.
   ///
   /// @param newKeys the serde their keys have there
   /// @param reason why, if the application did not ask for it
   BuiltKeyedStream<K, V> through(
       String name, Serde<K> newKeys, Serde<Object> values, String reason) {
-    Serde<Object> reads = Output.sameFormat(keySerde, newKeys) ? null : Erased.serde(keySerde);
+    Serde<Object> reads = Output.sameFormat(keySerde, newKeys) ? null : keys();
     Node exchange =
-        topology.addKeyed(id ->
+        add(id ->
             Node.Exchange.ofOwnKeys(
                 id, name, node(), reads, Erased.serde(newKeys), values, reason));
-    return new BuiltKeyedStream<>(topology, exchange, newKeys, typing.with(values));
+    return new BuiltKeyedStream<>(topology(), exchange, newKeys, typing().with(values));
   }
 
   @Override
@@ -195,21 +174,13 @@ record BuiltKeyedStream<K, V>(
   }
 
   @Override
-  public <L> Grouped<L, V> groupBy(String name, Mapper<? super V, ? extends L> key) {
-    return Grouping.through(topology, node(), typing, name, key);
-  }
-
-  @Override
   public KeyedStream<K, Record<K, V>> records() {
-    Serde<Object> keys = Erased.serde(keySerde);
-    Node records = topology.addKeyed(id -> new Node.WithMetadata(id, node(), keys));
-    return new BuiltKeyedStream<>(topology, records, keySerde, typing.ofRecords());
+    return results(addRecords(), typing().ofRecords());
   }
 
   @Override
   public <R> KeyedStream<K, R> call(String name, Call<? super V, R> call) {
-    Node called = new Calling(topology, node(), typing, Erased.serde(keySerde)).add(name, call);
-    return new BuiltKeyedStream<>(topology, called, keySerde, Calling.results(name, call));
+    return results(addCall(name, call), Calling.results(name, call));
   }
 
   @Override
@@ -226,30 +197,6 @@ record BuiltKeyedStream<K, V>(
   @Override
   public <R> KeyedStream<K, R> process(
       String name, Initializer<? extends Processor<K, V, R>> processor, StoreSpec<?, ?>... stores) {
-    Processing processing = new Processing(topology, node(), Erased.serde(keySerde));
-    return new BuiltKeyedStream<>(
-        topology,
-        processing.add(name, processor, stores),
-        keySerde,
-        processing.results(name, processor));
-  }
-
-  @Override
-  public void to(Sink<? super K, V> sink) {
-    Output.add(topology, node(), sink, keySerde);
-  }
-
-  @Override
-  public void to(Mapper<? super V, String> route, List<? extends Sink<? super K, V>> sinks) {
-    Output.add(topology, node(), route, sinks, keySerde);
-  }
-
-  @Override
-  public void to(Mapper<? super V, String> route, Sink<? super K, V> topics) {
-    Output.add(topology, node(), route, Output.choices(topics), keySerde);
-  }
-
-  private KeyedStream<K, V> same(Node next) {
-    return new BuiltKeyedStream<>(topology, next, keySerde, typing);
+    return results(addProcessor(name, processor, stores), Processing.results(name, processor));
   }
 }

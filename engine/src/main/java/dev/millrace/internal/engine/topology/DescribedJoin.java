@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.topology;
 
+import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.KeyedStream;
 import dev.millrace.api.Stream;
 import dev.millrace.api.Table;
@@ -11,33 +12,43 @@ import dev.millrace.api.function.Joiner;
 /// @param inner whether there is no result where there is nothing to join with
 record DescribedJoin(String name, boolean inner) {
 
-  <R> Stream<R> of(
-      BuiltStream<?> stream, With.Lookup<?, ?> with, Joiner<?, ?, ? extends R> joiner) {
-    return switch (with) {
-      case With.Lookup.OfBroadcast<?, ?, ?> broadcast ->
-          new BroadcastLookup(join("")).of(stream, broadcast.table(), broadcast.key(), joiner);
-      case With.Lookup.OfRemote<?, ?, ?> remote ->
-          new RemoteLookup(join(""), remote.table()).of(stream, remote.key(), joiner);
-    };
+  <R> Stream<R> of(BuiltStream<?> stream, With<?, ?, ?> with, Joiner<?, ?, ? extends R> joiner) {
+    Join join = join("");
+    if (!(with instanceof With.Lookup<?, ?> lookup)) {
+      throw new InvalidTopologyException(
+          "%s is given a stream without keys, and joins by the keys of its records. Give the stream keys with groupBy(name, key).stream(), or join with what is looked up by a key from the value: broadcast(table, key) or remote(table, key)."
+              .formatted(join.operator()));
+    }
+    return new BuiltStream<>(
+        stream.topology(), lookUp(join, stream, lookup, joiner), join.results(joiner));
   }
 
   <K, R> KeyedStream<K, R> of(
       BuiltKeyedStream<K, ?> stream, With<?, ?, ?> with, Joiner<?, ?, ? extends R> joiner) {
+    Join join = join("");
     return switch (with) {
       case With.OfTable<?, ?> table ->
-          new TableLookup(join("")).of(stream, sameKeys(stream, table.table()), joiner);
+          new TableLookup(join).of(stream, sameKeys(stream, table.table()), joiner);
       case With.OfTableAsOf<?, ?> table ->
           new AsOfLookup(join("AsOf"), table.lateness())
               .of(stream, sameKeys(stream, table.table()), joiner);
       case With.OfStream<?, ?> other ->
-          new StreamJoin(join(""), other.within())
-              .of(stream, sameKeys(stream, other.stream()), joiner);
+          new StreamJoin(join, other.within()).of(stream, sameKeys(stream, other.stream()), joiner);
       case With.OfRemote<?, ?> remote ->
-          new RemoteLookup(join(""), remote.table()).of(stream, null, joiner);
+          stream.results(
+              new RemoteLookup(join, remote.table()).of(stream, joiner), join.results(joiner));
+      case With.Lookup<?, ?> lookup ->
+          stream.results(lookUp(join, stream, lookup, joiner), join.results(joiner));
+    };
+  }
+
+  private static Node lookUp(
+      Join join, AnyStream<?, ?, ?> stream, With.Lookup<?, ?> with, Joiner<?, ?, ?> joiner) {
+    return switch (with) {
       case With.Lookup.OfBroadcast<?, ?, ?> broadcast ->
-          new BroadcastLookup(join("")).of(stream, broadcast.table(), broadcast.key(), joiner);
+          new BroadcastLookup(join).of(stream, broadcast.table(), broadcast.key(), joiner);
       case With.Lookup.OfRemote<?, ?, ?> remote ->
-          new RemoteLookup(join(""), remote.table()).of(stream, remote.key(), joiner);
+          new RemoteLookup(join, remote.table()).of(stream, remote.key(), joiner);
     };
   }
 

@@ -42,7 +42,7 @@ record Processing(TopologyBuilder topology, Node input, @Nullable Serde<Object> 
     return new Node.Stateful(id, name, "process", input, keySerde, declared);
   }
 
-  Typing results(String name, Initializer<?> processors) {
+  static Typing results(String name, Initializer<?> processors) {
     String operator = "process '" + name + "'";
     return Typing.results(operator, LambdaTypes.processorResult(processors));
   }

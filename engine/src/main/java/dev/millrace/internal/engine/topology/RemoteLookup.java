@@ -1,8 +1,6 @@
 package dev.millrace.internal.engine.topology;
 
-import dev.millrace.api.KeyedStream;
 import dev.millrace.api.RemoteTable;
-import dev.millrace.api.Stream;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Bytes;
@@ -15,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 /// Adds a join of a stream with a remote table to a topology.
 record RemoteLookup(Join join, RemoteTable<?, ?> table) {
 
-  <R> Stream<R> of(BuiltStream<?> stream, Mapper<?, ?> key, Joiner<?, ?, ? extends R> joiner) {
-    TopologyBuilder topology = stream.topology();
-    Declaration declared =
-        declare(topology, stream.node(), stream.typing(), keyOfValue(key), joiner);
-    Node added = topology.add(id -> node(id, stream.node(), null, declared));
-    return new BuiltStream<>(topology, added, join.results(joiner));
+  /// By a key that the record's value gives.
+  Node of(AnyStream<?, ?, ?> stream, Mapper<?, ?> key, Joiner<?, ?, ?> joiner) {
+    return of(stream, keyOfValue(key), joiner);
   }
 
-  /// @param key null if it is the records' own
-  <K, R> KeyedStream<K, R> of(
-      BuiltKeyedStream<K, ?> stream, @Nullable Mapper<?, ?> key, Joiner<?, ?, ? extends R> joiner) {
-    TopologyBuilder topology = stream.topology();
-    Serde<Object> keys = Erased.serde(stream.keySerde());
-    RemoteTableOperators.KeyOfRow keyOf = key == null ? ownKey(keys) : keyOfValue(key);
-    Declaration declared = declare(topology, stream.node(), stream.typing(), keyOf, joiner);
-    Node added = topology.addKeyed(id -> node(id, stream.node(), keys, declared));
-    return new BuiltKeyedStream<>(topology, added, stream.keySerde(), join.results(joiner));
+  /// By the record's own key.
+  Node of(BuiltKeyedStream<?, ?> stream, Joiner<?, ?, ?> joiner) {
+    return of(stream, ownKey(stream.keys()), joiner);
+  }
+
+  private Node of(
+      AnyStream<?, ?, ?> stream, RemoteTableOperators.KeyOfRow keyOf, Joiner<?, ?, ?> joiner) {
+    Declaration declared =
+        declare(stream.topology(), stream.node(), stream.typing(), keyOf, joiner);
+    String kind = join.kind() + " with remote " + table.name();
+    return stream.add(id ->
+        new Node.Stateful(id, join.name(), kind, List.of(stream.node()), stream.keys(), declared));
   }
 
   private static RemoteTableOperators.KeyOfRow keyOfValue(Mapper<?, ?> key) {
@@ -68,10 +66,5 @@ record RemoteLookup(Join join, RemoteTable<?, ?> table) {
             join.function(joiner));
     topology.takeStores(join.operator(), declared);
     return declared;
-  }
-
-  private Node node(int id, Node input, @Nullable Serde<Object> keys, Declaration declared) {
-    String kind = join.kind() + " with remote " + table.name();
-    return new Node.Stateful(id, join.name(), kind, List.of(input), keys, declared);
   }
 }

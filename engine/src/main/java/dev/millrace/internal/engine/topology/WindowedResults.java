@@ -83,11 +83,8 @@ record WindowedResults<K, A>(
   private <R> Stream<R> topK(
       String name, int k, Mapper<Ranked<K, A>, ? extends R> mapper, Typing results) {
     Serde<Object> starts = Erased.serde(Serdes.keyForType(Long.class));
-    return BuiltStream.map(
-        topology,
-        ranked(name, k, ExchangeKey.own(TopKOperator::windowStart), starts, false),
-        mapper,
-        results);
+    Node ranked = ranked(name, k, ExchangeKey.own(TopKOperator::windowStart), starts, false);
+    return new BuiltStream<Ranked<K, A>>(topology, ranked, results).map(mapper, results);
   }
 
   <G, R> KeyedStream<G, R> topK(

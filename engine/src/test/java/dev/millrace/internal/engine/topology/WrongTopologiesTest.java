@@ -167,6 +167,23 @@ class WrongTopologiesTest {
     windowedTables(all);
     all.add(
         new Wrong(
+            "a join by key of a stream without keys",
+            t ->
+                t.from(WORDS)
+                    .leftJoin(
+                        "known",
+                        table(
+                            t.table(
+                                "bytes",
+                                Kafka.source("b").key(Serdes.view()).value(Serdes.string()))),
+                        (word, _) -> word)
+                    .to(OUT),
+            "leftJoin 'known' is given a stream without keys, and joins by the keys of its records."
+                + " Give the stream keys with groupBy(name, key).stream(), or join with what is"
+                + " looked up by a key from the value: broadcast(table, key) or remote(table,"
+                + " key)."));
+    all.add(
+        new Wrong(
             "groups of rankings without a serde",
             t ->
                 windowed(t.from(USERS))
