@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
-import dev.millrace.api.connector.Start;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;

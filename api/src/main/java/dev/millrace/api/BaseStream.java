@@ -203,7 +203,8 @@ public interface BaseStream<K, V, S extends BaseStream<K, V, S>> {
   /// [Kafka.UntypedSink#partitions] a topic that does not exist is created.
   ///
   /// ```java
-  /// orders.to(order -> "orders-" + order.shop(), Kafka.sinksUnder("orders-").value(json(Order.class)))
+  /// orders.to(
+  ///     order -> "orders-" + order.shop(), Kafka.sinksUnder("orders-").value(json(Order.class)))
   /// ```
   ///
   /// @param route a pure function

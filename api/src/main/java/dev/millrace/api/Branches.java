@@ -1,7 +1,7 @@
 package dev.millrace.api;
 
-/// A stream in two parts: each record is in one of them. Predicates in order, each record to the
-/// first that holds:
+/// A stream that is divided in two: each record is in one of them. To divide it by several
+/// predicates, each record to the first one that holds, divide the rest again:
 ///
 /// ```java
 /// var large = orders.branch(order -> order.amount() > 1_000);

@@ -7,7 +7,19 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/// How another system is asked something for each record, and what holds for all these calls.
+/// Describes how another system is asked something for each record, and what holds for all these
+/// calls.
+///
+/// ```java
+/// orders.call(
+///     "rated",
+///     Call.<Order, Rating>blocking(order -> ratings.of(order))
+///         .timeout(ofSeconds(2))
+///         .retries(5, ofMillis(200))
+///         .perSecond(500)
+///         .cache(10_000, ofMinutes(10))
+///         .otherwise((order, failure) -> Rating.NONE))
+/// ```
 ///
 /// What is asked waits in the state of the task: after a crash the call is made again, so the other
 /// system may be asked twice, while the answer is emitted once. Clients are opened by the
@@ -26,28 +38,28 @@ public final class Call<V, R> {
   /// It can still be counted in nanoseconds.
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /// The user's code.
+  /// The application's code that asks.
   public sealed interface Way<V, R> {}
 
-  /// It blocks until the answer is there.
+  /// Code that blocks until the answer is there.
   public record Blocking<V, R>(Caller<V, ? extends @Nullable R> caller) implements Way<V, R> {}
 
-  /// It returns at once.
+  /// Code that returns at once.
   public record Future<V, R>(Caller<V, ? extends CompletionStage<? extends @Nullable R>> caller)
       implements Way<V, R> {}
 
-  /// It asks several things at once, and blocks.
+  /// Code that asks several things at once, and blocks.
   public record Batched<V, R>(
       int most, Caller<List<V>, ? extends List<? extends @Nullable R>> caller)
       implements Way<V, R> {}
 
-  /// In which order results go on.
+  /// The order in which results are emitted.
   public enum Order {
-    /// Those of a key as its records came; where there are no keys, all of them.
+    /// In the order of the records of a key; where there are no keys, of all records.
     KEPT,
-    /// As they come.
+    /// As answers arrive.
     NONE,
-    /// As [#KEPT]; and of a key nothing is asked before the last answer has come.
+    /// As [#KEPT]; and nothing is asked for a key before its last answer has arrived.
     ONE_BY_ONE
   }
 
@@ -99,41 +111,54 @@ public final class Call<V, R> {
         null);
   }
 
-  /// Code that blocks until it has the answer; each call has a virtual thread, which is interrupted
-  /// when it takes too long.
+  /// Returns a call of code that blocks until it has the answer; each call has a virtual thread,
+  /// which is interrupted when it takes too long.
+  ///
+  /// ```java
+  /// orders.call("rated", Call.blocking(order -> ratings.of(order)))
+  /// ```
   public static <V, R> Call<V, R> blocking(Caller<V, ? extends @Nullable R> caller) {
     return of(new Blocking<>(caller));
   }
 
-  /// Code that returns at once and completes later. It runs on the task's own thread.
+  /// Returns a call of code that returns at once and completes later. It runs on the task's own
+  /// thread.
+  ///
+  /// ```java
+  /// orders.call("rated", Call.future(order -> ratings.ask(order)))
+  /// ```
   public static <V, R> Call<V, R> future(
       Caller<V, ? extends CompletionStage<? extends @Nullable R>> caller) {
     return of(new Future<>(caller));
   }
 
-  /// Code that asks for several things at once, in a virtual thread: as many as wait, `most` at
-  /// most; it gives as many answers, in the same order.
+  /// Returns a call of code that asks for several things at once, in a virtual thread: as many as
+  /// wait, up to `most`; it returns as many answers, in their order.
   ///
   /// When a batch and its repetitions have failed, each of its things is asked alone, as a batch of
   /// one with as many repetitions again: so only those fail that fail alone.
+  ///
+  /// ```java
+  /// orders.call("rated", Call.batched(50, all -> ratings.ofAll(all)))
+  /// ```
   public static <V, R> Call<V, R> batched(
       int most, Caller<List<V>, ? extends List<? extends @Nullable R>> caller) {
     require(most > 0, "A batch has at least one thing to ask; found %s.", most);
     return of(new Batched<>(most, caller));
   }
 
-  /// Results go on as they come, whatever the order of the records.
+  /// Emits results as answers arrive, whatever the order of the records.
   public Call<V, R> unordered() {
     return new Call<>(way, Order.NONE, limits, cache, otherwise);
   }
 
-  /// Of a key nothing is asked before the last answer has come: for calls that change something.
+  /// Asks nothing for a key before its last answer has arrived: for calls that change something.
   public Call<V, R> oneByOne() {
     return new Call<>(way, Order.ONE_BY_ONE, limits, cache, otherwise);
   }
 
-  /// How many calls may be under way at once in a process, each batch being one; 64 if nothing is
-  /// said. Tasks that have more to ask take turns.
+  /// Sets how many calls may be under way at once in a process, each batch being one; 64 unless it
+  /// is set. Tasks that have more to ask take turns.
   ///
   /// A task takes no more records while twice as many wait as so many calls can ask for: 128, or
   /// with batches of 50 at most 6,400. All that wait are written with a commit.
@@ -150,7 +175,7 @@ public final class Call<V, R> {
             limits.breakFor));
   }
 
-  /// How long a call may take before it has failed; 30 seconds if nothing is said.
+  /// Sets how long a call may take before it has failed; 30 seconds unless it is set.
   public Call<V, R> timeout(Duration most) {
     Duration counted = counted("time-out", most);
     return with(
@@ -164,8 +189,8 @@ public final class Call<V, R> {
             limits.breakFor));
   }
 
-  /// How often a call that has failed is repeated, and how long after the first failure; that
-  /// doubles with each, 16 times at most. Three times and 100 ms if nothing is said.
+  /// Sets how often a call that has failed is repeated, and how long after the first failure; the
+  /// pause doubles with each failure, 16 times at most. Three times and 100 ms unless it is set.
   public Call<V, R> retries(int times, Duration firstPause) {
     require(times >= 0, "A call is repeated at least 0 times; found %s.", times);
     Duration counted = counted("pause", firstPause);
@@ -180,8 +205,8 @@ public final class Call<V, R> {
             limits.breakFor));
   }
 
-  /// How many calls may begin in a second in a process, evenly spread; any number if nothing is
-  /// said.
+  /// Sets how many calls may begin in a second in a process, evenly spread; any number unless it is
+  /// set.
   public Call<V, R> perSecond(double calls) {
     require(calls > 0, "At least some call begins in a second; found %s.", calls);
     return with(
@@ -195,8 +220,12 @@ public final class Call<V, R> {
             limits.breakFor));
   }
 
-  /// After so many failures in a row no call of the process begins for a while; then one does, and
-  /// the others when it succeeds. Records wait meanwhile. Never if nothing is said.
+  /// Lets no call of the process begin for a pause after a number of failures in a row; then one
+  /// begins, and the others when it succeeds. Records wait meanwhile. Never unless it is set.
+  ///
+  /// ```java
+  /// orders.call("rated", Call.<Order, Rating>blocking(ratings::of).breaker(10, ofSeconds(30)))
+  /// ```
   public Call<V, R> breaker(int failures, Duration pause) {
     require(failures > 0, "A breaker opens after at least one failure; found %s.", failures);
     Duration counted = counted("pause", pause);
@@ -211,8 +240,8 @@ public final class Call<V, R> {
             counted));
   }
 
-  /// Keeps answers in memory, those used last: whoever asks something equal gets the same answer,
-  /// also while it is under way. What is asked has `equals` and `hashCode`.
+  /// Keeps the answers in memory that were used last: an equal question gets the same answer, also
+  /// while that is under way. What is asked has `equals` and `hashCode`.
   ///
   /// @param entries of each task
   public Call<V, R> cache(int entries, Duration timeToLive) {
@@ -221,8 +250,8 @@ public final class Call<V, R> {
     return new Call<>(way, order, limits, kept, otherwise);
   }
 
-  /// What the answer is where a call and its repetitions have failed, from what was asked and the
-  /// last failure. If nothing is said the job stops.
+  /// Sets the answer where a call and its repetitions have failed, from what was asked and the last
+  /// failure. Unless it is set the job stops.
   public Call<V, R> otherwise(Joiner<? super V, ? super Exception, ? extends R> answer) {
     return new Call<>(way, order, limits, cache, answer);
   }
@@ -245,23 +274,27 @@ public final class Call<V, R> {
     return duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
   }
 
+  /// Returns the application's code that asks.
   public Way<V, R> way() {
     return way;
   }
 
+  /// Returns the order in which results are emitted.
   public Order order() {
     return order;
   }
 
+  /// Returns the limits of all calls.
   public Limits limits() {
     return limits;
   }
 
+  /// Returns how many answers are kept, and for how long.
   public Cache cache() {
     return cache;
   }
 
-  /// Null if there is none.
+  /// Returns what gives the answer where a call has failed; null if nothing does.
   public @Nullable Joiner<? super V, ? super Exception, ? extends R> otherwise() {
     return otherwise;
   }

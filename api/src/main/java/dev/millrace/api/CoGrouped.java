@@ -3,8 +3,8 @@ package dev.millrace.api;
 import java.io.Serializable;
 import java.util.List;
 
-/// The records of several streams that have equal keys, together. All of them are kept as long as
-/// their window.
+/// The records of several streams, grouped by equal keys. All of them are kept as long as their
+/// window.
 ///
 /// ```java
 /// orders
@@ -13,30 +13,32 @@ import java.util.List;
 ///     .apply(
 ///         "dealings",
 ///         tumbling(ofDays(1)),
-///         (window, sides) -> new Dealings(sides.of(orders), sides.of(payments), sides.of(parcels)))
+///         (window, sides) ->
+///             new Dealing(sides.of(orders), sides.of(payments), sides.of(parcels)))
 /// ```
 public interface CoGrouped<K> {
 
-  /// The same with the records of one more stream. If it has other partitions, or keys in another
-  /// format, its records or those of the others go through an exchange; see
-  /// [KeyedStream#repartition].
+  /// Adds the records of one more stream. If it has other partitions, or keys in another format,
+  /// its records or those of the others pass through an exchange; see [KeyedStream#repartition].
   CoGrouped<K> and(KeyedStream<K, ?> other);
 
-  /// For each key and window in which any of the streams has a record, what the function makes of
-  /// the records of all of them; see [Windowed#apply]. The function is pure. With windows whose
-  /// [size each record tells][Windows#sizedBy], the values of all streams tell it.
+  /// Applies the function to the records of all streams, for each key and window in which any of
+  /// them has a record; see [Windowed#apply]. With windows whose [size is given by each
+  /// record][Windows#sizedBy], the values of all streams give it.
+  ///
+  /// @param function a pure function
   <R> WindowedTable<K, R> apply(String name, Windows windows, SidesFunction<? extends R> function);
 
-  /// The values of a key in a window, by the stream they are from. Valid during the call.
+  /// The values of a key in a window, by the stream that they are from. Valid during the call.
   interface Sides {
-    /// The values of one of the streams, in the order they came, behind results that may be
-    /// corrected in that of their event times; empty if it has none.
+    /// Returns the values of one of the streams, in the order in which they arrived, after results
+    /// that may be corrected in that of their event times; empty if it has none.
     ///
-    /// @throws IllegalArgumentException if it is none of the streams that were brought together
+    /// @throws IllegalArgumentException if it is none of the streams that were grouped
     <V> List<V> of(KeyedStream<?, V> stream);
   }
 
-  /// Turns what several streams have for a key in a window into one result.
+  /// Returns one result for what several streams have for a key in a window.
   @FunctionalInterface
   interface SidesFunction<R> extends Serializable {
     R apply(Window window, Sides sides);

@@ -1,9 +1,10 @@
 package dev.millrace.api;
 
-/// Takes the results of a processor. They go on when the processor returns, in order, under the
-/// key, the headers and the event time of the record or timer being processed.
+/// Takes the results of a processor. They are passed on when the processor returns, in order, under
+/// the key, the headers and the event time of the record or timer that is processed.
 public interface Output<R> {
 
+  /// Emits a result.
   void emit(R value);
 
   /// Emits a result with another event time.

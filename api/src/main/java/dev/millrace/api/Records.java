@@ -11,6 +11,6 @@ import dev.millrace.api.function.Record;
 /// ```
 public interface Records<K, V> extends Record<K, V> {
 
-  /// Moves to the next record, first to the first one; false after the last.
+  /// Advances to the next record, first to the first one; returns false after the last.
   boolean next();
 }

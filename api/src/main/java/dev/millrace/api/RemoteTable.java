@@ -2,9 +2,17 @@ package dev.millrace.api;
 
 import org.jspecify.annotations.Nullable;
 
-/// A table that another system keeps, such as a database: what it has for a key is asked for and
-/// written by [calls][Call], with their limits, repetitions, batches and cache. These hold for each
+/// A table that another system keeps, such as a database: what it has for a key is read and written
+/// by [calls][Call], with their limits, repetitions, batches and cache. These hold for each
 /// operator that uses the table. The application opens and closes its clients.
+///
+/// ```java
+/// RemoteTable<String, Customer> customers =
+///     RemoteTable.of(
+///         "customers",
+///         Call.blocking(key -> database.read(key)),
+///         Call.blocking(write -> database.write(write.key(), write.value(), write.version())));
+/// ```
 ///
 /// @param <K> keys
 /// @param <V> values
@@ -31,7 +39,7 @@ public final class RemoteTable<K, V> {
     this.put = put;
   }
 
-  /// A table that is read.
+  /// Returns a table that is read.
   ///
   /// @param name in the plan and in messages
   /// @param get answers with the value of a key, null if it has none
@@ -39,7 +47,7 @@ public final class RemoteTable<K, V> {
     return new RemoteTable<>(name, get, null);
   }
 
-  /// A table that is written.
+  /// Returns a table that is written.
   ///
   /// @param put writes a value; what it answers is ignored. A write may be repeated, and changes
   ///   nothing then: it says what the value is, not by how much it grows. Of a key one is made
@@ -48,8 +56,8 @@ public final class RemoteTable<K, V> {
     return new RemoteTable<>(name, null, checked(name, put));
   }
 
-  /// A table that is read and written. A read finds what was written before it began, unless a
-  /// cache has an older answer.
+  /// Returns a table that is read and written. A read finds what was written before it began,
+  /// unless a cache has an older answer.
   public static <K, V> RemoteTable<K, V> of(String name, Call<K, V> get, Call<Write<K, V>, ?> put) {
     return new RemoteTable<>(name, get, checked(name, put));
   }
@@ -68,11 +76,12 @@ public final class RemoteTable<K, V> {
     return put;
   }
 
+  /// Returns the name in the plan and in messages.
   public String name() {
     return name;
   }
 
-  /// How it is read.
+  /// Returns the call that reads.
   ///
   /// @throws InvalidTopologyException if it is not
   public Call<K, V> get() {
@@ -84,7 +93,7 @@ public final class RemoteTable<K, V> {
     return get;
   }
 
-  /// How it is written.
+  /// Returns the call that writes.
   ///
   /// @throws InvalidTopologyException if it is not
   public Call<Write<K, V>, ?> put() {

@@ -11,9 +11,9 @@ import dev.millrace.api.serde.Bytes;
 /// var versions = visits.branch(visit -> tenth.holds(visit.member()));
 /// ```
 ///
-/// [Stream#sample] keeps what this holds of the bytes of an attribute, and [KeyedStream#sample] of
-/// those of the key. Two shares that shall have nothing to do with each other put a name of their
-/// own before what they are asked for.
+/// [BaseStream#sample] keeps what this holds of the bytes of an attribute, and [KeyedStream#sample]
+/// of those of the key. Two shares that shall have nothing to do with each other put a name of
+/// their own before what they are asked for.
 ///
 /// It is decided by a hash: FNV-1a with 64 bits, mixed by the last steps of Murmur3 so that keys
 /// that differ little are spread as well. It has nothing in common with the hash by which keys are

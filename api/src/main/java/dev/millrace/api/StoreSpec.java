@@ -4,7 +4,14 @@ import dev.millrace.api.serde.Serde;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Declares a store: its name, its types, and what it can do.
+/// Declares a store of a [Processor]: its name, its types, and what it can do.
+///
+/// ```java
+/// StoreSpec<String, Long> SILENT_SINCE =
+///     StoreSpec.keyValue("silent-since", Serdes.string(), Serdes.longs())
+///         .withRanges()
+///         .withTimeToLive(ofDays(7));
+/// ```
 ///
 /// @param name unique in the application; 1 to 100 lower-case letters, digits and `-`
 /// @param ranges whether it can be read in ranges; needs a key serde that keeps the order
@@ -17,7 +24,7 @@ public record StoreSpec<K, V>(
     boolean ranges,
     @Nullable Duration timeToLive) {
 
-  /// A store that is read by key.
+  /// Returns a store that is read by key.
   ///
   /// @throws IllegalArgumentException if the key's serde can give several encodings of equal keys
   public static <K, V> StoreSpec<K, V> keyValue(
@@ -43,19 +50,18 @@ public record StoreSpec<K, V>(
     }
   }
 
-  /// The same store, which can also be read in ranges.
+  /// Returns the store with ranges: [KeyValueStore#range] can read it.
   public StoreSpec<K, V> withRanges() {
     return new StoreSpec<>(name, keySerde, valueSerde, true, timeToLive);
   }
 
-  /// The same store, whose values are gone when they were not put again for some time: neither read
-  /// nor shown in ranges any more, and removed later.
+  /// Returns the store with values that expire when they were not put again for some time: they are
+  /// neither read nor shown in ranges any more, and are removed later.
   ///
-  /// The time is that of the task's commits: it stands still between two of them, and a crash does
-  /// not change what is seen of it. So a value lives longer than it must by the time between two
-  /// commits. Changing the time of a store concerns what is put from then on, and has to be
-  /// accepted at the start; a store that has been without cannot be opened as one with it, nor the
-  /// other way round.
+  /// The time is that of the task's commits: it does not change between two of them, and a crash
+  /// does not change what is seen of it. So a value may live longer by the time between two
+  /// commits. Another time holds for what is put from then on, and has to be accepted at the start;
+  /// a store that has been without cannot be opened as one with it, nor the other way round.
   ///
   /// @throws IllegalArgumentException if the time is shorter than a millisecond
   public StoreSpec<K, V> withTimeToLive(Duration time) {

@@ -42,7 +42,7 @@ abstract sealed class TopicSink<T, K, V, S extends TopicSink<T, K, V, S>> implem
   /// value.
   ///
   /// ```java
-  /// visits.to(Kafka.sink("visits").key(Serdes.string()).value(Serdes.longs()).withRetractions())
+  /// counts.to(Kafka.sink("counts").key(Serdes.string()).value(Serdes.longs()).withRetractions())
   /// ```
   public S withRetractions() {
     return with(spec.withRetractions());

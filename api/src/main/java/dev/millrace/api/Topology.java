@@ -28,39 +28,62 @@ public interface Topology {
   /// [#serde(Class, Serde)].
   <T> void serde(TypeRef<T> type, Serde<T> serde);
 
-  /// The records of a source, keys left as the bytes they are.
+  /// Returns the records of a source, with keys that stay bytes.
   ///
   /// Each needs a value. One without is a deletion of its key, as compacted topics have them, and
   /// bad input here; [#table] reads such topics.
+  ///
+  /// ```java
+  /// topology.from(Kafka.source("orders").value(json(Order.class)).eventTime(Order::time))
+  /// ```
   <V> Stream<V> from(Source<V> source);
 
-  /// The records of a source whose key decides the partition they are in. The source is trusted in
-  /// this; a sampled check against Kafka's own partitioner stops the job where it is wrong.
+  /// Returns the records of a source whose key decides the partition that they are in. The source
+  /// is trusted in this; a sampled check against Kafka's own partitioner stops the job where it is
+  /// wrong.
   ///
   /// Each record needs a value. One without is a deletion of its key, as compacted topics have
   /// them, and bad input here; [#table] reads such topics.
+  ///
+  /// ```java
+  /// topology.from(Kafka.source("orders").key(Serdes.string()).value(json(Order.class)))
+  /// ```
   <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source);
 
-  /// From here on, all that is computed without windows changes only at whole multiples of `tick`
-  /// in event time, everywhere at the same one: a result tells of all records before a tick and of
-  /// none behind it, whatever way they came, and each is written once a tick. So results that
-  /// belong together agree, such as the balances of accounts between which money is moved. Call it
-  /// before the first source.
+  /// Lets all that is computed without windows change only at whole multiples of `tick` in event
+  /// time, everywhere at the same one: a result includes all records before a tick and none after
+  /// it, whatever way they took, and is written once a tick. So results that belong together agree,
+  /// such as the balances of accounts between which money is moved. Call it before the first
+  /// source.
   ///
   /// Results wait for the watermark. A record that is late counts as one with the time of the
   /// watermark, in windows, too. The records of a tick are kept until it is over, and must fit into
   /// memory.
   ///
+  /// ```java
+  /// topology.consistentEvery(ofSeconds(1));
+  /// ```
+  ///
   /// @throws InvalidTopologyException if there is a source already, or the tick is not a positive
   ///   number of milliseconds
   void consistentEvery(Duration tick);
 
-  /// The latest value that a source has for each key, kept in a store of that name; a record
-  /// without a value deletes its key.
+  /// Returns the latest value that a source has for each key, kept in a store of that name; a
+  /// record without a value deletes its key.
+  ///
+  /// ```java
+  /// topology.table("customers", Kafka.source("customers").key(Serdes.string()).value(customer))
+  /// ```
   <K, V> Table<K, V> table(String name, KeyedSource<K, V> source);
 
-  /// The same, and every task has all of it, in a store of its own: as many copies on disk and in
-  /// the changelog as there are tasks that look it up, so for tables that are small. The source may
-  /// have any number of partitions and need not be partitioned as Kafka's own producer does it.
+  /// Returns the latest value of each key as [#table] does, for every task: each has all of the
+  /// table in a store of its own. So there are as many copies on disk and in the changelog as there
+  /// are tasks that look it up; the table should be small. The source may have any number of
+  /// partitions and need not be partitioned as Kafka's own producer does it.
+  ///
+  /// ```java
+  /// topology.broadcastTable(
+  ///     "countries", Kafka.source("countries").key(Serdes.string()).value(country))
+  /// ```
   <K, V> Broadcast<K, V> broadcastTable(String name, KeyedSource<K, V> source);
 }

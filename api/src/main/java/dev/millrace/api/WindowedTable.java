@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A late record within the [allowed lateness][Windows#allowedLateness] corrects a result, and each
 /// [early][Windows#early] result is replaced by the next one: the old result is retracted by a
-/// record with the same key, value and event time ([dev.millrace.api.function.Record#isRetraction]), and the new one follows.
-/// What is computed from the results is corrected with them. Without an allowed lateness and early
-/// results, a result is final.
+/// record with the same key, value and event time
+/// ([dev.millrace.api.function.Record#isRetraction]), and the new one follows. What is computed
+/// from the results is corrected with them. Without an allowed lateness and early results, a result
+/// is final.
 ///
 /// It is no [Table]: a key has many windows, so there is no one latest value of a key to look up or
 /// to write to a sink. [#results] makes records of it, which a table, a sink or another window
@@ -71,7 +72,7 @@ public interface WindowedTable<K, A> {
   /// result is joined with null. Otherwise as [#join].
   ///
   /// ```java
-  /// ordersOfHour.leftJoin("returned", returnsOfHour, (orders, returns) -> Sold.of(orders, returns))
+  /// ordersOfHour.leftJoin("sold", returnsOfHour, (orders, returns) -> Sold.of(orders, returns))
   /// ```
   <W, R> WindowedTable<K, R> leftJoin(
       String name,
@@ -126,4 +127,9 @@ public interface WindowedTable<K, A> {
       int k,
       Mapper<WindowResult<K, A>, ? extends G> group,
       Mapper<Ranked<K, A>, ? extends R> mapper);
+
+  /// A result and its place among those of its window, or of its window and group.
+  ///
+  /// @param rank from 1
+  record Ranked<K, A>(Window window, int rank, K key, A value) {}
 }

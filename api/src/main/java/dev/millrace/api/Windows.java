@@ -4,23 +4,39 @@ import dev.millrace.api.function.Mapper;
 import java.time.Duration;
 import java.time.ZoneId;
 
-/// How event time is cut into windows, and when their results go on their way.
+/// How event time is divided into windows, and when their results are emitted.
 ///
 /// A window's result is emitted when the watermark reaches the window's end; [#early] adds results
-/// before that. Records that come behind it are late: within the [allowed
+/// before that. Records that arrive after it are late: within the [allowed
 /// lateness][#allowedLateness] they correct the result, beyond it they are too late, and counted. A
-/// result that takes the place of another one takes it back; see [WindowedTable].
+/// result that replaces another one retracts it; see [WindowedTable].
+///
+/// ```java
+/// orders
+///     .groupByKey()
+///     .window(tumbling(ofHours(1)).allowedLateness(ofMinutes(10)).early(ofMinutes(1)))
+///     .count("orders-of-hour")
+/// ```
 public sealed interface Windows {
 
-  /// Windows of one size that follow each other without gaps, aligned to 1970-01-01T00:00Z.
+  /// Returns windows of one size that follow each other without gaps, aligned to 1970-01-01T00:00Z.
+  ///
+  /// ```java
+  /// ordersOfKey.window(tumbling(ofMinutes(5)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if the size is not a positive number of milliseconds
   static Windows tumbling(Duration size) {
     return new Tumbling(size, Timing.of(size));
   }
 
-  /// Windows of one size of which one begins every so often, aligned to 1970-01-01T00:00Z. A record
-  /// is in all that hold its time. What is reduced is combined in the order of time slices.
+  /// Returns windows of one size, of which one begins after every period, aligned to
+  /// 1970-01-01T00:00Z. A record is in all windows that contain its time. What is reduced is
+  /// combined in the order of time slices.
+  ///
+  /// ```java
+  /// ordersOfKey.window(hopping(ofHours(1), ofMinutes(5)))
+  /// ```
   ///
   /// @param every at most the size
   /// @throws IllegalArgumentException if one is not a positive number of milliseconds
@@ -28,64 +44,97 @@ public sealed interface Windows {
     return new Hopping(size, every, Timing.of(size));
   }
 
-  /// Days in a time zone, from midnight to midnight; 23 or 25 hours where clocks are changed. Where
-  /// they go back over midnight, what comes of the old day once more belongs to the new one.
+  /// Returns days in a time zone, from midnight to midnight: 23 or 25 hours where clocks are
+  /// changed. Where clocks go back over midnight, the repeated part of a day belongs to that day.
+  ///
+  /// ```java
+  /// ordersOfKey.window(days(ZoneId.of("Europe/Zurich")))
+  /// ```
   static Windows days(ZoneId zone) {
     return new Calendar(Calendar.Unit.DAY, zone, Timing.of(Timing.LONGEST));
   }
 
-  /// Weeks in a time zone, from Monday to Sunday.
+  /// Returns weeks in a time zone, from Monday to Sunday.
+  ///
+  /// ```java
+  /// ordersOfKey.window(weeks(ZoneOffset.UTC))
+  /// ```
   static Windows weeks(ZoneId zone) {
     return new Calendar(Calendar.Unit.WEEK, zone, Timing.of(Timing.LONGEST));
   }
 
-  /// Months in a time zone.
+  /// Returns months in a time zone.
+  ///
+  /// ```java
+  /// ordersOfKey.window(months(ZoneOffset.UTC))
+  /// ```
   static Windows months(ZoneId zone) {
     return new Calendar(Calendar.Unit.MONTH, zone, Timing.of(Timing.LONGEST));
   }
 
-  /// Years in a time zone.
+  /// Returns years in a time zone.
+  ///
+  /// ```java
+  /// ordersOfKey.window(years(ZoneOffset.UTC))
+  /// ```
   static Windows years(ZoneId zone) {
     return new Calendar(Calendar.Unit.YEAR, zone, Timing.of(Timing.LONGEST));
   }
 
-  /// Sessions: records of a key of which each comes less than `gap` behind the one before. A window
-  /// begins with the first and ends `gap` behind the last.
+  /// Returns sessions: windows of records of a key of which each is less than `gap` later than the
+  /// one before. A window begins with the first record and ends `gap` after the last.
   ///
-  /// Sessions of a key never overlap: a record from before the end of one that is final is too
-  /// late, though its own time may not be. A session is final when the watermark has passed its end
-  /// by the [allowed lateness][#allowedLateness].
+  /// Sessions of a key never overlap: a record from before the end of a final session is too late,
+  /// though its own time may not be. A session is final when the watermark has passed its end by
+  /// the [allowed lateness][#allowedLateness].
+  ///
+  /// ```java
+  /// ordersOfKey.window(sessions(ofMinutes(30)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if the gap is not a positive number of milliseconds
   static Windows sessions(Duration gap) {
     return new Session(gap, Timing.of(gap));
   }
 
-  /// A window for each record: it ends with the record and begins `size` before, so its result is
-  /// of all records of the key in between. Records of a key at the same time share theirs. All
-  /// values are kept. Of counts, `reduce` and [aggregates that can be joined][Aggregate#merging]
-  /// windows of many records share those of parts; otherwise each is computed of all its values.
+  /// Returns a window for each record: it ends with the record and begins `size` before, so its
+  /// result is of all records of the key in between. Records of a key at the same time share one.
+  /// All values are kept. Counts, `reduce` and [aggregates that can be merged][Aggregate#merging]
+  /// share the results of parts among windows of many records; otherwise each result is computed
+  /// from all values.
+  ///
+  /// ```java
+  /// ordersOfKey.window(sliding(ofMinutes(10)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if the size is not a positive number of milliseconds
   static Windows sliding(Duration size) {
     return new Sliding(size, Timing.of(size));
   }
 
-  /// Windows without gaps, aligned to 1970-01-01T00:00Z, whose size each record tells: how often a
-  /// member wants a digest, say, which a join with a table has put there. Records of a key with
-  /// another size are in other windows. A size is a positive number of milliseconds. The allowed
-  /// lateness is a minute unless said otherwise.
+  /// Returns windows without gaps, aligned to 1970-01-01T00:00Z, whose size each record gives: for
+  /// example how often a member wants a digest, which a join with a table has put there. Records of
+  /// a key with another size are in other windows. A size is a positive number of milliseconds. The
+  /// allowed lateness is a minute unless it is set.
+  ///
+  /// ```java
+  /// ordersOfKey.window(sizedBy((Order order) -> order.period()))
+  /// ```
   ///
   /// @param size a pure function of the record's value
   static <V> Windows sizedBy(Mapper<V, Duration> size) {
     return new Sized<>(size, Timing.of(Duration.ZERO));
   }
 
-  /// So many records of a key each, in the order in which they are processed. A window begins with
-  /// the time of its first record and ends behind its last; its result is emitted with that record,
-  /// at the latest event time, and final. When a bounded input ends, so do the windows that are not
-  /// full. Results that are corrected are refused before them; see [Stream#withoutRetractions] for
-  /// the ways out.
+  /// Returns windows of a number of records of a key each, in the order in which they are
+  /// processed. A window begins with the time of its first record and ends after its last; its
+  /// result is emitted with that record, at the latest event time, and final. When a bounded input
+  /// ends, so do the windows that are not full. Results that are corrected are refused before them;
+  /// see [BaseStream#withoutRetractions] for the ways out.
+  ///
+  /// ```java
+  /// ordersOfKey.window(ofRecords(100))
+  /// ```
   static Windows ofRecords(int records) {
     if (records < 1) {
       throw new IllegalArgumentException(
@@ -94,18 +143,27 @@ public sealed interface Windows {
     return new Counted(records, Timing.NONE);
   }
 
-  /// All records of a key, from the first to the last. Its result is emitted when a bounded input
-  /// ends, and [early][#early]: without either, never. Results that are corrected are refused
-  /// before it, as before [#ofRecords].
+  /// Returns one window of all records of a key, from the first to the last. Its result is emitted
+  /// when a bounded input ends, and [early][#early]: without either, never. Results that are
+  /// corrected are refused before it, as before [#ofRecords].
+  ///
+  /// ```java
+  /// ordersOfKey.window(all().early(1_000))
+  /// ```
   static Windows all() {
     return new All(Timing.NONE);
   }
 
-  /// For how long, in event time behind a window's end, a late record corrects the window's result.
-  /// The window is kept until then; records that come later are [too late][Windowed#tooLate].
+  /// Sets for how long, in event time after a window's end, a late record corrects the window's
+  /// result. The window is kept until then; records that arrive later are [too
+  /// late][Windowed#tooLate].
   ///
-  /// Unless said otherwise it is the size of the window, or the gap between sessions, but at least
-  /// a minute and at most a day. With zero, results are final.
+  /// Unless it is set it is the size of the window, or the gap between sessions, but at least a
+  /// minute and at most a day. With zero, results are final.
+  ///
+  /// ```java
+  /// ordersOfKey.window(tumbling(ofHours(1)).allowedLateness(ofMinutes(10)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if it is negative or no number of milliseconds, or if the
   ///   windows do not end at a time
@@ -113,9 +171,13 @@ public sealed interface Windows {
     return with(timing().withLateness(lateness));
   }
 
-  /// Also emits a result of a window that is still open when the watermark has moved on, at most
-  /// once in that much event time and only if records came. Only event time counts: while nothing
-  /// comes that moves the watermark, there is no early result, however long that is.
+  /// Also emits a result of a window that is still open when the watermark has advanced, at most
+  /// once in that much event time and only if records arrived. Only event time counts: while no
+  /// record advances the watermark, there is no early result, however long that is.
+  ///
+  /// ```java
+  /// ordersOfKey.window(tumbling(ofHours(1)).early(ofMinutes(1)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if it is not a positive number of milliseconds, if these are
   ///   sessions, sliding windows or windows of which each record tells the size, or if results
@@ -125,11 +187,16 @@ public sealed interface Windows {
     return with(timing().withEarly(every, timing().earlyRecords()));
   }
 
-  /// Also emits a result of a window that is still open after so many records of a key and window.
+  /// Also emits a result of a window that is still open after a number of records of a key and
+  /// window.
+  ///
+  /// ```java
+  /// ordersOfKey.window(tumbling(ofHours(1)).early(100))
+  /// ```
   ///
   /// Tumbling, hopping and calendar windows emit it at the end of a batch of records that are
   /// processed together, so a large batch gives one early result of a key and window, with all of
-  /// its records. Windows of a number of records, and [#all], emit it with the very record.
+  /// its records. Windows of a number of records, and [#all], emit it with the record itself.
   ///
   /// @throws IllegalArgumentException if it is less than one, if these are sessions, sliding
   ///   windows or windows of which each record tells the size, or if results [wait until they are
@@ -142,19 +209,23 @@ public sealed interface Windows {
     return with(timing().withEarly(timing().earlyEvery(), records));
   }
 
-  /// Emits a result once, when nothing corrects it any more: the allowed lateness behind the
+  /// Emits each result once, when nothing corrects it any more: the allowed lateness after the
   /// window's end. What follows sees event time that much later, so that these results are not late
   /// there.
+  ///
+  /// ```java
+  /// ordersOfKey.window(tumbling(ofHours(1)).allowedLateness(ofMinutes(10)).onlyFinal())
+  /// ```
   ///
   /// @throws IllegalArgumentException if there are early results
   default Windows onlyFinal() {
     return with(timing().withOnlyFinal());
   }
 
-  /// When results are emitted.
+  /// Returns when results are emitted.
   Timing timing();
 
-  /// The same windows with results at other times.
+  /// Returns these windows with results at other times.
   Windows with(Timing timing);
 
   /// When results are emitted but for the end of a window.

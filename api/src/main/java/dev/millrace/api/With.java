@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// orders
 ///     .join("customer", table(customers), (order, customer) -> order.of(customer))
-///     .leftJoin("country", broadcast(countries, Order::country), (order, country) -> …)
+///     .leftJoin("country", broadcast(countries, Order::country), Order::in)
 /// ```
 ///
 /// @param <K> the keys that the stream may have
@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 /// @see KeyedStream#join
 public sealed interface With<K, V, W> {
 
-  /// Describes what the table has for the record's key when the record is processed. What becomes
-  /// of the table later changes nothing. Results that are corrected are refused; [#asOf] takes
-  /// them, and [Stream#withoutRetractions] tells the other ways out.
+  /// Describes what the table has for the record's key when the record is processed. Later changes
+  /// of the table change nothing. Results that are corrected are refused; [#asOf] takes them, and
+  /// [BaseStream#withoutRetractions] says the other ways out.
   ///
   /// Whenever a task begins, records wait until the table was read as far as its topic went then.
-  /// Of a table that is computed behind an exchange that is the exchange, and not what feeds it: at
-  /// the first start it is empty, and records find nothing until the table has been computed.
+  /// For a table that is computed after an exchange that topic is the exchange, and not what feeds
+  /// it: at the first start it is empty, and records find nothing until the table has been
+  /// computed.
   ///
   /// ```java
   /// orders.join("customer", table(customers), (order, customer) -> order.of(customer))
@@ -37,17 +38,17 @@ public sealed interface With<K, V, W> {
   }
 
   /// Describes what the table had for the record's key at the record's event time, whatever order
-  /// both come in. A record waits until the watermark is behind it. For `lateness` behind the
+  /// both arrive in. A record waits until the watermark has passed it. For `lateness` behind the
   /// watermark, late records are joined and late records of the table correct results. A record
-  /// that is later is dropped and counted. One of the table that is later corrects nothing: what it
-  /// says holds for the records to come, unless a newer one is known; then it is counted, too.
+  /// that is later is dropped and counted. A record of the table that is later corrects nothing: it
+  /// holds for the records that follow, unless a newer one is known; then it is counted, too.
   ///
   /// Each record of the table says what its key has from the record's event time on. So the table
   /// is a topic ([Topology#table]) or the latest values of a stream ([Grouped#latest]), with
-  /// [Table#filter], [Table#mapValues] and [Table#conflated] behind it; a value that does not pass
-  /// a filter hides the ones before it. Aggregates and joined tables are refused: their values
-  /// follow from several records. Instead of two joined tables, join with one and then with the
-  /// other; instead of an aggregate, with the latest result of a window.
+  /// [Table#filter], [Table#mapValues] and [Table#conflated] after it; a value that does not pass a
+  /// filter hides the ones before it. Aggregates and joined tables are refused: their values follow
+  /// from several records. Instead of two joined tables, join with one and then with the other;
+  /// instead of an aggregate, with the latest result of a window.
   ///
   /// ```java
   /// orders.join("priced", asOf(prices, ofMinutes(10)), (order, price) -> order.at(price))
@@ -60,21 +61,21 @@ public sealed interface With<K, V, W> {
   }
 
   /// Describes the records of another stream with the same key that are near in time. Each pair
-  /// gives a record under the key, at the later of both times, as soon as both are there; of those
-  /// in one [window][Within#window] it is when that ends. Both streams are kept for as long as
-  /// partners may come; a record later than [Within#allowedLateness] is dropped and counted.
+  /// gives a record under the key, at the later of both times, as soon as both are there; in one
+  /// [window][Within#window], when that ends. Both streams are kept for as long as partners may
+  /// arrive; a record later than [Within#allowedLateness] is dropped and counted.
   ///
   /// ```java
-  /// orders.leftJoin("paid", stream(payments, Within.of(ofHours(1))), (order, payment) -> …)
+  /// orders.leftJoin("paid", stream(payments, Within.of(ofHours(1))), Receipt::of)
   /// ```
   static <K, W> OfStream<K, W> stream(KeyedStream<K, W> stream, Within within) {
     return new OfStream<>(stream, within);
   }
 
   /// Describes what a broadcast table has for the key that the record's value gives, when the
-  /// record is processed. What becomes of the table later changes nothing. Whenever a task begins,
+  /// record is processed. Later changes of the table change nothing. Whenever a task begins,
   /// records wait until the table was read as far as its topic went then. Results that are
-  /// corrected are refused; see [Stream#withoutRetractions] for the ways out.
+  /// corrected are refused; see [BaseStream#withoutRetractions] for the ways out.
   ///
   /// ```java
   /// orders.join("country", broadcast(countries, order -> order.country()), Order::in)
@@ -87,9 +88,9 @@ public sealed interface With<K, V, W> {
   }
 
   /// Describes what a remote table has for the record's own key. The table is asked when the record
-  /// is processed, and may be asked again behind a crash; what becomes of it later changes nothing.
-  /// Results have no headers. Results that are corrected are refused, as by [Stream#call], which
-  /// says what holds besides. A record without a key is bad input.
+  /// is processed, and may be asked again after a crash; later changes of it change nothing.
+  /// Results have no headers. Results that are corrected are refused, as by [BaseStream#call],
+  /// which says what holds besides. A record without a key is bad input.
   ///
   /// ```java
   /// visits.leftJoin("visitor", remote(users), (visit, user) -> visit.by(user))
@@ -102,7 +103,7 @@ public sealed interface With<K, V, W> {
   /// [#remote(RemoteTable)] does.
   ///
   /// ```java
-  /// visits.leftJoin("page", remote(pages, Visit::page), (visit, page) -> visit.of(page))
+  /// visits.leftJoin("title", remote(titles, Visit::page), (visit, title) -> visit.titled(title))
   /// ```
   ///
   /// @param key a pure function; null looks nothing up

@@ -2,18 +2,30 @@ package dev.millrace.api;
 
 import java.time.Duration;
 
-/// How near in event time the records of two streams are that are joined.
+/// How near in event time the records of two streams must be to be joined.
+///
+/// ```java
+/// orders.join("paid", stream(payments, Within.of(ofHours(1))), Receipt::of)
+/// ```
 public sealed interface Within {
 
-  /// Records that are at most that far from each other.
+  /// Describes records that are at most that far from each other.
+  ///
+  /// ```java
+  /// stream(payments, Within.of(ofHours(1)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if it is negative or no number of milliseconds
   static Within of(Duration distance) {
     return of(distance, distance);
   }
 
-  /// Records of which the other stream's is at most `before` earlier and at most `after` later. One
-  /// may be negative: `of(ofMinutes(-1), ofMinutes(5))` is from one to five minutes later.
+  /// Describes records of which that of the other stream is at most `before` earlier and at most
+  /// `after` later. One of them may be negative: this is from one to five minutes later.
+  ///
+  /// ```java
+  /// stream(payments, Within.of(ofMinutes(-1), ofMinutes(5)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if both together are negative, or one is no number of
   ///   milliseconds
@@ -21,16 +33,25 @@ public sealed interface Within {
     return new Interval(before, after, Windows.Timing.of(before.plus(after)).lateness());
   }
 
-  /// Records that are in one window, in each that holds both. The results are those of the window:
-  /// they come when it ends, with the event time of its end minus one millisecond.
+  /// Describes records that are in one window, in each window that contains both. The results are
+  /// those of the window: they are emitted when it ends, with the event time of its end minus one
+  /// millisecond.
+  ///
+  /// ```java
+  /// stream(payments, Within.window(tumbling(ofDays(1))))
+  /// ```
   static Within window(Windows windows) {
     return new SameWindow(windows);
   }
 
-  /// For how long, in event time behind the watermark or behind the window's end, a late record
-  /// still finds its partners; what was emitted for want of one is taken back. Behind that it is
-  /// dropped and counted. Unless said otherwise it is as long as records may be apart, at least a
-  /// minute and at most a day; for windows as they have it.
+  /// Sets for how long, in event time after the watermark or after the window's end, a late record
+  /// still finds its partners; a result that was emitted for lack of one is retracted. A later
+  /// record is dropped and counted. Unless it is set it is as long as records may be apart, at
+  /// least a minute and at most a day; for windows it is theirs.
+  ///
+  /// ```java
+  /// stream(payments, Within.of(ofHours(1)).allowedLateness(ofMinutes(5)))
+  /// ```
   ///
   /// @throws IllegalArgumentException if it is negative or no number of milliseconds
   Within allowedLateness(Duration lateness);

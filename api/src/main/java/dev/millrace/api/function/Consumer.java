@@ -2,7 +2,8 @@ package dev.millrace.api.function;
 
 import java.io.Serializable;
 
-/// Looks at a value; what it does is invisible to the result and may happen again after a restart.
+/// Takes a value. What it does has no influence on the results, and may be done again after a
+/// restart.
 @FunctionalInterface
 public interface Consumer<V> extends Serializable {
   void accept(V value);

@@ -3,7 +3,7 @@ package dev.millrace.api.function;
 import java.io.Serializable;
 import java.time.Instant;
 
-/// Tells when the event behind a value happened.
+/// Returns when the event that a value describes happened.
 @FunctionalInterface
 public interface EventTime<V> extends Serializable {
   Instant of(V value);

@@ -4,8 +4,8 @@ import java.io.Serializable;
 
 /// Turns one value into another.
 ///
-/// The value may be null on its way to a [filter][dev.millrace.api.Stream#filter] behind it. Where
-/// it is to be kept or sent, a null is bad input, for which `errors.on-error` says what happens.
+/// The result may be null if a [filter][dev.millrace.api.BaseStream#filter] follows. Where it is to
+/// be kept or sent, a null is bad input, for which `errors.on-error` says what happens.
 @FunctionalInterface
 public interface Mapper<V, R> extends Serializable {
   R map(V value);

@@ -2,7 +2,7 @@ package dev.millrace.api.function;
 
 import java.io.Serializable;
 
-/// Tells whether something holds for a value, such as whether to keep it.
+/// Returns whether something holds for a value.
 @FunctionalInterface
 public interface Predicate<V> extends Serializable {
   boolean test(V value);

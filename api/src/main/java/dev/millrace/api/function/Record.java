@@ -7,33 +7,38 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("AvoidCommonTypeNames") // an explicit import wins over java.lang.Record
 public interface Record<K, V> {
 
-  /// The key, or null if the record has none. Where it stays bytes, a copy of them.
+  /// Returns the key, or null if the record has none. Where it stays bytes, a copy of them.
   @Nullable K key();
 
+  /// Returns the value.
   V value();
 
-  /// The event time, in milliseconds since 1970 (UTC).
+  /// Returns the event time, in milliseconds since 1970 (UTC).
   long timestamp();
 
-  /// Whether this takes back a record that came before, with the same key, value and timestamp: a
-  /// result upstream was corrected, and what takes its place follows. Never true behind sources
-  /// alone; see [dev.millrace.api.WindowedTable].
+  /// Returns whether this retracts an earlier record with the same key, value and timestamp: a
+  /// result upstream was corrected, and what replaces it follows. Never true after sources alone;
+  /// see [WindowedTable].
   boolean isRetraction();
 
-  /// The value of the last header of that name, or null if there is none or it has no value.
+  /// Returns the value of the last header of that name, or null if there is none or it has no
+  /// value.
   byte @Nullable [] header(String name);
 
-  /// The names of all headers in order.
+  /// Returns the names of all headers in order.
   java.util.List<String> headerNames();
 
-  /// The headers as bytes, in the encoding of a Kafka record; empty if there are none. A copy.
+  /// Returns a copy of the headers as bytes, in the encoding of a Kafka record; empty if there are
+  /// none.
   Bytes headers();
 
-  /// The stream it was read from: a topic, or an exchange behind a grouping.
+  /// Returns the stream that it was read from: a topic, or an exchange after a grouping.
   String topic();
 
+  /// Returns the partition that it was read from.
   int partition();
 
-  /// Behind an exchange that goes through memory, a number that says nothing.
+  /// Returns its offset in the partition; after an exchange through memory, a number without
+  /// meaning.
   long offset();
 }

@@ -8,8 +8,8 @@ import java.time.Instant;
 @FunctionalInterface
 public interface Watermark<V> extends Serializable {
 
-  /// Where the watermark stands behind a record: no record from before that is expected any more in
-  /// the record's partition. A pure function; what it was before, it remains if this is earlier.
+  /// Returns the watermark after a record: no earlier record is expected any more in the record's
+  /// partition. A pure function; an earlier result than before changes nothing.
   ///
   /// @param before what it was; `Instant.MIN` before the first record
   /// @param time the record's event time

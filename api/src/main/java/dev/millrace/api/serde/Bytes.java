@@ -44,7 +44,7 @@ public final class Bytes implements Comparable<Bytes> {
     return this;
   }
 
-  /// The array behind this view; content starts at [#offset].
+  /// Returns the array of this view; its content starts at [#offset].
   public byte[] array() {
     return array;
   }

@@ -67,7 +67,7 @@ public final class BytesWriter {
     return length;
   }
 
-  /// The array behind the content, which starts at 0; replaced when the buffer grows.
+  /// Returns the array of the content, which starts at 0; it is replaced when the buffer grows.
   public byte[] array() {
     return array;
   }

@@ -34,7 +34,7 @@ public final class RecordHeaders {
     return null;
   }
 
-  /// Adds a header behind the others.
+  /// Adds a header after the others.
   public void add(String name, byte @Nullable [] value) {
     headers.add(new Header(name, value));
   }

@@ -28,7 +28,7 @@ public interface Serde<T> {
   void write(T value, BytesWriter out);
 
   /// Reads a value from the whole of `in`. The view is valid only during the call: nothing of it is
-  /// kept in what is returned. In tests its memory is overwritten behind the call.
+  /// kept in what is returned. In tests its memory is overwritten after the call.
   T read(Bytes in);
 
   /// Whether equal values always give equal bytes. Needed of keys.

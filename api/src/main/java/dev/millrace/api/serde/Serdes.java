@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The serdes that come with Millrace.
 ///
+/// ```java
+/// Kafka.source("orders").key(Serdes.string()).value(Serdes.record(Order.class))
+/// ```
+///
 /// **Simple values** ([#string], [#longs], [#instant] …) are canonical and ordered: equal values
 /// give equal bytes, and the unsigned order of the bytes is the natural order of the values.
 /// Integers are big-endian with the sign bit flipped, unlike Kafka's own ([#kafkaLong] …), which
@@ -83,137 +87,143 @@ public final class Serdes {
 
   private Serdes() {}
 
-  /// UTF-8 and nothing else; malformed UTF-8 is refused when read, an unpaired surrogate when
-  /// written. The order is that of the code points, which differs from [String#compareTo] only
-  /// where characters above U+FFFF meet characters from U+E000 on.
+  /// Returns a serde of texts in UTF-8, and nothing else: malformed UTF-8 is refused when read, an
+  /// unpaired surrogate when written. The order is that of the code points, which differs from
+  /// [String#compareTo] only where characters above U+FFFF meet characters from U+E000 on.
   public static Serde<String> string() {
     return STRING;
   }
 
-  /// All bytes there are. The order is unsigned.
+  /// Returns a serde of any bytes, as an array. The order is unsigned.
   public static Serde<byte[]> bytes() {
     return BYTES;
   }
 
-  /// A view over the bytes of a record, without a copy: the one thing that Millrace hands out and
-  /// that does not stay as it is. It is valid while its record goes from function to function
-  /// within a task, not longer than until the next exchange or operator that keeps records;
-  /// whatever a function keeps beside that it copies before, with [Bytes#copy]. Operators and
-  /// stores that keep a value which is a view copy it themselves; a view inside an object of one's
-  /// own they do not see. Inside [#listOf] and the others here it is a copy, as is a [Bytes] of a
-  /// [#record].
+  /// Returns a serde of views over the bytes of a record, without a copy. A view is the one value
+  /// of Millrace that does not stay valid: it is valid while its record is passed from function to
+  /// function within a task, until the next exchange or operator that keeps records. A function
+  /// that keeps a view elsewhere copies it before, with [Bytes#copy]. Operators and stores copy a
+  /// value that is a view; they do not see a view inside an object of the application. Inside
+  /// [#listOf] and the others here it is a copy, as is a [Bytes] of a [#record].
   public static Serde<Bytes> view() {
     return ViewSerde.INSTANCE;
   }
 
-  /// 16 bytes, the two halves each with the sign bit flipped: in the order of [UUID#compareTo].
+  /// Returns a serde with 16 bytes, the two halves each with the sign bit flipped: in the order of
+  /// [UUID#compareTo].
   public static Serde<UUID> uuid() {
     return UUIDS;
   }
 
-  /// One byte, 0 or 1; the same as Kafka's.
+  /// Returns a serde with one byte, 0 or 1, which is also Kafka's.
   public static Serde<Boolean> booleans() {
     return BOOLEANS;
   }
 
-  /// One byte, with the sign bit flipped.
+  /// Returns a serde with one byte, with the sign bit flipped.
   public static Serde<Byte> byteValues() {
     return BYTE_VALUES;
   }
 
-  /// 2 bytes, big-endian with the sign bit flipped.
+  /// Returns a serde with 2 bytes, big-endian with the sign bit flipped.
   public static Serde<Short> shorts() {
     return SHORTS;
   }
 
-  /// 2 bytes, big-endian.
+  /// Returns a serde with 2 bytes, big-endian.
   public static Serde<Character> chars() {
     return CHARS;
   }
 
-  /// 4 bytes, big-endian with the sign bit flipped.
+  /// Returns a serde with 4 bytes, big-endian with the sign bit flipped.
   public static Serde<Integer> ints() {
     return INTS;
   }
 
-  /// 8 bytes, big-endian with the sign bit flipped.
+  /// Returns a serde with 8 bytes, big-endian with the sign bit flipped.
   public static Serde<Long> longs() {
     return LONGS;
   }
 
-  /// 4 bytes in the order of [Float#compare]: -0.0 before 0.0, NaN last; all NaN are one.
+  /// Returns a serde with 4 bytes in the order of [Float#compare]: -0.0 before 0.0, NaN last; all
+  /// NaN are one.
   public static Serde<Float> floats() {
     return FLOATS;
   }
 
-  /// 8 bytes in the order of [Double#compare]: -0.0 before 0.0, NaN last; all NaN are one.
+  /// Returns a serde with 8 bytes in the order of [Double#compare]: -0.0 before 0.0, NaN last; all
+  /// NaN are one.
   public static Serde<Double> doubles() {
     return DOUBLES;
   }
 
-  /// 8 bytes with the nanoseconds since 1970 between the years 1677 and 2262, 20 bytes outside of
-  /// them.
+  /// Returns a serde with 8 bytes, the nanoseconds since 1970, between the years 1677 and 2262, and
+  /// 20 bytes outside of them.
   public static Serde<Instant> instant() {
     return INSTANT;
   }
 
-  /// 8 bytes with the nanoseconds up to 292 years, 20 bytes beyond.
+  /// Returns a serde with 8 bytes, the nanoseconds, up to 292 years, and 20 bytes beyond.
   public static Serde<Duration> duration() {
     return DURATION;
   }
 
-  /// 8 bytes with the days since 1970-01-01.
+  /// Returns a serde with 8 bytes, the days since 1970-01-01.
   public static Serde<LocalDate> localDate() {
     return LOCAL_DATE;
   }
 
-  /// 8 bytes with the nanoseconds since midnight.
+  /// Returns a serde with 8 bytes, the nanoseconds since midnight.
   public static Serde<LocalTime> localTime() {
     return LOCAL_TIME;
   }
 
-  /// 16 bytes: date and time.
+  /// Returns a serde with 16 bytes: date and time.
   public static Serde<LocalDateTime> localDateTime() {
     return LOCAL_DATE_TIME;
   }
 
-  /// 4 bytes with length and sign, then two's complement.
+  /// Returns a serde with 4 bytes of length and sign, then two's complement.
   public static Serde<BigInteger> bigInteger() {
     return BIG_INTEGER;
   }
 
-  /// The scale is kept: 1.0 and 1.00 are read as they were written and, though they compare as
-  /// equal, are two keys, next to each other.
+  /// Returns a serde that keeps the scale: 1.0 and 1.00 are read as they were written and, though
+  /// they compare as equal, are two keys, next to each other.
   public static Serde<BigDecimal> bigDecimal() {
     return BIG_DECIMAL;
   }
 
-  /// 2 bytes with the constant's position, in the order of the enum. New constants go to its end;
-  /// as a component of a [#record] an enum is written by name and has no such rule.
+  /// Returns a serde with 2 bytes, the constant's position, in the order of the enum. New constants
+  /// are added at its end; as a component of a [#record] an enum is written by name and has no such
+  /// rule.
   public static <E extends Enum<E>> Serde<E> enumeration(Class<E> type) {
     return new PlannedSerde.OfScalar<>(new EnumScalar<>(type));
   }
 
-  /// Lists; null elements are refused.
+  /// Returns a serde of lists; null elements are refused.
   public static <E> Serde<List<E>> listOf(Serde<E> element) {
     return new PlannedSerde.OfContent<>(new ListCodec<>(codecOf(element)));
   }
 
-  /// Sets, written in the order of the elements' bytes; null elements are refused.
+  /// Returns a serde of sets, written in the order of the elements' bytes; null elements are
+  /// refused.
   public static <E> Serde<Set<E>> setOf(Serde<E> element) {
     return new PlannedSerde.OfContent<>(new SetCodec<>(codecOf(element)));
   }
 
-  /// Maps, written in the order of the keys' bytes; null keys and values are refused.
+  /// Returns a serde of maps, written in the order of the keys' bytes; null keys and values are
+  /// refused.
   public static <K, V> Serde<Map<K, V>> mapOf(Serde<K> key, Serde<V> value) {
     return new PlannedSerde.OfContent<>(new MapCodec<>(codecOf(key), codecOf(value)));
   }
 
+  /// Returns a serde of values that may be missing.
   public static <E> Serde<Optional<E>> optional(Serde<E> element) {
     return new PlannedSerde.OfContent<>(new OptionalCodec<>(codecOf(element)));
   }
 
-  /// A record, in the form that evolves.
+  /// Returns a serde of a record, in the form that evolves.
   ///
   /// A component may be of any type that [#forType] knows, also null unless it is a primitive.
   ///
@@ -223,22 +233,23 @@ public final class Serdes {
     return cast(BY_CLASS.get(type));
   }
 
-  /// The same for a record in a package that only its own module can reach.
+  /// Returns a serde of a record, in the form that evolves, whose package only its own module can
+  /// reach.
   ///
   /// @param lookup made by that module with [MethodHandles#lookup]
   public static <R extends Record> Serde<R> record(Class<R> type, MethodHandles.Lookup lookup) {
     return cast(plan(type, lookup));
   }
 
-  /// A record as a key: canonical and ordered by its components from the first on. Null components
-  /// are refused; [Optional] components may be empty.
+  /// Returns a serde of a record as a key: canonical and ordered by its components from the first
+  /// on. Null components are refused; [Optional] components may be empty.
   ///
   /// @throws IllegalArgumentException as [#keyForType]
   public static <R extends Record> Serde<R> orderedRecord(Class<R> type) {
     return cast(KEYS_BY_CLASS.get(type));
   }
 
-  /// The same for a record in a package that only its own module can reach.
+  /// Returns a serde of a record as a key, whose package only its own module can reach.
   ///
   /// @param lookup made by that module with [MethodHandles#lookup]
   public static <R extends Record> Serde<R> orderedRecord(
@@ -246,23 +257,23 @@ public final class Serdes {
     return cast(planKey(type, lookup));
   }
 
-  /// The serde of a type, for values: records, sealed interfaces of records, enums, primitives and
-  /// their boxes, String, byte[], [Bytes], UUID, BigInteger, BigDecimal, Instant, Duration,
-  /// LocalDate, LocalTime, LocalDateTime, and List, Set, Map, Optional and arrays of these. For
-  /// what has no parts it is the same as the one of the method above, so it is ordered.
+  /// Returns the serde of a type, for values: records, sealed interfaces of records, enums,
+  /// primitives and their boxes, String, byte[], [Bytes], UUID, BigInteger, BigDecimal, Instant,
+  /// Duration, LocalDate, LocalTime, LocalDateTime, and List, Set, Map, Optional and arrays of
+  /// these. For what has no parts it is the same as the one of the method above, so it is ordered.
   ///
   /// @throws IllegalArgumentException if there is none; the message says of what type and where
   public static Serde<?> forType(Type type) {
     return type instanceof Class<?> plain ? BY_CLASS.get(plain) : plan(type, null);
   }
 
-  /// The same with the type known to the compiler.
+  /// Returns the serde of a type, for values, with the type known to the compiler.
   public static <T> Serde<T> forType(TypeRef<T> type) {
     return cast(forType(type.type()));
   }
 
-  /// The serde of a type, for keys: canonical and ordered, without evolution. Lists are ordered by
-  /// their first elements that differ.
+  /// Returns the serde of a type, for keys: canonical and ordered, without evolution. Lists are
+  /// ordered by their first elements that differ.
   ///
   /// @throws IllegalArgumentException if there is none: of what [#forType] knows, sealed
   ///   interfaces, sets, maps, arrays but byte[], and records that contain themselves cannot be
@@ -271,38 +282,39 @@ public final class Serdes {
     return type instanceof Class<?> plain ? KEYS_BY_CLASS.get(plain) : planKey(type, null);
   }
 
-  /// The same with the type known to the compiler.
+  /// Returns the serde of a type, for keys, with the type known to the compiler.
   public static <T> Serde<T> keyForType(TypeRef<T> type) {
     return cast(keyForType(type.type()));
   }
 
-  /// 2 bytes, as Kafka's ShortSerializer writes them; not ordered.
+  /// Returns a serde with 2 bytes, as Kafka's ShortSerializer writes them; not ordered.
   public static Serde<Short> kafkaShort() {
     return KafkaNumber.SHORT;
   }
 
-  /// 4 bytes, as Kafka's IntegerSerializer writes them; not ordered.
+  /// Returns a serde with 4 bytes, as Kafka's IntegerSerializer writes them; not ordered.
   public static Serde<Integer> kafkaInteger() {
     return KafkaNumber.INTEGER;
   }
 
-  /// 8 bytes, as Kafka's LongSerializer writes them; not ordered.
+  /// Returns a serde with 8 bytes, as Kafka's LongSerializer writes them; not ordered.
   public static Serde<Long> kafkaLong() {
     return KafkaNumber.LONG;
   }
 
-  /// 4 bytes, as Kafka's FloatSerializer writes them, but every NaN as the same; not ordered.
+  /// Returns a serde with 4 bytes, as Kafka's FloatSerializer writes them, but every NaN as the
+  /// same; not ordered.
   public static Serde<Float> kafkaFloat() {
     return KafkaNumber.FLOAT;
   }
 
-  /// 8 bytes, as Kafka's DoubleSerializer writes them; not ordered.
+  /// Returns a serde with 8 bytes, as Kafka's DoubleSerializer writes them; not ordered.
   public static Serde<Double> kafkaDouble() {
     return KafkaNumber.DOUBLE;
   }
 
-  /// Why a serde cannot read what was written under a schema, in words for the user; empty if it
-  /// can.
+  /// Returns why a serde cannot read what was written under a schema, in words for the user; empty
+  /// if it can.
   public static Optional<String> obstacle(Serde<?> serde, String writtenSchema) {
     if (serde instanceof PlannedSerde<?> planned) {
       return planned.obstacle(writtenSchema);

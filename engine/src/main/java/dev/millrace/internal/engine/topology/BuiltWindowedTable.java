@@ -1,10 +1,10 @@
 package dev.millrace.internal.engine.topology;
 
 import dev.millrace.api.KeyedStream;
-import dev.millrace.api.Ranked;
 import dev.millrace.api.Stream;
 import dev.millrace.api.WindowResult;
 import dev.millrace.api.WindowedTable;
+import dev.millrace.api.WindowedTable.Ranked;
 import dev.millrace.api.function.Joiner;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.function.Predicate;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.millrace.api.Ranked;
 import dev.millrace.api.Window;
 import dev.millrace.api.WindowResult;
+import dev.millrace.api.WindowedTable.Ranked;
 import dev.millrace.api.Windows.Timing;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.operators.Bench.Row;

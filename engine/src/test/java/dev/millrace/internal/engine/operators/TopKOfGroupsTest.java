@@ -3,9 +3,9 @@ package dev.millrace.internal.engine.operators;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.millrace.api.Ranked;
 import dev.millrace.api.Window;
 import dev.millrace.api.WindowResult;
+import dev.millrace.api.WindowedTable.Ranked;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.operators.Bench.Row;
 import dev.millrace.internal.engine.operators.window.CorrectedTopKOperator;

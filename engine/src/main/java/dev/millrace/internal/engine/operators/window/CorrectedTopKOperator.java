@@ -1,9 +1,9 @@
 package dev.millrace.internal.engine.operators.window;
 
 import dev.millrace.api.KeyValueStore;
-import dev.millrace.api.Ranked;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.WindowResult;
+import dev.millrace.api.WindowedTable.Ranked;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;

@@ -3,9 +3,9 @@ package dev.millrace.internal.engine.operators.window;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.millrace.api.Ranked;
 import dev.millrace.api.Window;
 import dev.millrace.api.WindowResult;
+import dev.millrace.api.WindowedTable.Ranked;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
