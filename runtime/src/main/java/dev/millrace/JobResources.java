@@ -1,10 +1,8 @@
 package dev.millrace;
 
 import dev.millrace.api.StreamApplication;
-import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
@@ -19,6 +17,8 @@ import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.memory.MemoryDisks;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
+import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.StateConfig.Storage;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;

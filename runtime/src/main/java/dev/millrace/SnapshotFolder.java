@@ -1,9 +1,9 @@
 package dev.millrace;
 
-import dev.millrace.config.SnapshotConfig;
 import dev.millrace.internal.engine.settings.SnapshotSettings;
 import dev.millrace.internal.state.blob.FolderBlobs;
 import dev.millrace.spi.BlobException;
+import dev.millrace.spi.settings.SnapshotConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;

@@ -2,7 +2,14 @@ package dev.millrace.config;
 
 import dev.millrace.api.OnError;
 import dev.millrace.internal.kafka.client.KafkaProperties;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.ConfigException;
+import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
 import dev.millrace.spi.settings.SizeLimits;
+import dev.millrace.spi.settings.SnapshotConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.millrace.config;
 
+import dev.millrace.spi.settings.ConfigException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

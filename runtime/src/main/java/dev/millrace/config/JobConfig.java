@@ -1,5 +1,12 @@
 package dev.millrace.config;
 
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
+import dev.millrace.spi.settings.SnapshotConfig;
+import dev.millrace.spi.settings.StateConfig;
+
 /// All that a job is told from outside.
 public record JobConfig(
     KafkaConfig kafka,

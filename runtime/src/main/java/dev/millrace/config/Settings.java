@@ -2,11 +2,17 @@ package dev.millrace.config;
 
 import dev.millrace.api.OnError;
 import dev.millrace.api.Start;
-import dev.millrace.config.RecoveryConfig.Compaction;
 import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.InputConfig;
 import dev.millrace.spi.settings.RecordPlace;
+import dev.millrace.spi.settings.RecoveryConfig;
+import dev.millrace.spi.settings.RecoveryConfig.Compaction;
 import dev.millrace.spi.settings.SizeLimits;
+import dev.millrace.spi.settings.SnapshotConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -5,10 +5,10 @@ import dev.millrace.Millrace;
 import dev.millrace.api.Start;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.WatchedJob;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.config.StateConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 
 /// A process in which Millrace counts windows.
 final class WindowsJob {

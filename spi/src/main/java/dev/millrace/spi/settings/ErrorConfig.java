@@ -1,7 +1,6 @@
-package dev.millrace.config;
+package dev.millrace.spi.settings;
 
 import dev.millrace.api.OnError;
-import dev.millrace.spi.settings.RecordPlace;
 import java.util.Set;
 
 /// What happens to a record that cannot be processed.

@@ -1,4 +1,4 @@
-package dev.millrace.config;
+package dev.millrace.spi.settings;
 
 /// A configuration that cannot be used. The message names every key or flag that is wrong, what was
 /// expected, and where the value came from.

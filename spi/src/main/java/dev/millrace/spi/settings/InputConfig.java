@@ -1,4 +1,4 @@
-package dev.millrace.config;
+package dev.millrace.spi.settings;
 
 import dev.millrace.api.Start;
 import java.time.Duration;

@@ -1,6 +1,5 @@
-package dev.millrace.config;
+package dev.millrace.spi.settings;
 
-import dev.millrace.spi.settings.Guarantee;
 import java.time.Duration;
 
 /// How results become visible.
@@ -15,7 +14,7 @@ public record CommitConfig(
     Duration interval, Duration latencyTarget, Guarantee guarantee, Duration transactionTimeout) {
 
   /// In milliseconds it must fit into 32 bits.
-  static final Duration LONGEST_TRANSACTION = Duration.ofDays(24);
+  public static final Duration LONGEST_TRANSACTION = Duration.ofDays(24);
 
   public CommitConfig {
     if (!transactionTimeout.isPositive() || transactionTimeout.compareTo(LONGEST_TRANSACTION) > 0) {

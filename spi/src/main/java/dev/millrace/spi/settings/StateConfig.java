@@ -1,6 +1,5 @@
-package dev.millrace.config;
+package dev.millrace.spi.settings;
 
-import dev.millrace.spi.settings.SizeLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package dev.millrace.config;
+package dev.millrace.spi.settings;
 
 import java.nio.file.Path;
 import java.time.Duration;
