@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -103,9 +102,10 @@ class BadRecordRateOnKafkaTest {
     String name = uniqueName("rated");
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withErrors(new ErrorConfig(OnError.DEAD_LETTER, "", Set.of()))
-            .withPlacement(new PlacementConfig(0, 1, 2, false))
-            .withState(new StateConfig(directory.resolve(name), Duration.ofSeconds(5)));
+            .withErrors(ErrorConfig.defaults().withOnError(OnError.DEAD_LETTER))
+            .withPlacement(PlacementConfig.of(0, 1, 2))
+            .withState(
+                StateConfig.in(directory.resolve(name)).withFlushInterval(Duration.ofSeconds(5)));
     try (Job job = Millrace.start(new Lengths(name, in, at), config)) {
       LaunchTest.await(job, JobState.RUNNING);
       long begun = System.nanoTime();

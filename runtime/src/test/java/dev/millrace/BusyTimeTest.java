@@ -112,7 +112,7 @@ class BusyTimeTest {
 
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withState(new StateConfig(directory, Duration.ofMillis(100)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);
       Map<String, Double> before = values(job, "worker_seconds_total", "worker", _ -> true);

@@ -95,7 +95,7 @@ class CallMetricsTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
-            .withState(new StateConfig(directory, Duration.ofMillis(100)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)));
     try (Job job = Millrace.start(application, config)) {
       await(job, "millrace_calls_under_way", 2);
       await(job, "millrace_call_waiting_records", 4);

@@ -10,7 +10,6 @@ import dev.millrace.api.Start;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.kafka.DataPlane;
@@ -67,9 +66,10 @@ class DeletionsOnKafkaTest {
     write(application.name + "-in", "1", null, "", "secret", null);
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane))
-            .withState(new StateConfig(directory.resolve(plane.name()), Duration.ofSeconds(1)));
+            .withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane))
+            .withState(
+                StateConfig.in(directory.resolve(plane.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(application, config)) {
       assertEquals(
           List.of("k0=1", "k1=null", "k2=", "k3=null", "k4=null"),

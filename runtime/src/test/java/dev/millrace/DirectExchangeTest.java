@@ -69,8 +69,8 @@ class DirectExchangeTest {
   private JobConfig config(Exchanges exchanges, int workers, Duration interval) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(interval))
-        .withPlacement(new PlacementConfig(0, 1, workers, false).withExchanges(exchanges))
-        .withState(new StateConfig(directory, Duration.ofMillis(50)));
+        .withPlacement(PlacementConfig.of(0, 1, workers).withExchanges(exchanges))
+        .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(50)));
   }
 
   private void write(int words) throws InterruptedException, ExecutionException {

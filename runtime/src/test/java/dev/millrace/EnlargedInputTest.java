@@ -88,7 +88,7 @@ class EnlargedInputTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
-            .withState(new StateConfig(directory, Duration.ofMillis(100)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)));
     Job job = Millrace.start(application, config);
     LaunchTest.await(job, JobState.RUNNING);
     return job;

@@ -72,8 +72,8 @@ class EventTimesOnKafkaTest {
   private JobConfig config(Exchanges exchanges) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)))
-        .withPlacement(new PlacementConfig(0, 1, 2, false).withExchanges(exchanges))
-        .withState(new StateConfig(directory, Duration.ofMillis(50)));
+        .withPlacement(PlacementConfig.of(0, 1, 2).withExchanges(exchanges))
+        .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(50)));
   }
 
   private void write(Iterable<Long> times) throws InterruptedException, ExecutionException {

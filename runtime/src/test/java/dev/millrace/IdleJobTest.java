@@ -33,7 +33,7 @@ class IdleJobTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)))
-            .withState(new StateConfig(directory, Duration.ofMillis(100)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)));
     TopicPartition changelog = new TopicPartition(application.name() + "-changelog", 0);
     try (Job job = Millrace.start(application, config);
         Admin admin = Admin.create(Map.of("bootstrap.servers", (Object) bootstrapServers()))) {

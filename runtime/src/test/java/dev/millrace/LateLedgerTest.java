@@ -86,9 +86,10 @@ class LateLedgerTest {
     return Millrace.start(
         application,
         JobConfig.of(bootstrapServers())
-            .withPlacement(new PlacementConfig(container, 2, 1, false))
+            .withPlacement(PlacementConfig.of(container, 2, 1))
             .withState(
-                new StateConfig(directory.resolve("s" + container), Duration.ofMillis(100))));
+                StateConfig.in(directory.resolve("s" + container))
+                    .withFlushInterval(Duration.ofMillis(100))));
   }
 
   @Test

@@ -55,8 +55,8 @@ class MetricsTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
-            .withState(new StateConfig(directory, Duration.ofMillis(100)))
-            .withHttp(new HttpConfig(0));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)))
+            .withHttp(HttpConfig.on(0));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);
       int port = job.metrics().httpPort();
@@ -182,7 +182,7 @@ class MetricsTest {
         Job job =
             Millrace.start(
                 Numbers.unbounded(uniqueName("taken")),
-                JobConfig.of(bootstrapServers()).withHttp(new HttpConfig(taken.getLocalPort())))) {
+                JobConfig.of(bootstrapServers()).withHttp(HttpConfig.on(taken.getLocalPort())))) {
       assertTrue(job.await(Duration.ofSeconds(20)));
       assertEquals(ExitCode.USAGE, job.failure().exitCode());
       assertTrue(job.failure().message().contains("in use"), job.failure().message());

@@ -33,8 +33,9 @@ class SnapshotTest {
   private JobConfig config(String host, Path store) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)))
-        .withState(new StateConfig(directory.resolve(host), Duration.ofMillis(30)))
-        .withSnapshots(new SnapshotConfig(store, Duration.ofMillis(50)));
+        .withState(StateConfig.in(directory.resolve(host)).withFlushInterval(Duration.ofMillis(30)))
+        .withSnapshots(
+            SnapshotConfig.defaults().withStore(store).withInterval(Duration.ofMillis(50)));
   }
 
   /// The task that sums; the other one has no stores.

@@ -34,7 +34,7 @@ class StoreReaderTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
-            .withState(new StateConfig(directory, Duration.ofMillis(100)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)));
     try (Job job = Millrace.start(application, config)) {
       assertThrows(QueryException.class, () -> job.store("sums", Serdes.string(), Serdes.longs()));
       LaunchTest.await(job, JobState.RUNNING);

@@ -35,9 +35,7 @@ final class DemoJob {
   }
 
   void run(String bootstrap, Path stateDirectory) throws InterruptedException {
-    StateConfig state = StateConfig.defaults();
-    JobConfig config =
-        JobConfig.of(bootstrap).withState(new StateConfig(stateDirectory, state.flushInterval()));
+    JobConfig config = JobConfig.of(bootstrap).withState(StateConfig.in(stateDirectory));
     try (Job job = Millrace.start(new DelayedFlights(), config)) {
       Thread stopper = new Thread(() -> stop(job), "demo-stop");
       Runtime.getRuntime().addShutdownHook(stopper);

@@ -96,7 +96,7 @@ class AppResetTest {
     return Millrace.start(
         new Counts(name, exchange),
         JobConfig.of(bootstrapServers())
-            .withState(new StateConfig(state(), Duration.ofMillis(20))));
+            .withState(StateConfig.in(state()).withFlushInterval(Duration.ofMillis(20))));
   }
 
   /// Runs it until so many results are there in all.

@@ -57,8 +57,9 @@ class AppTest {
 
   private JobConfig config() {
     return JobConfig.of(bootstrapServers())
-        .withState(new StateConfig(state(), Duration.ofMillis(20)))
-        .withSnapshots(new SnapshotConfig(snapshots(), Duration.ofMillis(20)));
+        .withState(StateConfig.in(state()).withFlushInterval(Duration.ofMillis(20)))
+        .withSnapshots(
+            SnapshotConfig.defaults().withStore(snapshots()).withInterval(Duration.ofMillis(20)));
   }
 
   private Path state() {

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -79,8 +78,8 @@ class DeadLettersTest {
 
   private JobConfig config() {
     return JobConfig.of(bootstrapServers())
-        .withState(new StateConfig(directory, Duration.ofSeconds(10)))
-        .withErrors(new ErrorConfig(OnError.DEAD_LETTER, "", Set.of()));
+        .withState(StateConfig.in(directory).withFlushInterval(Duration.ofSeconds(10)))
+        .withErrors(ErrorConfig.defaults().withOnError(OnError.DEAD_LETTER));
   }
 
   private Command command(String... arguments) throws IOException {

@@ -102,8 +102,9 @@ class TopTest {
     int port = freePort();
     JobConfig job =
         JobConfig.of(bootstrapServers())
-            .withState(new StateConfig(directory.resolve("state"), Duration.ofSeconds(1)))
-            .withHttp(new HttpConfig(port, "127.0.0.1", TOKEN));
+            .withState(
+                StateConfig.in(directory.resolve("state")).withFlushInterval(Duration.ofSeconds(1)))
+            .withHttp(HttpConfig.on(port).withToken(TOKEN));
     try (Job running = Millrace.start(application, job)) {
       // So that slices are short.
       write(application, 20);

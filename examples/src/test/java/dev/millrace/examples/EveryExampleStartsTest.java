@@ -75,7 +75,8 @@ class EveryExampleStartsTest {
         JobConfig.of(bootstrapServers())
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withState(
-                new StateConfig(directory.resolve(application.name()), Duration.ofSeconds(1)));
+                StateConfig.in(directory.resolve(application.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(application, config)) {
       Patience patience = Patience.of(Duration.ofSeconds(60));
       while (job.state() == JobState.STARTING && !patience.isOver()) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads settings from a command line: `--a.b=value`, `--a.b value`, and short names for some.
 final class Flags {
   private static final String CONFIG = "--config";
-  private static final String KAFKA = "--" + Settings.KAFKA;
+  private static final String KAFKA = "--" + Settings.CLIENTS;
 
   private final List<Given> found = new ArrayList<>();
   private @Nullable String file;
@@ -61,7 +61,7 @@ final class Flags {
         add(argument, "");
         return at + 1;
       }
-      if (!argument.equals(Settings.EMBEDDED_DIRECTORY.flag())) {
+      if (!argument.equals(Settings.EMBEDDED_FLAG)) {
         throw new ConfigException(
             "%s needs a value: %s=VALUE%s."
                 .formatted(

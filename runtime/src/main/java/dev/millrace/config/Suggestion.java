@@ -12,9 +12,9 @@ final class Suggestion {
   /// What to put behind the objection to a name: the nearest known one, as its giver would write
   /// it, or nothing if none is near.
   static String of(Given given, Set<String> known) {
-    Setting<?> successor = Settings.SUCCESSORS.get(given.key());
+    String successor = Settings.SUCCESSORS.get(given.key());
     if (successor != null) {
-      return "; it is a part of '%s' now.".formatted(successor.key());
+      return "; it is a part of '%s' now.".formatted(successor);
     }
     List<String> names = new ArrayList<>(known);
     boolean isFlag = given.name().startsWith("--");

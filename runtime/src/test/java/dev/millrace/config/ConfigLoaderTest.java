@@ -12,7 +12,6 @@ import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.spi.settings.ConfigException;
-import dev.millrace.spi.settings.Guarantee;
 import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.spi.settings.StateConfig;
@@ -139,12 +138,7 @@ class ConfigLoaderTest {
     ConfigException failure =
         assertThrows(
             ConfigException.class,
-            () ->
-                new CommitConfig(
-                    Duration.ofSeconds(1),
-                    Duration.ofMillis(5),
-                    Guarantee.EXACTLY_ONCE,
-                    Duration.ofDays(30)));
+            () -> CommitConfig.defaults().withTransactionTimeout(Duration.ofDays(30)));
     assertTrue(String.valueOf(failure.getMessage()).contains("24 days"), failure::toString);
   }
 
@@ -184,7 +178,7 @@ class ConfigLoaderTest {
     assertEquals(
         MemoryConfig.of(512 << 20), load("", Map.of(), "--memory", "512MB").job().memory());
     assertEquals(
-        new MemoryConfig(2L << 30, 3L << 30),
+        MemoryConfig.of(2L << 30).withLimit(3L << 30),
         load("memory.budget: 2GB\nmemory.limit: 3GB\n", Map.of()).job().memory());
     assertTrue(mistakes("memory.budget: 0MB\n", Map.of()).contains("above 0"));
   }

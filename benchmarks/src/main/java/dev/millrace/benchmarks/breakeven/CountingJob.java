@@ -40,11 +40,13 @@ final class CountingJob {
         JobConfig.of(task.bootstrap())
             .withCommit(CommitConfig.defaults().withInterval(COMMITS))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
-            .withState(new StateConfig(task.state(), FLUSHES))
+            .withState(StateConfig.in(task.state()).withFlushInterval(FLUSHES))
             .withInput(InputConfig.defaults().withStart(Start.earliest()));
     if (task.snapshots()) {
       Files.createDirectories(task.checkpoints());
-      config = config.withSnapshots(new SnapshotConfig(task.checkpoints(), SNAPSHOTS));
+      config =
+          config.withSnapshots(
+              SnapshotConfig.defaults().withStore(task.checkpoints()).withInterval(SNAPSHOTS));
     }
     Job job = Millrace.start(new Counts(task), config);
     Runtime.getRuntime().addShutdownHook(new Thread(job::close, "stop"));

@@ -78,13 +78,12 @@ final class CommitRuns {
     JobConfig config =
         JobConfig.of(bootstrap)
             .withCommit(
-                new CommitConfig(
-                    INTERVAL,
-                    INTERVAL,
-                    variant.guarantee(),
-                    CommitConfig.defaults().transactionTimeout()))
+                CommitConfig.defaults()
+                    .withInterval(INTERVAL)
+                    .withLatencyTarget(INTERVAL)
+                    .withGuarantee(variant.guarantee()))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
-            .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
+            .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()));
     UnaryOperator<Surroundings> around =
         variant.changelog()

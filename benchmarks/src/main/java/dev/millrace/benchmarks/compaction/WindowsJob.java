@@ -25,7 +25,7 @@ final class WindowsJob {
             new WindowsApplication(task.name(), task.input(), task.output(), task.keeping()),
             JobConfig.of(task.bootstrap())
                 .withMemory(MemoryConfig.of(MEMORY_BYTES))
-                .withState(new StateConfig(task.state(), StateConfig.defaults().flushInterval()))
+                .withState(StateConfig.in(task.state()))
                 .withInput(InputConfig.defaults().withStart(Start.earliest())));
     WatchedJob.watch(job);
   }

@@ -12,7 +12,6 @@ import dev.millrace.benchmarks.process.Stretch;
 import dev.millrace.benchmarks.process.Stretch.Look;
 import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.settings.CommitConfig;
@@ -92,22 +91,21 @@ public final class StateJob {
     JobConfig config =
         JobConfig.of(task.bootstrap())
             .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
-            .withRecovery(new RecoveryConfig(RECOVERY, RecoveryConfig.Compaction.NONE, false))
+            .withRecovery(
+                RecoveryConfig.defaults()
+                    .withTarget(RECOVERY)
+                    .withCompaction(RecoveryConfig.Compaction.NONE))
             .withState(
-                new StateConfig(
-                    task.state(),
-                    StateConfig.defaults().flushInterval(),
-                    task.storing().inMemory() ? Storage.MEMORY : Storage.DISK))
+                StateConfig.in(task.state())
+                    .withStorage(task.storing().inMemory() ? Storage.MEMORY : Storage.DISK))
             .withMemory(MemoryConfig.of(task.cacheBytes() * SEVENTHS / 2))
             .withInput(InputConfig.defaults().withStart(Start.earliest()));
     if (task.storing() != Storing.ON_DISK_NO_CACHE) {
       return config;
     }
-    KafkaConfig kafka = config.kafka();
     return config
         .withMemory(MemoryConfig.of(NEXT_TO_NOTHING))
-        .withKafka(
-            new KafkaConfig(kafka.bootstrap(), kafka.embedded(), CLIENTS, kafka.dataPlane()));
+        .withKafka(config.kafka().withProperties(CLIENTS));
   }
 
   private static long processed(Job job) {

@@ -36,11 +36,13 @@ public final class MeasuredContainer {
         Millrace.start(
             new PaddedCounts(args[0], args[1]),
             JobConfig.of(args[2])
-                .withMemory(new MemoryConfig(null, Long.parseLong(args[4])))
-                .withState(
-                    new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))
+                .withMemory(MemoryConfig.defaults().withLimit(Long.parseLong(args[4])))
+                .withState(StateConfig.in(Path.of(args[3])))
                 .withRecovery(
-                    new RecoveryConfig(TARGET, RecoveryConfig.Compaction.AGGRESSIVE, true))
+                    RecoveryConfig.defaults()
+                        .withTarget(TARGET)
+                        .withCompaction(RecoveryConfig.Compaction.AGGRESSIVE)
+                        .withManageTopics(true))
                 .withInput(InputConfig.defaults().withStart(Start.earliest())));
     MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     while (true) {

@@ -106,9 +106,9 @@ final class PauseRuns {
         JobConfig.of(bootstrap)
             .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
-            .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
+            .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(new PlacementConfig(0, 1, PausesBenchmark.WORKERS, false));
+            .withPlacement(PlacementConfig.of(0, 1, PausesBenchmark.WORKERS));
     try (Job job = WrappedJob.start(application, config, around)) {
       Timed.between(job, 0, PausesBenchmark.PARTITIONS);
       long start = System.nanoTime();

@@ -47,15 +47,12 @@ public final class Containers {
               JobConfig.of(args[2])
                   .withCommit(COMMITS)
                   .withMemory(MemoryConfig.of(Long.parseLong(args[9])))
-                  .withState(
-                      new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))
+                  .withState(StateConfig.in(Path.of(args[3])))
                   .withInput(InputConfig.defaults().withStart(Start.earliest()))
                   .withPlacement(
-                      new PlacementConfig(
-                          container,
-                          Integer.parseInt(args[4]),
-                          Integer.parseInt(args[5]),
-                          Boolean.parseBoolean(args[8]))),
+                      PlacementConfig.of(
+                              container, Integer.parseInt(args[4]), Integer.parseInt(args[5]))
+                          .withTakeOver(Boolean.parseBoolean(args[8]))),
               meter::around));
     }
     watch(jobs, meter);

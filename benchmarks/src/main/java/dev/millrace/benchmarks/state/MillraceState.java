@@ -31,7 +31,7 @@ final class MillraceState {
     JobConfig config =
         JobConfig.of(args[0])
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofSeconds(1)))
-            .withState(new StateConfig(Path.of(args[2]), StateConfig.defaults().flushInterval()))
+            .withState(StateConfig.in(Path.of(args[2])))
             .withMemory(MemoryConfig.of(budget(Long.parseLong(args[3]))))
             .withInput(InputConfig.defaults().withStart(Start.earliest()));
     boolean changelog = Boolean.parseBoolean(args[7]);

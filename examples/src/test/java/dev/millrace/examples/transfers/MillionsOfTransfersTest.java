@@ -138,7 +138,8 @@ class MillionsOfTransfersTest {
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(
-                new StateConfig(directory.resolve(application.name()), Duration.ofSeconds(1)));
+                StateConfig.in(directory.resolve(application.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     long begun = System.nanoTime();
     try (Job job = Millrace.start(application, config)) {
       assertTrue(job.await(PATIENCE), () -> application.name() + " is " + job.state());

@@ -5,6 +5,7 @@ package dev.millrace.spi.settings;
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /// Creates an exception for what the message names.
   public ConfigException(String message) {
     super(message);
   }

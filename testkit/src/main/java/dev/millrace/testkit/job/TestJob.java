@@ -11,7 +11,6 @@ import dev.millrace.api.Source;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;
@@ -116,7 +115,7 @@ public final class TestJob implements AutoCloseable {
   /// Has what cannot be processed passed over, or sent to [#deadLetters]; otherwise it stops the
   /// job, see [#failure].
   public TestJob onError(OnError policy) {
-    return shaped(shape.withBadInput(BadInput.of(policy)));
+    return shaped(shape.withBadInput(policy));
   }
 
   TestJob shaped(Shape newShape) {

@@ -119,7 +119,7 @@ final class Cluster {
               .withSizes(settings.sizes())
               .withStarts(starts);
       plan = known;
-      Topics.missing(world.log(), Topics.needed(known, settings.engine()))
+      Topics.missing(world.log(), Topics.needed(known, settings.engine().errors()))
           .forEach(world.log()::createTopic);
     }
     return known;

@@ -2,18 +2,14 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Start;
 import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.internal.state.StateLimits;
-import dev.millrace.spi.settings.Guarantee;
-import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /// How a job is simulated.
 ///
@@ -69,8 +65,7 @@ public record SimulationSettings(
   private static MemoryLimits sendingEarly(MemoryLimits limits, Seed choices) {
     long bytes = choices.between(1, 100) * 500L;
     return choices.chance(0.4)
-        ? new MemoryLimits(
-            limits.ofTask(), limits.fetchedBytes(), Math.min(bytes, limits.outboxBytes()))
+        ? limits.withOutboxBytes(Math.min(bytes, limits.outboxBytes()))
         : limits;
   }
 
@@ -88,19 +83,15 @@ public record SimulationSettings(
 
   /// Settings of the engine that suit virtual time: reading from the earliest record on.
   public static EngineSettings engineSettings(Duration commitInterval, Duration flushInterval) {
-    return new EngineSettings(
-        commitInterval,
-        Duration.ofHours(1),
-        Duration.ofSeconds(60),
-        flushInterval,
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(2),
-        Start.earliest(),
-        Guarantee.EXACTLY_ONCE,
-        BadInput.FAIL,
-        "",
-        Set.<RecordPlace>of());
+    return EngineSettings.defaults()
+        .withCommit(
+            commit -> commit.withInterval(commitInterval).withLatencyTarget(Duration.ofHours(1)))
+        .withState(state -> state.withFlushInterval(flushInterval))
+        .withInput(input ->
+            input
+                .withStart(Start.earliest())
+                .withIdleAfter(Duration.ofSeconds(1))
+                .withAlignment(Duration.ofSeconds(2)));
   }
 
   /// With exchanges that are topics.
