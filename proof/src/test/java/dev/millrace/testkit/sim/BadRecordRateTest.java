@@ -95,11 +95,9 @@ class BadRecordRateTest {
     @Override
     public SimulationSettings settings() {
       SimulationSettings settings = SimulationSettings.of("events");
-      return settings.withEngine(
-          settings
-              .engine()
-              .withErrors(errors ->
-                  errors.withOnError(OnError.DEAD_LETTER).withDeadLetterTopic("dead-letters")));
+      return settings.withEngine(engine ->
+          engine.withErrors(errors ->
+              errors.withOnError(OnError.DEAD_LETTER).withDeadLetterTopic("dead-letters")));
     }
 
     @Override

@@ -84,13 +84,9 @@ class BadRunsTest {
           new BadRunsJob(
               seed,
               "",
-              settings.withEngine(
-                  settings
-                      .engine()
-                      .withErrors(errors ->
-                          errors
-                              .withOnError(OnError.DEAD_LETTER)
-                              .withDeadLetterTopic(DEAD_LETTERS))));
+              settings.withEngine(engine ->
+                  engine.withErrors(errors ->
+                      errors.withOnError(OnError.DEAD_LETTER).withDeadLetterTopic(DEAD_LETTERS))));
       simulation = Simulation.prepared(seed, job, job.settings(), hosts);
       simulation.startAll();
     }

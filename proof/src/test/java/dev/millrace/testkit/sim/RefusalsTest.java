@@ -18,10 +18,8 @@ class RefusalsTest {
 
   private static SimulationSettings settings(OnError policy, RecordPlace... skipped) {
     SimulationSettings settings = SimulationSettings.of("in");
-    return settings.withEngine(
-        settings
-            .engine()
-            .withErrors(errors -> errors.withOnError(policy).withSkip(Set.of(skipped))));
+    return settings.withEngine(engine ->
+        engine.withErrors(errors -> errors.withOnError(policy).withSkip(Set.of(skipped))));
   }
 
   private static RecordPlace in(long offset) {

@@ -167,9 +167,10 @@ class SizesTest {
     return new Job(
         values,
         draw.between(1, 3),
-        settings
-            .withEngine(settings.engine().withErrors(errors -> errors.withOnError(OnError.SKIP)))
-            .withSizes(sizes(limits)),
+        settings.withEngine(engine ->
+            engine
+                .withErrors(errors -> errors.withOnError(OnError.SKIP))
+                .withState(state -> state.withSizes(sizes(limits)))),
         limits);
   }
 
@@ -209,9 +210,10 @@ class SizesTest {
     return new Job(
         sizes.stream().map("1"::repeat).toList(),
         1,
-        settings
-            .withEngine(settings.engine().withErrors(errors -> errors.withOnError(policy)))
-            .withSizes(sizes(limits)),
+        settings.withEngine(engine ->
+            engine
+                .withErrors(errors -> errors.withOnError(policy))
+                .withState(state -> state.withSizes(sizes(limits)))),
         limits);
   }
 

@@ -6,7 +6,6 @@ import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.spi.settings.InputConfig;
-import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.testkit.log.ModelSettings;
 import dev.millrace.testkit.sim.SimulationSettings;
 import java.time.Duration;
@@ -114,7 +113,6 @@ record Shape(
         engine,
         limits,
         ModelSettings.defaults().withBatchRecords(batch),
-        Duration.ofMillis(1),
-        SizeLimits.defaults());
+        Duration.ofMillis(1));
   }
 }

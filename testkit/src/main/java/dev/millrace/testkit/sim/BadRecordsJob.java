@@ -118,11 +118,9 @@ final class BadRecordsJob implements DrawnJob {
     return new BadRecordsJob(
         seed,
         prefix,
-        settings.withEngine(
-            settings
-                .engine()
-                .withErrors(errors ->
-                    errors.withOnError(policy).withDeadLetterTopic(deadLetters(policy, prefix)))));
+        settings.withEngine(engine ->
+            engine.withErrors(errors ->
+                errors.withOnError(policy).withDeadLetterTopic(deadLetters(policy, prefix)))));
   }
 
   /// The topic for a policy.

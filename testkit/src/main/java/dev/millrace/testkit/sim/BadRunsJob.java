@@ -291,10 +291,8 @@ final class BadRunsJob implements DrawnJob {
     return new BadRunsJob(
         seed,
         prefix,
-        settings.withEngine(
-            settings
-                .engine()
-                .withErrors(errors -> errors.withOnError(policy).withDeadLetterTopic(letters))));
+        settings.withEngine(engine ->
+            engine.withErrors(errors -> errors.withOnError(policy).withDeadLetterTopic(letters))));
   }
 
   private void write(Seed random) {

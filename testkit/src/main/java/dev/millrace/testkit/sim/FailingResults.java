@@ -29,10 +29,8 @@ final class FailingResults {
     }
     OnError policy = new Seed(seed).fork("policy").coin() ? OnError.SKIP : OnError.DEAD_LETTER;
     String letters = BadRecordsJob.deadLetters(policy, prefix);
-    return settings.withEngine(
-        settings
-            .engine()
-            .withErrors(errors -> errors.withOnError(policy).withDeadLetterTopic(letters)));
+    return settings.withEngine(engine ->
+        engine.withErrors(errors -> errors.withOnError(policy).withDeadLetterTopic(letters)));
   }
 
   /// @throws AssertionError if the dead letters are not those results

@@ -96,7 +96,7 @@ final class SumsJob implements DrawnJob {
         seed,
         prefix,
         settings.withEngine(
-            settings.engine().withCommit(commit -> commit.withGuarantee(Guarantee.AT_LEAST_ONCE))),
+            engine -> engine.withCommit(commit -> commit.withGuarantee(Guarantee.AT_LEAST_ONCE))),
         RECORDS);
   }
 
