@@ -16,6 +16,8 @@ final class Flags {
 
   private Flags() {}
 
+  /// Returns what a command line gives.
+  ///
   /// @throws ConfigException if something is no flag, or a flag lacks its value
   static Flags read(List<String> arguments) {
     Flags flags = new Flags();
@@ -26,17 +28,17 @@ final class Flags {
     return flags;
   }
 
-  /// The values, in their order.
+  /// Returns the values, in their order.
   List<Given> found() {
     return found;
   }
 
-  /// The file that `--config` names; null if it does not stand there.
+  /// Returns the file that `--config` names; null without that flag.
   @Nullable String file() {
     return file;
   }
 
-  /// @return the index of the argument behind
+  /// Reads one flag, and returns the index of the argument after it.
   private int readOne(List<String> arguments, int at) {
     String argument = arguments.get(at);
     if (!argument.startsWith("--") || argument.length() == 2) {

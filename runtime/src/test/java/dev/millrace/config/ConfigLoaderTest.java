@@ -275,6 +275,25 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void theTableOfSettingsHasEachWithItsFlagAndDefault() throws IOException {
+    List<String> rows =
+        Files.readAllLines(Path.of("..", "docs", "settings.md")).stream()
+            .filter(line -> line.matches("\\| `[a-z-]+\\.[a-z.-]+` \\|.*"))
+            .toList();
+    assertEquals(Settings.ALL.size(), rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      Setting<?> setting = Settings.ALL.get(i);
+      String flag = setting.flag().isEmpty() ? "" : "`" + setting.flag() + "` ";
+      String start = "| `" + setting.key() + "` | " + flag + "|";
+      assertTrue(rows.get(i).startsWith(start), rows.get(i));
+      if (!setting.defaultText().isEmpty()) {
+        String withDefault = start + " `" + setting.defaultText() + "` |";
+        assertTrue(rows.get(i).startsWith(withDefault), rows.get(i));
+      }
+    }
+  }
+
+  @Test
   void anAddressThatOthersReachNeedsATokenWhichIsMasked() throws IOException {
     String yaml = "http:\n  port: 8080\n  host: 0.0.0.0\n";
     assertTrue(mistakes(yaml, Map.of()).contains("there is no http.token"));
