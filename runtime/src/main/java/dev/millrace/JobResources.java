@@ -1,15 +1,12 @@
 package dev.millrace;
 
 import dev.millrace.api.StreamApplication;
-import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
@@ -19,6 +16,7 @@ import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.memory.MemoryDisks;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
+import dev.millrace.spi.settings.StateConfig.Storage;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -221,20 +219,12 @@ final class JobResources implements AutoCloseable {
   }
 
   private EngineSettings settings() {
-    ErrorConfig errors = config.errors();
     return new EngineSettings(
-        config.commit().interval(),
-        config.commit().latencyTarget(),
-        config.commit().transactionTimeout(),
-        config.state().flushInterval(),
-        config.recovery().target(),
-        config.input().idleAfter(),
-        config.input().alignment(),
-        config.input().start(),
-        config.commit().guarantee(),
-        BadInput.of(errors.onError()),
-        errors.deadLetterTopicOf(application.name()),
-        errors.skip());
+        config.commit(),
+        config.state(),
+        config.recovery(),
+        config.input(),
+        config.errors().named(application.name()));
   }
 
   /// Lets go in reverse order: the container, the snapshots, the state, Kafka.

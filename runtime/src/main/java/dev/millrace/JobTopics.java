@@ -3,7 +3,6 @@ package dev.millrace;
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.RecoveryConfig;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
@@ -18,6 +17,8 @@ import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
 import dev.millrace.spi.settings.SizeLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ final class JobTopics {
   ///
   /// @throws JobStartException that says everything that is wrong, before anything is created
   Planned plan(String application, EngineSettings settings, Placement placement) {
-    TopicPatterns patterns = new TopicPatterns(application, described, settings, log);
+    TopicPatterns patterns = new TopicPatterns(application, described, settings.errors(), log);
     TopologyGraph graph = patterns.resolved(placement);
     Map<String, TopicSettings> sources = new LinkedHashMap<>();
     Map<String, TopicSettings> sinks = new LinkedHashMap<>();
@@ -95,9 +96,9 @@ final class JobTopics {
     String changelogName = Plan.changelogTopic(application);
     named.add(changelogName);
     Map<String, TopicInfo> existing = find(log, named, required, PATIENCE);
-    StartPositions starts = new StartPositions(application, graph, settings);
+    StartPositions starts = new StartPositions(application, graph, settings.input());
     TopicInfo written = existing.remove(changelogName);
-    sayWhetherStartCounts(application, settings, written != null);
+    sayWhetherStartCounts(application, settings.input(), written != null);
     boolean known = existing.containsKey(versionsTopic);
     // What is known may say where it begins, and is not read yet.
     requireSources(required, existing, written == null && !known ? starts.problems() : List.of());
@@ -115,7 +116,7 @@ final class JobTopics {
         specs.add(spec(sink, exists || sink.partitions() > 0 ? sink.partitions() : widest));
       }
     }
-    specs.addAll(Topics.needed(plan, settings));
+    specs.addAll(Topics.needed(plan, settings.errors()));
     specs.add(ContainerLease.topic(application));
     specs.add(VersionLog.topic(application));
     Agreed agreed =
@@ -155,9 +156,8 @@ final class JobTopics {
         : ofNew;
   }
 
-  private static void sayWhetherStartCounts(
-      String application, EngineSettings settings, boolean hasRun) {
-    if (hasRun && settings.start() != null) {
+  private static void sayWhetherStartCounts(String application, InputConfig input, boolean hasRun) {
+    if (hasRun && input.start() != null) {
       LOG.info(
           "'{}' has run before and goes on from its committed positions: input.start (--start) is"
               + " only for inputs that are read for the first time.",

@@ -2,11 +2,11 @@ package dev.millrace;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.StreamApplication;
-import dev.millrace.config.ConfigException;
 import dev.millrace.config.ConfigLoader;
 import dev.millrace.config.LoadedConfig;
 import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.plan.PlanText;
+import dev.millrace.spi.settings.ConfigException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;

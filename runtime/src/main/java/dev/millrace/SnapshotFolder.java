@@ -1,9 +1,9 @@
 package dev.millrace;
 
-import dev.millrace.config.SnapshotConfig;
 import dev.millrace.internal.engine.settings.SnapshotSettings;
 import dev.millrace.internal.state.blob.FolderBlobs;
 import dev.millrace.spi.BlobException;
+import dev.millrace.spi.settings.SnapshotConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -21,12 +21,12 @@ final class SnapshotFolder implements AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(10);
 
   private final FolderBlobs blobs;
-  private final Duration interval;
+  private final SnapshotConfig config;
   private final ExecutorService background;
 
-  private SnapshotFolder(Path folder, Duration interval, String application) {
+  private SnapshotFolder(Path folder, SnapshotConfig config, String application) {
     blobs = new FolderBlobs(folder);
-    this.interval = interval;
+    this.config = config;
     background =
         Executors.newFixedThreadPool(
             COPIES_AT_A_TIME,
@@ -37,11 +37,11 @@ final class SnapshotFolder implements AutoCloseable {
   /// @return null if none is wanted
   static @Nullable SnapshotFolder of(SnapshotConfig config, String application) {
     Path folder = config.store();
-    return folder == null ? null : new SnapshotFolder(folder, config.interval(), application);
+    return folder == null ? null : new SnapshotFolder(folder, config, application);
   }
 
   SnapshotSettings settings() {
-    return new SnapshotSettings(blobs, background, interval);
+    return new SnapshotSettings(blobs, background, config);
   }
 
   private void deleteDrafts(Path folder) {

@@ -1,13 +1,13 @@
 package dev.millrace;
 
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.InputConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,9 +24,9 @@ final class StartPositions {
   private final String application;
   private final SortedSet<String> unsaid = new TreeSet<>();
 
-  StartPositions(String application, TopologyGraph graph, EngineSettings settings) {
+  StartPositions(String application, TopologyGraph graph, InputConfig config) {
     this.application = application;
-    if (settings.start() != null) {
+    if (config.start() != null) {
       return;
     }
     SortedSet<String> said = new TreeSet<>();

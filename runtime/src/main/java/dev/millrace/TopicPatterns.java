@@ -6,13 +6,13 @@ import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
-import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
+import dev.millrace.spi.settings.ErrorConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -40,12 +40,12 @@ final class TopicPatterns {
   private final Set<String> own = new TreeSet<>();
   private final List<TopicChoice> chosen = new ArrayList<>();
 
-  TopicPatterns(String application, TopologyGraph graph, EngineSettings settings, Log log) {
+  TopicPatterns(String application, TopologyGraph graph, ErrorConfig errors, Log log) {
     this.application = application;
     this.graph = graph;
     this.log = log;
     own.add(ContainerLease.topic(application).name());
-    own.add(settings.deadLetterTopic());
+    own.add(errors.deadLetterTopic());
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Output output) {
         LogTopics<?> topics = output.sink().topics();

@@ -5,12 +5,9 @@ import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.Patience;
@@ -18,6 +15,8 @@ import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.Outcome;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -25,7 +24,6 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
@@ -122,11 +120,12 @@ class AbortedCommitTest {
     SharedTopics.create(application.in(), 1);
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane))
+            .withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane))
             .withCommit(CommitConfig.defaults().withLatencyTarget(Duration.ofMillis(5)))
-            .withPlacement(new PlacementConfig(0, 1, 1, false))
-            .withState(new StateConfig(directory.resolve(plane.name()), Duration.ofMillis(100)));
+            .withPlacement(PlacementConfig.of(0, 1, 1))
+            .withState(
+                StateConfig.in(directory.resolve(plane.name()))
+                    .withFlushInterval(Duration.ofMillis(100)));
     try (Job job = Millrace.start(application, config, this::around)) {
       LaunchTest.await(job, JobState.RUNNING);
       int written = 0;

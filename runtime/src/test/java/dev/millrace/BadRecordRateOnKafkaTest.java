@@ -10,19 +10,18 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.OnError;
+import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -102,9 +101,10 @@ class BadRecordRateOnKafkaTest {
     String name = uniqueName("rated");
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withErrors(new ErrorConfig(OnError.DEAD_LETTER, "", Set.of()))
-            .withPlacement(new PlacementConfig(0, 1, 2, false))
-            .withState(new StateConfig(directory.resolve(name), Duration.ofSeconds(5)));
+            .withErrors(ErrorConfig.defaults().withOnError(OnError.DEAD_LETTER))
+            .withPlacement(PlacementConfig.of(0, 1, 2))
+            .withState(
+                StateConfig.in(directory.resolve(name)).withFlushInterval(Duration.ofSeconds(5)));
     try (Job job = Millrace.start(new Lengths(name, in, at), config)) {
       LaunchTest.await(job, JobState.RUNNING);
       long begun = System.nanoTime();

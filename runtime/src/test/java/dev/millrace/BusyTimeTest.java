@@ -11,8 +11,8 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -107,7 +107,7 @@ class BusyTimeTest {
 
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withState(new StateConfig(directory, Duration.ofMillis(100)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);
       Map<String, Double> before = values(job, "worker_seconds_total", "worker", _ -> true);

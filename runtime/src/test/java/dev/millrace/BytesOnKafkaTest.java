@@ -9,12 +9,11 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,9 +58,10 @@ class BytesOnKafkaTest {
     write(application.name + "-in");
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane))
-            .withState(new StateConfig(directory.resolve(plane.name()), Duration.ofSeconds(1)));
+            .withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane))
+            .withState(
+                StateConfig.in(directory.resolve(plane.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(application, config)) {
       assertEquals(List.of("v10", "v11", "v12", "v13"), read(application.name + "-long", 4));
       assertEquals(

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,15 +33,14 @@ class ContainersTest {
   private final HttpClient client = HttpClient.newHttpClient();
 
   private JobConfig config(String state, PlacementConfig placement) {
-    StateConfig usual = StateConfig.defaults();
     return JobConfig.of(bootstrapServers())
-        .withState(new StateConfig(directory.resolve(state), usual.flushInterval()))
-        .withHttp(new HttpConfig(0))
+        .withState(StateConfig.in(directory.resolve(state)))
+        .withHttp(HttpConfig.on(0))
         .withPlacement(placement);
   }
 
   private static PlacementConfig place(int container, int containers) {
-    return new PlacementConfig(container, containers, 1, false);
+    return PlacementConfig.of(container, containers, 1);
   }
 
   private Job start(Numbers application, int container, int containers) {
@@ -111,7 +110,7 @@ class ContainersTest {
     SharedTopics.create(application.in(), 3);
     try (Job first = start(application, 0, 2)) {
       LaunchTest.await(first, JobState.RUNNING);
-      PlacementConfig three = new PlacementConfig(1, 2, 3, false);
+      PlacementConfig three = PlacementConfig.of(1, 2, 3);
       try (Job second = Millrace.start(application, config("second", three))) {
         JobFailure failure = failureOf(second);
         assertEquals(ExitCode.USAGE, failure.exitCode(), failure.message());
@@ -174,7 +173,7 @@ class ContainersTest {
     JobConfig config = config("same", place(0, 1));
     try (Job first = Millrace.start(application, config)) {
       LaunchTest.await(first, JobState.RUNNING);
-      PlacementConfig takes = new PlacementConfig(0, 1, 1, true);
+      PlacementConfig takes = PlacementConfig.of(0, 1, 1).withTakeOver(true);
       try (Job second = Millrace.start(application, config.withPlacement(takes))) {
         JobFailure failure = failureOf(second);
         assertEquals(ExitCode.TAKEN, failure.exitCode(), failure.message());

@@ -10,12 +10,12 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.PlacementConfig.Exchanges;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,8 +68,8 @@ class DirectExchangeTest {
   private JobConfig config(Exchanges exchanges, int workers, Duration interval) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(interval))
-        .withPlacement(new PlacementConfig(0, 1, workers, false).withExchanges(exchanges))
-        .withState(new StateConfig(directory, Duration.ofMillis(50)));
+        .withPlacement(PlacementConfig.of(0, 1, workers).withExchanges(exchanges))
+        .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(50)));
   }
 
   private void write(int words) throws InterruptedException, ExecutionException {

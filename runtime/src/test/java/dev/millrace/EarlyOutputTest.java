@@ -8,17 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,14 +42,15 @@ class EarlyOutputTest {
     SharedTopics.create(application.name + "-out", 1);
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane))
+            .withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane))
             .withCommit(
                 CommitConfig.defaults()
                     .withInterval(NEVER)
                     .withLatencyTarget(NEVER)
                     .withGuarantee(Guarantee.AT_LEAST_ONCE))
-            .withState(new StateConfig(directory.resolve(plane.name()), Duration.ofSeconds(1)));
+            .withState(
+                StateConfig.in(directory.resolve(plane.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);
       for (int i = 1; i <= 5; i++) {

@@ -11,12 +11,12 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.Windows;
 import dev.millrace.api.connector.Timestamps;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.PlacementConfig.Exchanges;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,8 +71,8 @@ class EventTimesOnKafkaTest {
   private JobConfig config(Exchanges exchanges) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)))
-        .withPlacement(new PlacementConfig(0, 1, 2, false).withExchanges(exchanges))
-        .withState(new StateConfig(directory, Duration.ofMillis(50)));
+        .withPlacement(PlacementConfig.of(0, 1, 2).withExchanges(exchanges))
+        .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(50)));
   }
 
   private void write(Iterable<Long> times) throws InterruptedException, ExecutionException {

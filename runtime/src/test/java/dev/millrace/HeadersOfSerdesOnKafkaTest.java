@@ -14,12 +14,11 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.RecordHeaders;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,9 +99,10 @@ class HeadersOfSerdesOnKafkaTest {
     write(application.name + "-in", "CHF", "EUR", "");
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane))
-            .withState(new StateConfig(directory.resolve(plane.name()), Duration.ofSeconds(1)));
+            .withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane))
+            .withState(
+                StateConfig.in(directory.resolve(plane.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(application, config)) {
       assertEquals(
           List.of("0=0 trace:t unit:CHF!", "1=1 trace:t unit:EUR!", "2=2 trace:t unit:!"),

@@ -5,10 +5,10 @@ import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -33,7 +33,7 @@ class IdleJobTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)))
-            .withState(new StateConfig(directory, Duration.ofMillis(100)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)));
     TopicPartition changelog = new TopicPartition(application.name() + "-changelog", 0);
     try (Job job = Millrace.start(application, config);
         Admin admin = Admin.create(Map.of("bootstrap.servers", (Object) bootstrapServers()))) {

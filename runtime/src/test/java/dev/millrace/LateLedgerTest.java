@@ -13,10 +13,10 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.job.LateRecords;
 import dev.millrace.spi.job.QueryException;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,9 +85,10 @@ class LateLedgerTest {
     return Millrace.start(
         application,
         JobConfig.of(bootstrapServers())
-            .withPlacement(new PlacementConfig(container, 2, 1, false))
+            .withPlacement(PlacementConfig.of(container, 2, 1))
             .withState(
-                new StateConfig(directory.resolve("s" + container), Duration.ofMillis(100))));
+                StateConfig.in(directory.resolve("s" + container))
+                    .withFlushInterval(Duration.ofMillis(100))));
   }
 
   @Test

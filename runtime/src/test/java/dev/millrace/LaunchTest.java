@@ -13,9 +13,9 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -231,7 +231,7 @@ class LaunchTest {
   }
 
   private static PlacementConfig place(int container, int containers) {
-    return new PlacementConfig(container, containers, 1, false);
+    return PlacementConfig.of(container, containers, 1);
   }
 
   @Test
@@ -252,8 +252,9 @@ class LaunchTest {
     Numbers application = Numbers.unbounded(uniqueName("memory"));
     SharedTopics.create(application.in(), 1);
     StateConfig state =
-        new StateConfig(
-            directory.resolve("memory"), Duration.ofMillis(50), StateConfig.Storage.MEMORY);
+        StateConfig.in(directory.resolve("memory"))
+            .withFlushInterval(Duration.ofMillis(50))
+            .withStorage(StateConfig.Storage.MEMORY);
     JobConfig config = JobConfig.of(bootstrapServers()).withState(state);
     SharedTopics.write(application.in(), "1", "2", "3");
     try (Job job = Millrace.start(application, config)) {
@@ -268,9 +269,7 @@ class LaunchTest {
   }
 
   private JobConfig config(String state) {
-    StateConfig usual = StateConfig.defaults();
-    return JobConfig.of(bootstrapServers())
-        .withState(new StateConfig(directory.resolve(state), usual.flushInterval()));
+    return JobConfig.of(bootstrapServers()).withState(StateConfig.in(directory.resolve(state)));
   }
 
   static void await(Job job, JobState state) throws InterruptedException {

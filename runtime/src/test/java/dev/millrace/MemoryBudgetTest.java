@@ -136,8 +136,10 @@ class MemoryBudgetTest {
     ProcessMemory process = ProcessMemory.of(DERIVED);
     assertEquals(Runtime.getRuntime().maxMemory(), process.heap());
     assertTrue(process.limit() > 0 && process.limit() < Long.MAX_VALUE, process::toString);
-    assertEquals(64 * MB, ProcessMemory.of(new MemoryConfig(null, 64 * MB)).limit());
-    assertEquals(process.limit(), ProcessMemory.of(new MemoryConfig(null, Long.MAX_VALUE)).limit());
+    assertEquals(64 * MB, ProcessMemory.of(MemoryConfig.defaults().withLimit(64 * MB)).limit());
+    assertEquals(
+        process.limit(),
+        ProcessMemory.of(MemoryConfig.defaults().withLimit(Long.MAX_VALUE)).limit());
     assertTrue(ProcessMemory.direct() >= 0);
   }
 }

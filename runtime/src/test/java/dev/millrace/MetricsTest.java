@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.config.CommitConfig;
 import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -55,8 +55,8 @@ class MetricsTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
-            .withState(new StateConfig(directory, Duration.ofMillis(100)))
-            .withHttp(new HttpConfig(0));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)))
+            .withHttp(HttpConfig.on(0));
     try (Job job = Millrace.start(application, config)) {
       LaunchTest.await(job, JobState.RUNNING);
       int port = job.metrics().httpPort();
@@ -182,7 +182,7 @@ class MetricsTest {
         Job job =
             Millrace.start(
                 Numbers.unbounded(uniqueName("taken")),
-                JobConfig.of(bootstrapServers()).withHttp(new HttpConfig(taken.getLocalPort())))) {
+                JobConfig.of(bootstrapServers()).withHttp(HttpConfig.on(taken.getLocalPort())))) {
       assertTrue(job.await(Duration.ofSeconds(20)));
       assertEquals(ExitCode.USAGE, job.failure().exitCode());
       assertTrue(job.failure().message().contains("in use"), job.failure().message());

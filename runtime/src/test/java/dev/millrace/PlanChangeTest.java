@@ -18,9 +18,9 @@ import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.config.TopicsConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,13 +50,14 @@ class PlanChangeTest {
   @TempDir Path directory;
 
   private JobConfig config(String state) {
-    return config(new StateConfig(directory.resolve(state), Duration.ofSeconds(10)));
+    return config(
+        StateConfig.in(directory.resolve(state)).withFlushInterval(Duration.ofSeconds(10)));
   }
 
   private static JobConfig config(StateConfig state) {
     // One worker restores all tasks before it begins any, so the state speaks first.
     return JobConfig.of(bootstrapServers())
-        .withPlacement(new PlacementConfig(0, 1, 1, false))
+        .withPlacement(PlacementConfig.of(0, 1, 1))
         .withState(state);
   }
 
@@ -286,14 +287,15 @@ class PlanChangeTest {
     assertSays(failure, "exchange 'by-letter'", "code of the key function", "--state.accept=");
     Matcher code = Pattern.compile("--state\\.accept=([0-9a-f]{8})\\b").matcher(failure.message());
     assertTrue(code.find());
-    StateConfig state = new StateConfig(directory.resolve("state"), Duration.ofSeconds(10));
-    refused(changed, config(state.accepting("00000000")));
-    refused(words(name, word -> first(word), false), config(state.accepting(code.group(1))));
-    runs(changed, config(state.accepting(code.group(1))));
+    StateConfig state =
+        StateConfig.in(directory.resolve("state")).withFlushInterval(Duration.ofSeconds(10));
+    refused(changed, config(state.withAccept("00000000")));
+    refused(words(name, word -> first(word), false), config(state.withAccept(code.group(1))));
+    runs(changed, config(state.withAccept(code.group(1))));
     runs(changed, config("state"));
-    runs(changed, config(state.accepting(code.group(1))));
+    runs(changed, config(state.withAccept(code.group(1))));
     // Now it is the other one that would have to be accepted.
-    refused(words(name, word -> last(word), true), config(state.accepting(code.group(1))));
+    refused(words(name, word -> last(word), true), config(state.withAccept(code.group(1))));
   }
 
   @Test
@@ -303,7 +305,7 @@ class PlanChangeTest {
     JobFailure failure =
         refused(
             words(name, PlanChangeTest::last, true),
-            config("state").withTopics(new TopicsConfig(false)));
+            config("state").withTopics(TopicsConfig.defaults().withCreate(false)));
     assertSays(
         failure, "--topic " + name + "-versions --partitions 1 --config cleanup.policy=compact");
     assertFalse(failure.message().contains("offset"));

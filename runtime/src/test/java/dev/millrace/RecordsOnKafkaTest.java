@@ -10,13 +10,12 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.function.Record;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,9 +108,10 @@ class RecordsOnKafkaTest {
     write(application.name + "-in");
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane))
-            .withState(new StateConfig(directory.resolve(plane.name()), Duration.ofSeconds(1)));
+            .withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane))
+            .withState(
+                StateConfig.in(directory.resolve(plane.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(application, config)) {
       assertEquals(
           IntStream.range(0, RECORDS)

@@ -12,15 +12,14 @@ import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.config.TopicsConfig;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,12 +97,12 @@ class SeveralTopicsOnKafkaTest {
   private JobConfig config(String state) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
-        .withState(new StateConfig(directory.resolve(state), Duration.ofMillis(200)));
+        .withState(
+            StateConfig.in(directory.resolve(state)).withFlushInterval(Duration.ofMillis(200)));
   }
 
   private JobConfig config(int container, int containers) {
-    return config("state-" + container)
-        .withPlacement(new PlacementConfig(container, containers, 1, false));
+    return config("state-" + container).withPlacement(PlacementConfig.of(container, containers, 1));
   }
 
   private static void stop(Job job) throws InterruptedException {
@@ -315,9 +314,7 @@ class SeveralTopicsOnKafkaTest {
     SharedTopics.create(in, PARTITIONS);
     SharedTopics.create(name + "-out-3", 5);
     JobConfig config =
-        config("state")
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane));
+        config("state").withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane));
     Routing existing = new Routing(name, false);
     Map<String, List<String>> routed = new TreeMap<>();
     send(routed, 3, 4);
@@ -326,7 +323,8 @@ class SeveralTopicsOnKafkaTest {
       stop(job);
     }
     assertSays(
-        refused(new Routing(name, true), config.withTopics(new TopicsConfig(false))),
+        refused(
+            new Routing(name, true), config.withTopics(TopicsConfig.defaults().withCreate(false))),
         "topics.create is false",
         name + "-out-*");
     SharedTopics.create(name + "-out-0", 2);
@@ -361,9 +359,7 @@ class SeveralTopicsOnKafkaTest {
   void topicsAreCreatedWhenRecordsFirstChooseThem(DataPlane plane) throws Exception {
     SharedTopics.create(name + "-in", PARTITIONS);
     JobConfig config =
-        config("state")
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane));
+        config("state").withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane));
     Map<String, List<String>> routed = new TreeMap<>();
     send(routed, 0, 4);
     try (Job job = Millrace.start(new Routing(name, true), config)) {

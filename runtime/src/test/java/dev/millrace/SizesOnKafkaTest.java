@@ -15,17 +15,16 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.EmbeddedConfig;
-import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
-import dev.millrace.config.StateConfig;
-import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.OnError;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.SizeLimits;
+import dev.millrace.spi.settings.StateConfig;
+import dev.millrace.spi.settings.StateConfig.Storage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +37,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -102,21 +100,26 @@ class SizesOnKafkaTest {
 
   private static SizeLimits sizes(int value) {
     return SizeLimits.defaults()
-        .withValues(900 << 10, Map.of("keeper", value))
-        .withRecords(MB, Map.of("by-key", value + 1));
+        .withValueBytes(900 << 10)
+        .withStores(Map.of("keeper", value))
+        .withRecordBytes(MB)
+        .withExchanges(Map.of("by-key", value + 1));
   }
 
   private JobConfig config(SizeLimits sizes, DataPlane plane, Storage storage) {
     return JobConfig.defaults()
         .withKafka(
-            new KafkaConfig(
-                bootstrapServers(),
-                EmbeddedConfig.defaults(),
-                Map.of("compression.type", plane == DataPlane.DIRECT ? "lz4" : "none"),
-                plane))
+            KafkaConfig.of(bootstrapServers())
+                .withDataPlane(plane)
+                .withProperties(
+                    Map.of("compression.type", plane == DataPlane.DIRECT ? "lz4" : "none")))
         .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
-        .withErrors(new ErrorConfig(OnError.SKIP, "", Set.of()))
-        .withState(new StateConfig(directory, Duration.ofMillis(50), storage).withSizes(sizes));
+        .withErrors(ErrorConfig.defaults().withOnError(OnError.SKIP))
+        .withState(
+            StateConfig.in(directory)
+                .withFlushInterval(Duration.ofMillis(50))
+                .withStorage(storage)
+                .withSizes(sizes));
   }
 
   private static void create(String topic, int bytes) throws Exception {
@@ -247,7 +250,7 @@ class SizesOnKafkaTest {
         Millrace.start(
             new Keeping(name),
             config(
-                usual.withValues(usual.valueBytes(), Map.of("keeeper", 1)),
+                usual.withValueBytes(usual.valueBytes()).withStores(Map.of("keeeper", 1)),
                 DataPlane.DIRECT,
                 Storage.DISK))) {
       assertTrue(job.await(PATIENCE), "The job runs.");

@@ -5,13 +5,13 @@ import static dev.millrace.kafka.embedded.SharedEmbeddedKafka.uniqueName;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.SnapshotConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.SnapshotConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,8 +33,9 @@ class SnapshotTest {
   private JobConfig config(String host, Path store) {
     return JobConfig.of(bootstrapServers())
         .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)))
-        .withState(new StateConfig(directory.resolve(host), Duration.ofMillis(30)))
-        .withSnapshots(new SnapshotConfig(store, Duration.ofMillis(50)));
+        .withState(StateConfig.in(directory.resolve(host)).withFlushInterval(Duration.ofMillis(30)))
+        .withSnapshots(
+            SnapshotConfig.defaults().withStore(store).withInterval(Duration.ofMillis(50)));
   }
 
   /// The task that sums; the other one has no stores.

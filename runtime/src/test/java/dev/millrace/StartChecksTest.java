@@ -13,9 +13,9 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.config.TopicsConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -62,8 +62,8 @@ class StartChecksTest {
 
   private JobConfig config() {
     return JobConfig.of(bootstrapServers())
-        .withPlacement(new PlacementConfig(0, 1, 1, false))
-        .withState(new StateConfig(directory, StateConfig.defaults().flushInterval()));
+        .withPlacement(PlacementConfig.of(0, 1, 1))
+        .withState(StateConfig.in(directory));
   }
 
   private record Ended(JobFailure failure, List<JobState> states) {}
@@ -104,7 +104,7 @@ class StartChecksTest {
     SharedTopics.create(application.first(), 1);
     SharedTopics.create(application.second(), 1);
     assertRefused(
-        run(application, config().withTopics(new TopicsConfig(false))),
+        run(application, config().withTopics(TopicsConfig.defaults().withCreate(false))),
         "--topic " + application.name() + "-changelog",
         "reads '" + application.first() + "', '" + application.second() + "' for the first time");
     assertRefused(

@@ -39,7 +39,7 @@ class StatusServerTest {
 
   @Test
   void metricsAreForThoseWhoShowTheTokenAndHealthForAll() throws IOException, InterruptedException {
-    try (StatusServer server = server(new HttpConfig(0, "127.0.0.1", TOKEN))) {
+    try (StatusServer server = server(HttpConfig.on(0).withToken(TOKEN))) {
       int port = server.port();
       assertEquals(401, status("127.0.0.1", port, "/metrics"));
       assertEquals(401, status("127.0.0.1", port, "/metrics", "Authorization", TOKEN));
@@ -53,7 +53,7 @@ class StatusServerTest {
 
   @Test
   void itListensWhereItIsTold() throws IOException, InterruptedException {
-    try (StatusServer server = server(new HttpConfig(0, "127.0.0.2", ""))) {
+    try (StatusServer server = server(HttpConfig.on(0).withHost("127.0.0.2"))) {
       assertEquals(200, status("127.0.0.2", server.port(), "/metrics"));
       int port = server.port();
       assertThrows(ConnectException.class, () -> status("127.0.0.1", port, "/metrics"));
@@ -64,25 +64,30 @@ class StatusServerTest {
   void anAddressThatOthersReachNeedsAToken() {
     JobStartException refused =
         assertThrows(
-            JobStartException.class, () -> server(new HttpConfig(0, "0.0.0.0", "")).close());
+            JobStartException.class, () -> server(HttpConfig.on(0).withHost("0.0.0.0")).close());
     assertTrue(String.valueOf(refused.getMessage()).contains("MILLRACE_HTTP_TOKEN"));
-    assertEquals("", new HttpConfig(0, "0.0.0.0", TOKEN).problem());
-    assertTrue(new HttpConfig(0, "0.0.0.0", "short").problem().contains("16 characters"));
-    assertTrue(new HttpConfig(0, "no such host", "").problem().contains("no address"));
+    assertEquals("", HttpConfig.on(0).withHost("0.0.0.0").withToken(TOKEN).problem());
+    assertTrue(
+        HttpConfig.on(0)
+            .withHost("0.0.0.0")
+            .withToken("short")
+            .problem()
+            .contains("16 characters"));
+    assertTrue(HttpConfig.on(0).withHost("no such host").problem().contains("no address"));
     // Nothing is served.
-    assertEquals("", new HttpConfig(-1, "0.0.0.0", "").problem());
+    assertEquals("", HttpConfig.on(-1).withHost("0.0.0.0").problem());
   }
 
   @Test
   void othersFindItByTheNameOfTheMachineWhereEveryAddressIsListenedOn() {
-    assertEquals("box", new HttpConfig(0, "0.0.0.0", TOKEN).reachedAt("box"));
-    assertEquals("box", new HttpConfig(0, "::", TOKEN).reachedAt("box"));
-    assertEquals("127.0.0.2", new HttpConfig(0, "127.0.0.2", "").reachedAt("box"));
-    assertEquals("[::1]", new HttpConfig(0, "::1", "").reachedAt("box"));
+    assertEquals("box", HttpConfig.on(0).withHost("0.0.0.0").withToken(TOKEN).reachedAt("box"));
+    assertEquals("box", HttpConfig.on(0).withHost("::").withToken(TOKEN).reachedAt("box"));
+    assertEquals("127.0.0.2", HttpConfig.on(0).withHost("127.0.0.2").reachedAt("box"));
+    assertEquals("[::1]", HttpConfig.on(0).withHost("::1").reachedAt("box"));
   }
 
   @Test
   void theTokenIsNotShown() {
-    assertFalse(new HttpConfig(0, "127.0.0.1", TOKEN).toString().contains(TOKEN));
+    assertFalse(HttpConfig.on(0).withToken(TOKEN).toString().contains(TOKEN));
   }
 }

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.CommitConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.job.QueryException;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class StoreReaderTest {
     JobConfig config =
         JobConfig.of(bootstrapServers())
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(50)))
-            .withState(new StateConfig(directory, Duration.ofMillis(100)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofMillis(100)));
     try (Job job = Millrace.start(application, config)) {
       assertThrows(QueryException.class, () -> job.store("sums", Serdes.string(), Serdes.longs()));
       LaunchTest.await(job, JobState.RUNNING);

@@ -12,12 +12,11 @@ import dev.millrace.api.KafkaKeyedSource;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -66,9 +65,10 @@ class TableBehindOpenTransactionTest {
     SharedTopics.create(application.name + "-priced", 1);
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withKafka(
-                new KafkaConfig(bootstrapServers(), EmbeddedConfig.defaults(), Map.of(), plane))
-            .withState(new StateConfig(directory.resolve(plane.name()), Duration.ofSeconds(1)));
+            .withKafka(KafkaConfig.of(bootstrapServers()).withDataPlane(plane))
+            .withState(
+                StateConfig.in(directory.resolve(plane.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     Map<String, Object> settings =
         Map.of(
             "bootstrap.servers", bootstrapServers(), "transactional.id", application.name + "-x");

@@ -7,9 +7,9 @@ import dev.millrace.JobState;
 import dev.millrace.Millrace;
 import dev.millrace.TaskProgress;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.examples.flights.DelayedFlights;
 import dev.millrace.examples.flights.Flight;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,9 +35,7 @@ final class DemoJob {
   }
 
   void run(String bootstrap, Path stateDirectory) throws InterruptedException {
-    StateConfig state = StateConfig.defaults();
-    JobConfig config =
-        JobConfig.of(bootstrap).withState(new StateConfig(stateDirectory, state.flushInterval()));
+    JobConfig config = JobConfig.of(bootstrap).withState(StateConfig.in(stateDirectory));
     try (Job job = Millrace.start(new DelayedFlights(), config)) {
       Thread stopper = new Thread(() -> stop(job), "demo-stop");
       Runtime.getRuntime().addShutdownHook(stopper);

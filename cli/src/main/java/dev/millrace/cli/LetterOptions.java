@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.config.ErrorConfig;
+import dev.millrace.spi.settings.ErrorConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

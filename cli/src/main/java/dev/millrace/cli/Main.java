@@ -2,8 +2,8 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.api.InvalidTopologyException;
-import dev.millrace.config.ConfigException;
 import dev.millrace.spi.LogException;
+import dev.millrace.spi.settings.ConfigException;
 import java.io.PrintWriter;
 import java.util.Objects;
 import picocli.CommandLine;

@@ -4,7 +4,7 @@ import dev.millrace.ExitCode;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicChoice;
-import dev.millrace.config.ErrorConfig;
+import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanPreview;

@@ -19,7 +19,6 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.reset.Reset;
 import dev.millrace.internal.kafka.KafkaLog;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
@@ -28,6 +27,7 @@ import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +95,7 @@ class AppResetTest {
     return Millrace.start(
         new Counts(name, exchange),
         JobConfig.of(bootstrapServers())
-            .withState(new StateConfig(state(), Duration.ofMillis(20))));
+            .withState(StateConfig.in(state()).withFlushInterval(Duration.ofMillis(20))));
   }
 
   /// Runs it until so many results are there in all.

@@ -14,11 +14,11 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.SnapshotConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.state.blob.FolderBlobs;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.SnapshotConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +52,9 @@ class AppTest {
 
   private JobConfig config() {
     return JobConfig.of(bootstrapServers())
-        .withState(new StateConfig(state(), Duration.ofMillis(20)))
-        .withSnapshots(new SnapshotConfig(snapshots(), Duration.ofMillis(20)));
+        .withState(StateConfig.in(state()).withFlushInterval(Duration.ofMillis(20)))
+        .withSnapshots(
+            SnapshotConfig.defaults().withStore(snapshots()).withInterval(Duration.ofMillis(20)));
   }
 
   private Path state() {

@@ -14,11 +14,11 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.ErrorConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
 import dev.millrace.spi.settings.OnError;
+import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -78,8 +77,8 @@ class DeadLettersTest {
 
   private JobConfig config() {
     return JobConfig.of(bootstrapServers())
-        .withState(new StateConfig(directory, Duration.ofSeconds(10)))
-        .withErrors(new ErrorConfig(OnError.DEAD_LETTER, "", Set.of()));
+        .withState(StateConfig.in(directory).withFlushInterval(Duration.ofSeconds(10)))
+        .withErrors(ErrorConfig.defaults().withOnError(OnError.DEAD_LETTER));
   }
 
   private Command command(String... arguments) throws IOException {

@@ -16,10 +16,10 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.connector.Start;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +85,7 @@ class FailureLogTest {
     SharedTopics.write(name + "-in", "1");
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withState(new StateConfig(directory, Duration.ofSeconds(1)))
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofSeconds(1)))
             .withInput(InputConfig.defaults().withStart(Start.latest()));
     for (int run = 0; run < 2; run++) {
       try (Job job = Millrace.start(new Numbers(name), config)) {
@@ -104,7 +104,7 @@ class FailureLogTest {
   private ILoggingEvent failure() throws InterruptedException {
     JobConfig config =
         JobConfig.of(bootstrapServers())
-            .withState(new StateConfig(directory, Duration.ofSeconds(1)));
+            .withState(StateConfig.in(directory).withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(new Numbers(name), config)) {
       assertTrue(job.await(Duration.ofMinutes(2)));
     }

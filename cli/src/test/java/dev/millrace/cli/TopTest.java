@@ -15,11 +15,11 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.HttpConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.lease.Holder;
 import dev.millrace.internal.engine.lease.SignOfLife;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -97,8 +97,9 @@ class TopTest {
     int port = freePort();
     JobConfig job =
         JobConfig.of(bootstrapServers())
-            .withState(new StateConfig(directory.resolve("state"), Duration.ofSeconds(1)))
-            .withHttp(new HttpConfig(port, "127.0.0.1", TOKEN));
+            .withState(
+                StateConfig.in(directory.resolve("state")).withFlushInterval(Duration.ofSeconds(1)))
+            .withHttp(HttpConfig.on(port).withToken(TOKEN));
     try (Job running = Millrace.start(application, job)) {
       // So that slices are short.
       write(application, 20);

@@ -10,14 +10,14 @@ import dev.millrace.Millrace;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.connector.Start;
 import dev.millrace.api.connector.TopicSettings;
-import dev.millrace.config.InputConfig;
+import dev.millrace.spi.settings.InputConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.kafka.embedded.Patience;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
@@ -75,7 +75,8 @@ class EveryExampleStartsTest {
         JobConfig.of(bootstrapServers())
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withState(
-                new StateConfig(directory.resolve(application.name()), Duration.ofSeconds(1)));
+                StateConfig.in(directory.resolve(application.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     try (Job job = Millrace.start(application, config)) {
       Patience patience = Patience.of(Duration.ofSeconds(60));
       while (job.state() == JobState.STARTING && !patience.isOver()) {

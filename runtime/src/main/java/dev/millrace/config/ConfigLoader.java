@@ -3,6 +3,7 @@ package dev.millrace.config;
 import dev.millrace.internal.kafka.client.KafkaProperties;
 import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.SizeLimits;
+import dev.millrace.spi.settings.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ public final class ConfigLoader {
   private final Path directory;
   private final Map<String, String> variables;
 
+  /// Creates a loader, which reads nothing yet.
+  ///
   /// @param directory the current one
   /// @param variables the environment
   public ConfigLoader(Path directory, Map<String, String> variables) {
@@ -33,6 +36,8 @@ public final class ConfigLoader {
     this.variables = Map.copyOf(variables);
   }
 
+  /// Returns the configuration of a start in the directory.
+  ///
   /// @param arguments of the command line
   /// @throws ConfigException if anything is wrong
   public LoadedConfig load(List<String> arguments) {
@@ -45,7 +50,7 @@ public final class ConfigLoader {
   /// An address of Kafka and an embedded Kafka exclude each other, so the later one wins as if they
   /// were one setting. Both at the same level are left to be refused.
   private static List<Given> withOneKafka(List<List<Given>> levels) {
-    Set<String> places = Set.of(Settings.BOOTSTRAP.key(), Settings.EMBEDDED_DIRECTORY.key());
+    Set<String> places = Set.of(Settings.BOOTSTRAP, Settings.EMBEDDED_DIRECTORY);
     List<Given> all = new ArrayList<>();
     for (List<Given> level : levels) {
       if (level.stream().anyMatch(each -> places.contains(each.key()))) {
@@ -69,7 +74,7 @@ public final class ConfigLoader {
     return YamlFile.read(file);
   }
 
-  /// Every key and its meaning, for help: key, short flag, default and what it is, a line each.
+  /// Returns every key and its meaning, for help: key, short flag, default and what it is.
   public static String describe() {
     StringBuilder text = new StringBuilder();
     for (Setting<?> setting : Settings.ALL) {
@@ -92,8 +97,10 @@ public final class ConfigLoader {
     Reading(List<Given> all) {
       for (Given each : all) {
         Given before = given.get(each.key());
+        Setting<?> setting = Settings.BY_KEY.get(each.key());
         // A flag for a list may come several times.
-        if (each.key().equals(Settings.SKIP.key())
+        if (setting != null
+            && setting.isList()
             && before != null
             && before.origin().equals(each.origin())) {
           String both = before.text() + "," + each.text();
@@ -106,50 +113,60 @@ public final class ConfigLoader {
 
     LoadedConfig config() {
       checkKeys();
-      JobConfig job =
-          new JobConfig(
-              kafka(),
-              placement(),
-              new CommitConfig(
-                  value(Settings.COMMIT_INTERVAL),
-                  value(Settings.LATENCY_TARGET),
-                  value(Settings.GUARANTEE),
-                  value(Settings.TRANSACTION_TIMEOUT)),
-              new MemoryConfig(optional(Settings.MEMORY_BUDGET), optional(Settings.MEMORY_LIMIT)),
-              new StateConfig(
-                  value(Settings.STATE_DIRECTORY),
-                  value(Settings.FLUSH_INTERVAL),
-                  value(Settings.STORAGE),
-                  new SizeLimits(
-                      value(Settings.MAX_KEY),
-                      value(Settings.MAX_VALUE),
-                      value(Settings.MAX_VALUE_OF),
-                      value(Settings.MAX_RECORD),
-                      value(Settings.MAX_RECORD_OF)),
-                  value(Settings.ACCEPT)),
-              new RecoveryConfig(
-                  value(Settings.RECOVERY_TARGET),
-                  value(Settings.COMPACTION),
-                  value(Settings.MANAGE_TOPICS)),
-              new SnapshotConfig(
-                  optional(Settings.SNAPSHOT_STORE), value(Settings.SNAPSHOT_INTERVAL)),
-              new InputConfig(
-                  optional(Settings.START), value(Settings.IDLE_AFTER), value(Settings.ALIGNMENT)),
-              new ErrorConfig(
-                  value(Settings.ON_ERROR), value(Settings.DEAD_LETTERS), value(Settings.SKIP)),
-              new TopicsConfig(value(Settings.CREATE_TOPICS)),
-              http(),
-              new StopConfig(value(Settings.STOP_TIMEOUT)));
+      JobConfig job = withProperties(JobConfig.defaults());
+      for (Setting<?> setting : Settings.ALL) {
+        job = with(job, setting);
+      }
+      checkPlacement(job);
+      String problem = job.http().problem();
+      if (!problem.isEmpty()) {
+        problems.add(problem);
+      }
       if (!problems.isEmpty()) {
         throw new ConfigException(String.join("\n", problems));
       }
       return new LoadedConfig(job, effective());
     }
 
+    /// Returns the configuration with the value that was given. One that is wrong is noted.
+    private <T> JobConfig with(JobConfig job, Setting<T> setting) {
+      Given text = given.get(setting.key());
+      if (text == null) {
+        return job;
+      }
+      T value = setting.form().reader().apply(text.text().strip());
+      if (value == null) {
+        problems.add(
+            "%s: %s is '%s'; it must be %s."
+                .formatted(text.origin(), setting.key(), text.text(), setting.form().expected()));
+        return job;
+      }
+      return setting.with().apply(job, value);
+    }
+
+    /// Returns the configuration with the properties of Kafka's clients. Wrong ones are noted.
+    private JobConfig withProperties(JobConfig job) {
+      Map<String, String> properties = new TreeMap<>();
+      for (Given each : given.values()) {
+        if (isOfClients(each)) {
+          properties.put(each.key().substring(Settings.CLIENTS.length()), each.text());
+        }
+      }
+      for (KafkaProperties.Problem problem : KafkaProperties.problems(properties)) {
+        Given at = given.get(Settings.CLIENTS + problem.name());
+        problems.add((at == null ? "" : at.origin() + ": ") + problem.message());
+      }
+      return job.withKafka(job.kafka().withProperties(properties));
+    }
+
+    private static boolean isOfClients(Given each) {
+      return each.key().startsWith(Settings.CLIENTS) && !Settings.BY_KEY.containsKey(each.key());
+    }
+
     private void checkKeys() {
       Set<String> known = new TreeSet<>(Settings.BY_KEY.keySet());
       for (Given each : given.values()) {
-        if (!known.contains(each.key()) && !each.key().startsWith(Settings.KAFKA)) {
+        if (!known.contains(each.key()) && !isOfClients(each)) {
           problems.add(
               "%s: there is no setting '%s'%s"
                   .formatted(each.origin(), each.key(), Suggestion.of(each, known)));
@@ -157,97 +174,28 @@ public final class ConfigLoader {
       }
     }
 
-    private KafkaConfig kafka() {
-      Map<String, String> properties = new TreeMap<>();
-      for (Given each : given.values()) {
-        if (each.key().startsWith(Settings.KAFKA) && !Settings.OWN_OF_KAFKA.contains(each.key())) {
-          properties.put(each.key().substring(Settings.KAFKA.length()), each.text());
-        }
-      }
-      for (KafkaProperties.Problem problem : KafkaProperties.problems(properties)) {
-        Given at = given.get(Settings.KAFKA + problem.name());
-        problems.add((at == null ? "" : at.origin() + ": ") + problem.message());
-      }
-      EmbeddedConfig embedded =
-          new EmbeddedConfig(optional(Settings.EMBEDDED_DIRECTORY), value(Settings.EMBEDDED_PORT));
-      return new KafkaConfig(
-          value(Settings.BOOTSTRAP), embedded, properties, value(Settings.DATA_PLANE));
-    }
-
-    private PlacementConfig placement() {
-      PlacementConfig placement =
-          new PlacementConfig(
-              value(Settings.CONTAINER),
-              value(Settings.CONTAINERS),
-              value(Settings.WORKERS),
-              value(Settings.TAKE_OVER),
-              value(Settings.EXCHANGES));
+    private void checkPlacement(JobConfig job) {
+      PlacementConfig placement = job.placement();
       if (placement.container() >= placement.containers()) {
         problems.add(
-            "%s is %d of %s %d: containers are numbered from 0, so the last one is %d."
+            "placement.container is %d of placement.containers %d: containers are numbered from 0, so the last one is %d."
                 .formatted(
-                    Settings.CONTAINER.key(),
-                    placement.container(),
-                    Settings.CONTAINERS.key(),
-                    placement.containers(),
-                    placement.containers() - 1));
+                    placement.container(), placement.containers(), placement.containers() - 1));
       }
-      if (placement.exchanges() == PlacementConfig.Exchanges.DIRECT) {
-        checkDirect(placement);
+      if (placement.exchanges() != PlacementConfig.Exchanges.DIRECT) {
+        return;
       }
-      return placement;
-    }
-
-    private void checkDirect(PlacementConfig placement) {
       if (placement.containers() > 1) {
         problems.add(
-            "%s is direct with %s %d: only in one container can records go through memory. Set it to topics."
-                .formatted(
-                    Settings.EXCHANGES.key(), Settings.CONTAINERS.key(), placement.containers()));
+            "placement.exchanges is direct with placement.containers %d: only in one container can records go through memory. Set it to topics."
+                .formatted(placement.containers()));
       }
-      OnError onError = value(Settings.ON_ERROR);
+      OnError onError = job.errors().onError();
       if (onError != OnError.FAIL) {
         problems.add(
-            "%s is direct with %s %s: a record that came through memory has no offset by which it could be passed over. Set the one to topics or the other to fail."
-                .formatted(
-                    Settings.EXCHANGES.key(),
-                    Settings.ON_ERROR.key(),
-                    Settings.ON_ERROR.form().writer().apply(onError)));
+            "placement.exchanges is direct with errors.on-error %s: a record that came through memory has no offset by which it could be passed over. Set the one to topics or the other to fail."
+                .formatted(Forms.oneOf(OnError.class).writer().apply(onError)));
       }
-    }
-
-    private HttpConfig http() {
-      HttpConfig http =
-          new HttpConfig(
-              value(Settings.HTTP_PORT), value(Settings.HTTP_HOST), value(Settings.HTTP_TOKEN));
-      if (!http.problem().isEmpty()) {
-        problems.add(http.problem());
-      }
-      return http;
-    }
-
-    private <T> T value(Setting<T> setting) {
-      T value = optional(setting);
-      if (value == null) {
-        throw new IllegalArgumentException(setting.key() + " has no default");
-      }
-      return value;
-    }
-
-    /// The value as it was given; the default if it was not, or is wrong, which is noted.
-    private <T> @Nullable T optional(Setting<T> setting) {
-      Given text = given.get(setting.key());
-      if (text == null) {
-        return setting.byDefault();
-      }
-      T value = setting.form().reader().apply(text.text().strip());
-      if (value == null) {
-        problems.add(
-            "%s: %s is '%s'; it must be %s."
-                .formatted(text.origin(), setting.key(), text.text(), setting.form().expected()));
-        return setting.byDefault();
-      }
-      return value;
     }
 
     private List<Effective> effective() {

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 final class Environment {
   private static final String PREFIX = "MILLRACE_";
 
-  /// Variables of the launcher and of its build.
+  /// Variables of the launcher and of its build, which are no settings.
   private static final Set<String> NOT_SETTINGS =
       Set.of("MILLRACE_JAVA", "MILLRACE_JAVA_HOME", "MILLRACE_JAVA_OPTS", "MILLRACE_JDK_ROOT");
 
@@ -35,7 +35,7 @@ final class Environment {
         || name.startsWith(PREFIX + "PORT_");
   }
 
-  /// The setting that has this variable, or else what the variable's name says.
+  /// Returns the key of the setting that has this variable, or else what the variable's name says.
   private static String key(String name) {
     return Settings.ALL.stream()
         .map(Setting::key)
@@ -44,7 +44,7 @@ final class Environment {
         .orElse(name.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.'));
   }
 
-  /// What the variable of a setting is called.
+  /// Returns the variable of a setting.
   static String variable(String key) {
     return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }

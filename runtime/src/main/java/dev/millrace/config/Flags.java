@@ -1,5 +1,6 @@
 package dev.millrace.config;
 
+import dev.millrace.spi.settings.ConfigException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,13 +9,15 @@ import org.jspecify.annotations.Nullable;
 /// Reads settings from a command line: `--a.b=value`, `--a.b value`, and short names for some.
 final class Flags {
   private static final String CONFIG = "--config";
-  private static final String KAFKA = "--" + Settings.KAFKA;
+  private static final String KAFKA = "--" + Settings.CLIENTS;
 
   private final List<Given> found = new ArrayList<>();
   private @Nullable String file;
 
   private Flags() {}
 
+  /// Returns what a command line gives.
+  ///
   /// @throws ConfigException if something is no flag, or a flag lacks its value
   static Flags read(List<String> arguments) {
     Flags flags = new Flags();
@@ -25,17 +28,17 @@ final class Flags {
     return flags;
   }
 
-  /// The values, in their order.
+  /// Returns the values, in their order.
   List<Given> found() {
     return found;
   }
 
-  /// The file that `--config` names; null if it does not stand there.
+  /// Returns the file that `--config` names; null without that flag.
   @Nullable String file() {
     return file;
   }
 
-  /// @return the index of the argument behind
+  /// Reads one flag, and returns the index of the argument after it.
   private int readOne(List<String> arguments, int at) {
     String argument = arguments.get(at);
     if (!argument.startsWith("--") || argument.length() == 2) {
@@ -60,7 +63,7 @@ final class Flags {
         add(argument, "");
         return at + 1;
       }
-      if (!argument.equals(Settings.EMBEDDED_DIRECTORY.flag())) {
+      if (!argument.equals(Settings.EMBEDDED_FLAG)) {
         throw new ConfigException(
             "%s needs a value: %s=VALUE%s."
                 .formatted(

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /// How the values of a setting are written.
 ///
 /// @param expected completes the sentence "it must be ..."
-/// @param reader gives null for what is not of this form
-/// @param writer gives a text that the reader takes
+/// @param reader returns null for what is not of this form
+/// @param writer returns a text that the reader takes
 record Form<T>(String expected, Function<String, @Nullable T> reader, Function<T, String> writer) {
 
-  /// A form for fewer values.
+  /// Returns a form of which only some values are allowed.
   Form<T> only(String newExpected, Predicate<T> allowed) {
     return new Form<>(
         newExpected,

@@ -48,14 +48,14 @@ final class Forms {
   static final Form<Long> SIZE =
       new Form<>("a size such as 64KB, 256MB or 2GB", text -> amount(text, BYTES), Forms::size);
 
-  /// What a limit of sizes may be.
+  /// Sizes in bytes that may be a limit.
   static final Form<Integer> LIMIT =
       new Form<>(
           "a size such as 64KB or 8MB, at most " + size(SizeLimits.MOST_BYTES),
           Forms::limit,
           bytes -> size(bytes));
 
-  /// Limits by name.
+  /// Sizes in bytes that may be limits, by name.
   static final Form<Map<String, Integer>> LIMITS =
       new Form<>(
           "one or more of NAME=SIZE, separated by commas, each at most "
@@ -80,7 +80,7 @@ final class Forms {
 
   private Forms() {}
 
-  /// Whole numbers in a range, its ends included.
+  /// Returns the form of whole numbers in a range, its ends included.
   static Form<Integer> number(int least, int most) {
     String expected =
         most == Integer.MAX_VALUE
@@ -90,7 +90,7 @@ final class Forms {
         .only(expected, value -> value >= least && value <= most);
   }
 
-  /// The constants of an enum, in lower case and with `-` between words.
+  /// Returns the form of the constants of an enum, in lower case and with `-` between words.
   static <E extends Enum<E>> Form<E> oneOf(Class<E> type) {
     Map<String, E> names = new LinkedHashMap<>();
     for (E constant : Objects.requireNonNull(type.getEnumConstants())) {
@@ -198,7 +198,7 @@ final class Forms {
     return Set.copyOf(places.values());
   }
 
-  /// A group that takes part in every match.
+  /// Returns a group that takes part in every match.
   private static String group(Matcher matcher, int number) {
     return Objects.requireNonNull(matcher.group(number));
   }
@@ -217,7 +217,7 @@ final class Forms {
     return null;
   }
 
-  /// In the largest unit that leaves a whole number.
+  /// Returns the value in the largest unit that leaves a whole number.
   private static String amount(long value, Map<String, Long> units) {
     String text = "";
     for (Map.Entry<String, Long> unit : units.entrySet()) {

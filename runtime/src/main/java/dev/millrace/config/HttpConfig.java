@@ -14,16 +14,33 @@ public record HttpConfig(int port, String host, String token) {
   static final int SHORTEST_TOKEN = 16;
   private static final String LOOPBACK = "127.0.0.1";
 
-  /// On the loopback interface, without a token.
-  public HttpConfig(int port) {
-    this(port, LOOPBACK, "");
-  }
-
+  /// Returns the defaults: nothing is served; on the loopback interface, without a token, once
+  /// there is a port.
   public static HttpConfig defaults() {
-    return new HttpConfig(-1);
+    return on(-1);
   }
 
-  /// Says why this cannot be served; empty if it can.
+  /// Returns the loopback interface with a port, without a token.
+  public static HttpConfig on(int port) {
+    return new HttpConfig(port, LOOPBACK, "");
+  }
+
+  /// Returns a copy with another port; 0 for a free one, -1, as by default, for none.
+  public HttpConfig withPort(int newPort) {
+    return new HttpConfig(newPort, host, token);
+  }
+
+  /// Returns a copy with another address to listen on; the loopback interface by default.
+  public HttpConfig withHost(String newHost) {
+    return new HttpConfig(port, newHost, token);
+  }
+
+  /// Returns a copy with a token of at least 16 characters; none by default.
+  public HttpConfig withToken(String newToken) {
+    return new HttpConfig(port, host, newToken);
+  }
+
+  /// Returns why this cannot be served; empty if it can.
   public String problem() {
     if (port < 0) {
       return "";
@@ -43,7 +60,7 @@ public record HttpConfig(int port, String host, String token) {
     return "";
   }
 
-  /// How others find the host: by its name where every address of it is listened on.
+  /// Returns how others find the host: by its name if every address of it is listened on.
   ///
   /// @param name of this machine
   public String reachedAt(String name) {

@@ -1,150 +1,213 @@
 package dev.millrace.config;
 
-/// All that a job is told from outside.
-public record JobConfig(
-    KafkaConfig kafka,
-    PlacementConfig placement,
-    CommitConfig commit,
-    MemoryConfig memory,
-    StateConfig state,
-    RecoveryConfig recovery,
-    SnapshotConfig snapshots,
-    InputConfig input,
-    ErrorConfig errors,
-    TopicsConfig topics,
-    HttpConfig http,
-    StopConfig stop) {
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
+import dev.millrace.spi.settings.SnapshotConfig;
+import dev.millrace.spi.settings.StateConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-  /// Defaults for everything, the missing address of Kafka among them.
-  public static JobConfig defaults() {
-    return new JobConfig(
-        KafkaConfig.defaults(),
-        PlacementConfig.defaults(),
-        CommitConfig.defaults(),
-        MemoryConfig.defaults(),
-        StateConfig.defaults(),
-        RecoveryConfig.defaults(),
-        SnapshotConfig.defaults(),
-        InputConfig.defaults(),
-        ErrorConfig.defaults(),
-        TopicsConfig.defaults(),
-        HttpConfig.defaults(),
-        StopConfig.defaults());
+/// All settings of a job: one record for each concern. Immutable.
+///
+/// ```java
+/// JobConfig config =
+///     JobConfig.of("localhost:9092")
+///         .withCommit(CommitConfig.defaults().withInterval(Duration.ofMillis(20)));
+/// ```
+public final class JobConfig {
+  private static final JobConfig DEFAULTS =
+      new JobConfig(
+          List.of(
+              KafkaConfig.defaults(),
+              PlacementConfig.defaults(),
+              CommitConfig.defaults(),
+              MemoryConfig.defaults(),
+              StateConfig.defaults(),
+              RecoveryConfig.defaults(),
+              SnapshotConfig.defaults(),
+              InputConfig.defaults(),
+              ErrorConfig.defaults(),
+              TopicsConfig.defaults(),
+              HttpConfig.defaults(),
+              StopConfig.defaults()));
+
+  /// One of each concern, by its class.
+  private final Map<Class<?>, Record> concerns = new LinkedHashMap<>();
+
+  private JobConfig(Iterable<Record> concerns) {
+    concerns.forEach(each -> this.concerns.put(each.getClass(), each));
   }
 
-  /// Defaults for everything but the address of Kafka.
+  /// Returns defaults for everything, the missing address of Kafka among them.
+  public static JobConfig defaults() {
+    return DEFAULTS;
+  }
+
+  /// Returns defaults for everything but the address of Kafka.
+  ///
+  /// @param bootstrap addresses of brokers, `host:port`, separated by commas
   public static JobConfig of(String bootstrap) {
     return defaults().withKafka(KafkaConfig.of(bootstrap));
   }
 
-  public JobConfig withKafka(KafkaConfig newKafka) {
-    return new JobConfig(
-        newKafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics,
-        http, stop);
+  private <C extends Record> C of(Class<C> concern) {
+    return Objects.requireNonNull(concern.cast(concerns.get(concern)));
   }
 
-  /// Whether there is a Kafka in this process.
+  private JobConfig with(Record concern) {
+    JobConfig copy = new JobConfig(concerns.values());
+    copy.concerns.put(concern.getClass(), concern);
+    return copy;
+  }
+
+  /// Returns where Kafka is and how to talk to it.
+  public KafkaConfig kafka() {
+    return of(KafkaConfig.class);
+  }
+
+  /// Returns a copy with another Kafka.
+  public JobConfig withKafka(KafkaConfig kafka) {
+    return with(kafka);
+  }
+
+  /// Returns whether there is a Kafka in this process: a part of [#kafka].
   public EmbeddedConfig embedded() {
-    return kafka.embedded();
+    return kafka().embedded();
   }
 
-  public JobConfig withEmbedded(EmbeddedConfig newEmbedded) {
-    return withKafka(kafka.withEmbedded(newEmbedded));
+  /// Returns a copy with or without a Kafka in this process.
+  public JobConfig withEmbedded(EmbeddedConfig embedded) {
+    return withKafka(kafka().withEmbedded(embedded));
   }
 
-  public JobConfig withPlacement(PlacementConfig newPlacement) {
-    return new JobConfig(
-        kafka,
-        newPlacement,
-        commit,
-        memory,
-        state,
-        recovery,
-        snapshots,
-        input,
-        errors,
-        topics,
-        http,
-        stop);
+  /// Returns which part of the job this process runs.
+  public PlacementConfig placement() {
+    return of(PlacementConfig.class);
   }
 
-  public JobConfig withCommit(CommitConfig newCommit) {
-    return new JobConfig(
-        kafka, placement, newCommit, memory, state, recovery, snapshots, input, errors, topics,
-        http, stop);
+  /// Returns a copy for another part of the job.
+  public JobConfig withPlacement(PlacementConfig placement) {
+    return with(placement);
   }
 
-  public JobConfig withMemory(MemoryConfig newMemory) {
-    return new JobConfig(
-        kafka, placement, commit, newMemory, state, recovery, snapshots, input, errors, topics,
-        http, stop);
+  /// Returns when results become visible.
+  public CommitConfig commit() {
+    return of(CommitConfig.class);
   }
 
-  public JobConfig withState(StateConfig newState) {
-    return new JobConfig(
-        kafka, placement, commit, memory, newState, recovery, snapshots, input, errors, topics,
-        http, stop);
+  /// Returns a copy with other commits.
+  public JobConfig withCommit(CommitConfig commit) {
+    return with(commit);
   }
 
-  public JobConfig withRecovery(RecoveryConfig newRecovery) {
-    return new JobConfig(
-        kafka,
-        placement,
-        commit,
-        memory,
-        state,
-        newRecovery,
-        snapshots,
-        input,
-        errors,
-        topics,
-        http,
-        stop);
+  /// Returns how much memory the job may use.
+  public MemoryConfig memory() {
+    return of(MemoryConfig.class);
   }
 
-  public JobConfig withSnapshots(SnapshotConfig newSnapshots) {
-    return new JobConfig(
-        kafka,
-        placement,
-        commit,
-        memory,
-        state,
-        recovery,
-        newSnapshots,
-        input,
-        errors,
-        topics,
-        http,
-        stop);
+  /// Returns a copy with other limits of memory.
+  public JobConfig withMemory(MemoryConfig memory) {
+    return with(memory);
   }
 
-  public JobConfig withInput(InputConfig newInput) {
-    return new JobConfig(
-        kafka, placement, commit, memory, state, recovery, snapshots, newInput, errors, topics,
-        http, stop);
+  /// Returns where local state is kept.
+  public StateConfig state() {
+    return of(StateConfig.class);
   }
 
-  public JobConfig withErrors(ErrorConfig newErrors) {
-    return new JobConfig(
-        kafka, placement, commit, memory, state, recovery, snapshots, input, newErrors, topics,
-        http, stop);
+  /// Returns a copy with local state elsewhere.
+  public JobConfig withState(StateConfig state) {
+    return with(state);
   }
 
-  public JobConfig withTopics(TopicsConfig newTopics) {
-    return new JobConfig(
-        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, newTopics,
-        http, stop);
+  /// Returns how fast the job must be back after a crash.
+  public RecoveryConfig recovery() {
+    return of(RecoveryConfig.class);
   }
 
-  public JobConfig withHttp(HttpConfig newHttp) {
-    return new JobConfig(
-        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics,
-        newHttp, stop);
+  /// Returns a copy with another recovery.
+  public JobConfig withRecovery(RecoveryConfig recovery) {
+    return with(recovery);
   }
 
-  public JobConfig withStop(StopConfig newStop) {
-    return new JobConfig(
-        kafka, placement, commit, memory, state, recovery, snapshots, input, errors, topics, http,
-        newStop);
+  /// Returns whether and when snapshots are taken.
+  public SnapshotConfig snapshots() {
+    return of(SnapshotConfig.class);
+  }
+
+  /// Returns a copy with other snapshots.
+  public JobConfig withSnapshots(SnapshotConfig snapshots) {
+    return with(snapshots);
+  }
+
+  /// Returns how streams are read.
+  public InputConfig input() {
+    return of(InputConfig.class);
+  }
+
+  /// Returns a copy that reads streams in another way.
+  public JobConfig withInput(InputConfig input) {
+    return with(input);
+  }
+
+  /// Returns what happens to a record that cannot be processed.
+  public ErrorConfig errors() {
+    return of(ErrorConfig.class);
+  }
+
+  /// Returns a copy that handles records that cannot be processed in another way.
+  public JobConfig withErrors(ErrorConfig errors) {
+    return with(errors);
+  }
+
+  /// Returns what happens to topics that do not exist.
+  public TopicsConfig topics() {
+    return of(TopicsConfig.class);
+  }
+
+  /// Returns a copy that handles missing topics in another way.
+  public JobConfig withTopics(TopicsConfig topics) {
+    return with(topics);
+  }
+
+  /// Returns the address for metrics and health.
+  public HttpConfig http() {
+    return of(HttpConfig.class);
+  }
+
+  /// Returns a copy with another address for metrics and health.
+  public JobConfig withHttp(HttpConfig http) {
+    return with(http);
+  }
+
+  /// Returns how a job ends that is told to.
+  public StopConfig stop() {
+    return of(StopConfig.class);
+  }
+
+  /// Returns a copy that ends in another way.
+  public JobConfig withStop(StopConfig stop) {
+    return with(stop);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof JobConfig config && concerns.equals(config.concerns);
+  }
+
+  @Override
+  public int hashCode() {
+    return concerns.hashCode();
+  }
+
+  /// Shows every setting, secrets masked.
+  @Override
+  public String toString() {
+    return "JobConfig" + concerns.values();
   }
 }

@@ -17,23 +17,42 @@ public record KafkaConfig(
     Map<String, String> properties,
     DataPlane dataPlane) {
 
+  /// Copies the properties.
   public KafkaConfig {
     properties = Map.copyOf(properties);
   }
 
+  /// Returns the defaults: no address, no properties, the direct data plane.
   public static KafkaConfig defaults() {
     return of("");
   }
 
+  /// Returns the defaults, with the addresses of brokers.
   public static KafkaConfig of(String bootstrap) {
     return new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of(), DataPlane.DIRECT);
   }
 
+  /// Returns a copy with other addresses of brokers; none by default.
+  public KafkaConfig withBootstrap(String newBootstrap) {
+    return new KafkaConfig(newBootstrap, embedded, properties, dataPlane);
+  }
+
+  /// Returns a copy with or without a Kafka in this process; without by default.
   public KafkaConfig withEmbedded(EmbeddedConfig newEmbedded) {
     return new KafkaConfig(bootstrap, newEmbedded, properties, dataPlane);
   }
 
-  /// Secrets are masked.
+  /// Returns a copy with other properties of Kafka's clients, by their own names; none by default.
+  public KafkaConfig withProperties(Map<String, String> newProperties) {
+    return new KafkaConfig(bootstrap, embedded, newProperties, dataPlane);
+  }
+
+  /// Returns a copy with another way of records to and from Kafka; direct by default.
+  public KafkaConfig withDataPlane(DataPlane newDataPlane) {
+    return new KafkaConfig(bootstrap, embedded, properties, newDataPlane);
+  }
+
+  /// Shows everything, secrets masked.
   @Override
   public String toString() {
     Map<String, String> shown = new TreeMap<>(properties);

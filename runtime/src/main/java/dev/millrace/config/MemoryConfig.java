@@ -9,11 +9,24 @@ import org.jspecify.annotations.Nullable;
 /// @param limit in bytes, what the process may have; null for what the container or the machine has
 public record MemoryConfig(@Nullable Long budget, @Nullable Long limit) {
 
+  /// Returns the defaults: both follow from the process.
   public static MemoryConfig defaults() {
     return new MemoryConfig(null, null);
   }
 
+  /// Returns a budget in bytes, with the default limit.
   public static MemoryConfig of(long budgetBytes) {
-    return new MemoryConfig(budgetBytes, null);
+    return defaults().withBudget(budgetBytes);
+  }
+
+  /// Returns a copy with a budget, in bytes; by default it follows from the heap and the limit.
+  public MemoryConfig withBudget(long bytes) {
+    return new MemoryConfig(bytes, limit);
+  }
+
+  /// Returns a copy with a limit of the process, in bytes; by default that of the container or the
+  /// machine.
+  public MemoryConfig withLimit(long bytes) {
+    return new MemoryConfig(budget, bytes);
   }
 }

@@ -10,6 +10,7 @@ package dev.millrace.config;
 public record PlacementConfig(
     int container, int containers, int workers, boolean takeOver, Exchanges exchanges) {
 
+  /// How records get from one task to another.
   public enum Exchanges {
     /// By topics; each worker commits for itself.
     TOPICS,
@@ -17,15 +18,42 @@ public record PlacementConfig(
     DIRECT
   }
 
-  /// With exchanges by topics.
-  public PlacementConfig(int container, int containers, int workers, boolean takeOver) {
-    this(container, containers, workers, takeOver, Exchanges.TOPICS);
-  }
-
+  /// Returns the defaults: one container with two workers, exchanges by topics.
   public static PlacementConfig defaults() {
-    return new PlacementConfig(0, 1, 2, false);
+    return of(0, 1, 2);
   }
 
+  /// Returns a container of several, with exchanges by topics.
+  ///
+  /// @param container this one, from 0
+  /// @param containers how many there are
+  /// @param workers threads of each
+  public static PlacementConfig of(int container, int containers, int workers) {
+    return new PlacementConfig(container, containers, workers, false, Exchanges.TOPICS);
+  }
+
+  /// Returns a copy for another container, from 0; 0 by default.
+  public PlacementConfig withContainer(int newContainer) {
+    return new PlacementConfig(newContainer, containers, workers, takeOver, exchanges);
+  }
+
+  /// Returns a copy with another number of containers; 1 by default.
+  public PlacementConfig withContainers(int newContainers) {
+    return new PlacementConfig(container, newContainers, workers, takeOver, exchanges);
+  }
+
+  /// Returns a copy with another number of threads of a container; 2 by default.
+  public PlacementConfig withWorkers(int newWorkers) {
+    return new PlacementConfig(container, containers, newWorkers, takeOver, exchanges);
+  }
+
+  /// Returns a copy that takes the container from a process that runs it, or does not, as by
+  /// default.
+  public PlacementConfig withTakeOver(boolean newTakeOver) {
+    return new PlacementConfig(container, containers, workers, newTakeOver, exchanges);
+  }
+
+  /// Returns a copy with another way of records from one task to another; topics by default.
   public PlacementConfig withExchanges(Exchanges newExchanges) {
     return new PlacementConfig(container, containers, workers, takeOver, newExchanges);
   }

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Says what somebody may have meant.
+/// Finds the name that somebody may have meant.
 final class Suggestion {
   private Suggestion() {}
 
-  /// What to put behind the objection to a name: the nearest known one, as its giver would write
-  /// it, or nothing if none is near.
+  /// Returns what ends the message about an unknown name: the nearest known one, as its giver would
+  /// write it, or nothing if none is near.
   static String of(Given given, Set<String> known) {
-    Setting<?> successor = Settings.SUCCESSORS.get(given.key());
+    String successor = Settings.SUCCESSORS.get(given.key());
     if (successor != null) {
-      return "; it is a part of '%s' now.".formatted(successor.key());
+      return "; it is a part of '%s' now.".formatted(successor);
     }
     List<String> names = new ArrayList<>(known);
     boolean isFlag = given.name().startsWith("--");

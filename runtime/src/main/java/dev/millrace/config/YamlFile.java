@@ -1,5 +1,6 @@
 package dev.millrace.config;
 
+import dev.millrace.spi.settings.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

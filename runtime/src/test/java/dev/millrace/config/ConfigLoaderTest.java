@@ -11,8 +11,11 @@ import dev.millrace.config.PlacementConfig.Exchanges;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.settings.Guarantee;
 import dev.millrace.spi.settings.OnError;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.ConfigException;
 import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.spi.settings.SizeLimits;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,12 +139,7 @@ class ConfigLoaderTest {
     ConfigException failure =
         assertThrows(
             ConfigException.class,
-            () ->
-                new CommitConfig(
-                    Duration.ofSeconds(1),
-                    Duration.ofMillis(5),
-                    Guarantee.EXACTLY_ONCE,
-                    Duration.ofDays(30)));
+            () -> CommitConfig.defaults().withTransactionTimeout(Duration.ofDays(30)));
     assertTrue(String.valueOf(failure.getMessage()).contains("24 days"), failure::toString);
   }
 
@@ -181,7 +179,7 @@ class ConfigLoaderTest {
     assertEquals(
         MemoryConfig.of(512 << 20), load("", Map.of(), "--memory", "512MB").job().memory());
     assertEquals(
-        new MemoryConfig(2L << 30, 3L << 30),
+        MemoryConfig.of(2L << 30).withLimit(3L << 30),
         load("memory.budget: 2GB\nmemory.limit: 3GB\n", Map.of()).job().memory());
     assertTrue(mistakes("memory.budget: 0MB\n", Map.of()).contains("above 0"));
   }
@@ -274,6 +272,25 @@ class ConfigLoaderTest {
             setting.key());
       }
       assertTrue(ConfigLoader.describe().contains(setting.about()), setting.key());
+    }
+  }
+
+  @Test
+  void theTableOfSettingsHasEachWithItsFlagAndDefault() throws IOException {
+    List<String> rows =
+        Files.readAllLines(Path.of("..", "docs", "settings.md")).stream()
+            .filter(line -> line.matches("\\| `[a-z-]+\\.[a-z.-]+` \\|.*"))
+            .toList();
+    assertEquals(Settings.ALL.size(), rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      Setting<?> setting = Settings.ALL.get(i);
+      String flag = setting.flag().isEmpty() ? "" : "`" + setting.flag() + "` ";
+      String start = "| `" + setting.key() + "` | " + flag + "|";
+      assertTrue(rows.get(i).startsWith(start), rows.get(i));
+      if (!setting.defaultText().isEmpty()) {
+        String withDefault = start + " `" + setting.defaultText() + "` |";
+        assertTrue(rows.get(i).startsWith(withDefault), rows.get(i));
+      }
     }
   }
 

@@ -10,12 +10,12 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.WatchedJob;
 import dev.millrace.benchmarks.scenarios.Event;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.config.SnapshotConfig;
-import dev.millrace.config.StateConfig;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.SnapshotConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -40,11 +40,13 @@ final class CountingJob {
         JobConfig.of(task.bootstrap())
             .withCommit(CommitConfig.defaults().withInterval(COMMITS))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
-            .withState(new StateConfig(task.state(), FLUSHES))
+            .withState(StateConfig.in(task.state()).withFlushInterval(FLUSHES))
             .withInput(InputConfig.defaults().withStart(Start.earliest()));
     if (task.snapshots()) {
       Files.createDirectories(task.checkpoints());
-      config = config.withSnapshots(new SnapshotConfig(task.checkpoints(), SNAPSHOTS));
+      config =
+          config.withSnapshots(
+              SnapshotConfig.defaults().withStore(task.checkpoints()).withInterval(SNAPSHOTS));
     }
     Job job = Millrace.start(new Counts(task), config);
     Runtime.getRuntime().addShutdownHook(new Thread(job::close, "stop"));

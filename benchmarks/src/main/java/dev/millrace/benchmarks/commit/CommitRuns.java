@@ -8,12 +8,12 @@ import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,13 +78,12 @@ final class CommitRuns {
     JobConfig config =
         JobConfig.of(bootstrap)
             .withCommit(
-                new CommitConfig(
-                    INTERVAL,
-                    INTERVAL,
-                    variant.guarantee(),
-                    CommitConfig.defaults().transactionTimeout()))
+                CommitConfig.defaults()
+                    .withInterval(INTERVAL)
+                    .withLatencyTarget(INTERVAL)
+                    .withGuarantee(variant.guarantee()))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
-            .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
+            .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()));
     UnaryOperator<Surroundings> around =
         variant.changelog()

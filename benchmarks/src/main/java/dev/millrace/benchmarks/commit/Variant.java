@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.commit;
 
-import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.StateConfig.Storage;
 
 /// What is compared.
 public enum Variant {

@@ -5,10 +5,10 @@ import dev.millrace.Millrace;
 import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.WatchedJob;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.config.StateConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 
 /// A process in which Millrace counts windows.
 final class WindowsJob {
@@ -25,7 +25,7 @@ final class WindowsJob {
             new WindowsApplication(task.name(), task.input(), task.output(), task.keeping()),
             JobConfig.of(task.bootstrap())
                 .withMemory(MemoryConfig.of(MEMORY_BYTES))
-                .withState(new StateConfig(task.state(), StateConfig.defaults().flushInterval()))
+                .withState(StateConfig.in(task.state()))
                 .withInput(InputConfig.defaults().withStart(Start.earliest())));
     WatchedJob.watch(job);
   }

@@ -12,15 +12,14 @@ import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Stretch;
 import dev.millrace.benchmarks.process.Stretch.Look;
 import dev.millrace.benchmarks.process.WrappedJob;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
-import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.config.RecoveryConfig;
-import dev.millrace.config.StateConfig;
-import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
+import dev.millrace.spi.settings.StateConfig;
+import dev.millrace.spi.settings.StateConfig.Storage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -93,22 +92,21 @@ public final class StateJob {
     JobConfig config =
         JobConfig.of(task.bootstrap())
             .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
-            .withRecovery(new RecoveryConfig(RECOVERY, RecoveryConfig.Compaction.NONE, false))
+            .withRecovery(
+                RecoveryConfig.defaults()
+                    .withTarget(RECOVERY)
+                    .withCompaction(RecoveryConfig.Compaction.NONE))
             .withState(
-                new StateConfig(
-                    task.state(),
-                    StateConfig.defaults().flushInterval(),
-                    task.storing().inMemory() ? Storage.MEMORY : Storage.DISK))
+                StateConfig.in(task.state())
+                    .withStorage(task.storing().inMemory() ? Storage.MEMORY : Storage.DISK))
             .withMemory(MemoryConfig.of(task.cacheBytes() * SEVENTHS / 2))
             .withInput(InputConfig.defaults().withStart(Start.earliest()));
     if (task.storing() != Storing.ON_DISK_NO_CACHE) {
       return config;
     }
-    KafkaConfig kafka = config.kafka();
     return config
         .withMemory(MemoryConfig.of(NEXT_TO_NOTHING))
-        .withKafka(
-            new KafkaConfig(kafka.bootstrap(), kafka.embedded(), CLIENTS, kafka.dataPlane()));
+        .withKafka(config.kafka().withProperties(CLIENTS));
   }
 
   private static long processed(Job job) {

@@ -6,11 +6,11 @@ import dev.millrace.MetricFamily;
 import dev.millrace.Millrace;
 import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.config.RecoveryConfig;
-import dev.millrace.config.StateConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
@@ -36,11 +36,13 @@ public final class MeasuredContainer {
         Millrace.start(
             new PaddedCounts(args[0], args[1]),
             JobConfig.of(args[2])
-                .withMemory(new MemoryConfig(null, Long.parseLong(args[4])))
-                .withState(
-                    new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))
+                .withMemory(MemoryConfig.defaults().withLimit(Long.parseLong(args[4])))
+                .withState(StateConfig.in(Path.of(args[3])))
                 .withRecovery(
-                    new RecoveryConfig(TARGET, RecoveryConfig.Compaction.AGGRESSIVE, true))
+                    RecoveryConfig.defaults()
+                        .withTarget(TARGET)
+                        .withCompaction(RecoveryConfig.Compaction.AGGRESSIVE)
+                        .withManageTopics(true))
                 .withInput(InputConfig.defaults().withStart(Start.earliest())));
     MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     while (true) {

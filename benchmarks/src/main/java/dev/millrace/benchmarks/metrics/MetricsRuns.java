@@ -11,14 +11,12 @@ import dev.millrace.benchmarks.process.CpuProfile.Samples;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Producing;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.HttpConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
-import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,7 +26,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
 /// The process in which the jobs run one after the other, warm, while somebody asks for their
@@ -87,12 +84,11 @@ final class MetricsRuns {
     int port = freePort();
     JobConfig config =
         JobConfig.defaults()
-            .withKafka(
-                new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of(), DataPlane.DIRECT))
-            .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
+            .withKafka(KafkaConfig.of(bootstrap))
+            .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(new PlacementConfig(0, 1, MetricsBenchmark.WORKERS, false))
-            .withHttp(new HttpConfig(port));
+            .withPlacement(PlacementConfig.of(0, 1, MetricsBenchmark.WORKERS))
+            .withHttp(HttpConfig.on(port));
     try (Job job = Millrace.start(application, config)) {
       await(job, (long) (records * WARM_SHARE), port);
       CpuProfile measured = CpuProfile.start();

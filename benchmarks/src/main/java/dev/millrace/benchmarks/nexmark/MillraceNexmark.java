@@ -18,19 +18,16 @@ import dev.millrace.benchmarks.nexmark.peer.NexmarkPeer;
 import dev.millrace.benchmarks.nexmark.peer.NexmarkWork;
 import dev.millrace.benchmarks.nexmark.query.Queries;
 import dev.millrace.benchmarks.nexmark.query.Query;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.EmbeddedConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.PlacementConfig.Exchanges;
-import dev.millrace.config.RecoveryConfig;
-import dev.millrace.config.StateConfig;
-import dev.millrace.config.StateConfig.Storage;
-import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
+import dev.millrace.spi.settings.StateConfig;
+import dev.millrace.spi.settings.StateConfig.Storage;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -67,19 +64,20 @@ public final class MillraceNexmark implements NexmarkPeer {
   public void start(NexmarkWork work, Tally results) {
     JobConfig config =
         JobConfig.defaults()
-            .withKafka(
-                new KafkaConfig(
-                    work.bootstrap(), EmbeddedConfig.defaults(), Map.of(), DataPlane.DIRECT))
+            .withKafka(KafkaConfig.of(work.bootstrap()))
             .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
-            .withRecovery(new RecoveryConfig(RECOVERY, RecoveryConfig.Compaction.NONE, false))
+            .withRecovery(
+                RecoveryConfig.defaults()
+                    .withTarget(RECOVERY)
+                    .withCompaction(RecoveryConfig.Compaction.NONE))
             .withState(
-                new StateConfig(
-                    work.state(),
-                    StateConfig.defaults().flushInterval(),
-                    work.topics().none() ? Storage.MEMORY : Storage.DISK))
+                StateConfig.in(work.state())
+                    .withStorage(work.topics().none() ? Storage.MEMORY : Storage.DISK))
             .withMemory(MemoryConfig.of(work.cacheBytes() * SEVENTHS / 2))
             .withPlacement(
-                new PlacementConfig(0, 1, work.threads(), true).withExchanges(Exchanges.DIRECT));
+                PlacementConfig.of(0, 1, work.threads())
+                    .withTakeOver(true)
+                    .withExchanges(Exchanges.DIRECT));
     job = Millrace.start(application(work, Queries.of(work.query()), results), config);
   }
 

@@ -10,13 +10,13 @@ import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.process.WrappedJob;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,9 +106,9 @@ final class PauseRuns {
         JobConfig.of(bootstrap)
             .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
-            .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
+            .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(new PlacementConfig(0, 1, PausesBenchmark.WORKERS, false));
+            .withPlacement(PlacementConfig.of(0, 1, PausesBenchmark.WORKERS));
     try (Job job = WrappedJob.start(application, config, around)) {
       Timed.between(job, 0, PausesBenchmark.PARTITIONS);
       long start = System.nanoTime();

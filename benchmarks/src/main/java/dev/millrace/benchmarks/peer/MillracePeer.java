@@ -7,12 +7,12 @@ import dev.millrace.Millrace;
 import dev.millrace.TaskProgress;
 import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.SnapshotConfig;
-import dev.millrace.config.StateConfig;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.SnapshotConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -66,13 +66,15 @@ public final class MillracePeer implements Peer {
   public void start(Work work) throws IOException {
     JobConfig config =
         JobConfig.of(work.bootstrap())
-            .withState(new StateConfig(work.state(), StateConfig.defaults().flushInterval()))
+            .withState(StateConfig.in(work.state()))
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofSeconds(1)))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(new PlacementConfig(0, 1, work.threads(), true));
+            .withPlacement(PlacementConfig.of(0, 1, work.threads()).withTakeOver(true));
     if (snapshots) {
       Files.createDirectories(work.saved());
-      config = config.withSnapshots(new SnapshotConfig(work.saved(), SNAPSHOT_INTERVAL));
+      config =
+          config.withSnapshots(
+              SnapshotConfig.defaults().withStore(work.saved()).withInterval(SNAPSHOT_INTERVAL));
     }
     String name = snapshots ? "counts-snapshots" : "counts";
     job = Millrace.start(new PaddedCounts(name, work.topic()), config);

@@ -6,12 +6,12 @@ import dev.millrace.JobMetrics;
 import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.WrappedJob;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,15 +47,12 @@ public final class Containers {
               JobConfig.of(args[2])
                   .withCommit(COMMITS)
                   .withMemory(MemoryConfig.of(Long.parseLong(args[9])))
-                  .withState(
-                      new StateConfig(Path.of(args[3]), StateConfig.defaults().flushInterval()))
+                  .withState(StateConfig.in(Path.of(args[3])))
                   .withInput(InputConfig.defaults().withStart(Start.earliest()))
                   .withPlacement(
-                      new PlacementConfig(
-                          container,
-                          Integer.parseInt(args[4]),
-                          Integer.parseInt(args[5]),
-                          Boolean.parseBoolean(args[8]))),
+                      PlacementConfig.of(
+                              container, Integer.parseInt(args[4]), Integer.parseInt(args[5]))
+                          .withTakeOver(Boolean.parseBoolean(args[8]))),
               meter::around));
     }
     watch(jobs, meter);

@@ -7,23 +7,21 @@ import dev.millrace.TaskProgress;
 import dev.millrace.api.connector.Start;
 import dev.millrace.benchmarks.commit.WithoutChangelog;
 import dev.millrace.benchmarks.process.WrappedJob;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.EmbeddedConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.PlacementConfig.Exchanges;
-import dev.millrace.config.RecoveryConfig;
-import dev.millrace.config.StateConfig;
-import dev.millrace.config.StateConfig.Storage;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
+import dev.millrace.spi.settings.StateConfig;
+import dev.millrace.spi.settings.StateConfig.Storage;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -94,20 +92,20 @@ public final class MillraceScenario implements ScenarioPeer {
     Scenario scenario = assignment.scenario();
     JobConfig config =
         JobConfig.defaults()
-            .withKafka(
-                new KafkaConfig(
-                    assignment.bootstrap(), EmbeddedConfig.defaults(), Map.of(), plane(assignment)))
+            .withKafka(KafkaConfig.of(assignment.bootstrap()).withDataPlane(plane(assignment)))
             .withCommit(commit(assignment))
-            .withRecovery(new RecoveryConfig(RECOVERY, RecoveryConfig.Compaction.NONE, false))
+            .withRecovery(
+                RecoveryConfig.defaults()
+                    .withTarget(RECOVERY)
+                    .withCompaction(RecoveryConfig.Compaction.NONE))
             .withState(
-                new StateConfig(
-                    assignment.state(),
-                    StateConfig.defaults().flushInterval(),
-                    scenario.onDisk() ? Storage.DISK : Storage.MEMORY))
+                StateConfig.in(assignment.state())
+                    .withStorage(scenario.onDisk() ? Storage.DISK : Storage.MEMORY))
             .withMemory(MemoryConfig.of(assignment.cacheBytes() * SEVENTHS / 2))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withPlacement(
-                new PlacementConfig(0, 1, assignment.threads(), true)
+                PlacementConfig.of(0, 1, assignment.threads())
+                    .withTakeOver(true)
                     .withExchanges(exchanges(assignment)));
     UnaryOperator<Surroundings> around =
         scenario == Scenario.COUNT_DISK

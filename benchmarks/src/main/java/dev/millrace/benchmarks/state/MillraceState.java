@@ -7,12 +7,12 @@ import dev.millrace.benchmarks.commit.WithoutChangelog;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.WrappedJob;
 import dev.millrace.benchmarks.recovery.PaddedCounts;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.internal.engine.settings.Surroundings;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -31,7 +31,7 @@ final class MillraceState {
     JobConfig config =
         JobConfig.of(args[0])
             .withCommit(CommitConfig.defaults().withInterval(Duration.ofSeconds(1)))
-            .withState(new StateConfig(Path.of(args[2]), StateConfig.defaults().flushInterval()))
+            .withState(StateConfig.in(Path.of(args[2])))
             .withMemory(MemoryConfig.of(budget(Long.parseLong(args[3]))))
             .withInput(InputConfig.defaults().withStart(Start.earliest()));
     boolean changelog = Boolean.parseBoolean(args[7]);

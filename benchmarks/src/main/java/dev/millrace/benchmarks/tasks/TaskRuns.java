@@ -8,21 +8,19 @@ import dev.millrace.benchmarks.commit.Timed;
 import dev.millrace.benchmarks.process.Directories;
 import dev.millrace.benchmarks.process.Parent;
 import dev.millrace.benchmarks.process.Producing;
-import dev.millrace.config.CommitConfig;
-import dev.millrace.config.EmbeddedConfig;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.config.MemoryConfig;
 import dev.millrace.config.PlacementConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
 /// The process in which jobs that differ in their number of tasks run one after the other, warm.
@@ -77,12 +75,12 @@ final class TaskRuns {
     String name = topic + "-" + jobs++;
     JobConfig config =
         JobConfig.defaults()
-            .withKafka(new KafkaConfig(bootstrap, EmbeddedConfig.defaults(), Map.of(), plane))
+            .withKafka(KafkaConfig.of(bootstrap).withDataPlane(plane))
             .withCommit(CommitConfig.defaults().withInterval(INTERVAL))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
-            .withState(new StateConfig(state, StateConfig.defaults().flushInterval()))
+            .withState(StateConfig.in(state))
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
-            .withPlacement(new PlacementConfig(0, 1, TasksBenchmark.WORKERS, false));
+            .withPlacement(PlacementConfig.of(0, 1, TasksBenchmark.WORKERS));
     try (Job job = Millrace.start(new Counts(name, topic), config)) {
       long start = Timed.between(job, 0, 1).nanos();
       Timed timed = Timed.between(job, (long) (records * WARM_SHARE), records);

@@ -9,12 +9,12 @@ import dev.millrace.internal.engine.chain.SinkTopic;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.Planner;
-import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.settings.ErrorConfig;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -49,10 +49,9 @@ final class ChosenTopics implements Chains.Chosen {
   private record Refused(long atNanos, String reason) {}
 
   /// @param partitions is told of each
-  ChosenTopics(
-      Plan plan, EngineSettings settings, Log log, Clock clock, InputPartitions partitions) {
+  ChosenTopics(Plan plan, ErrorConfig errors, Log log, Clock clock, InputPartitions partitions) {
     application = plan.application();
-    own = Topics.internal(plan, settings).keySet();
+    own = Topics.internal(plan, errors).keySet();
     this.log = log;
     this.clock = clock;
     this.partitions = partitions;

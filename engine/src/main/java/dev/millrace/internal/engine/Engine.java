@@ -1,5 +1,8 @@
 package dev.millrace.internal.engine;
 
+import dev.millrace.spi.job.LateRecords;
+import dev.millrace.spi.settings.OnError;
+import dev.millrace.spi.job.QueryException;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.Measured;
@@ -22,7 +25,6 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.CommittedStore;
 import dev.millrace.internal.engine.query.Question;
 import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
@@ -30,8 +32,7 @@ import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.job.LateRecords;
-import dev.millrace.spi.job.QueryException;
+import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.Guarantee;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,10 +62,11 @@ public final class Engine {
       EngineSettings settings,
       MemoryLimits limits,
       Surroundings surroundings) {
-    requirePlaces(placement, settings);
+    ErrorConfig errors = settings.errors();
+    requirePlaces(placement, errors.onError());
     log = surroundings.log();
     this.plan = plan;
-    Map<String, Log.TopicInfo> topics = surroundings.log().topics(Topics.names(plan, settings));
+    Map<String, Log.TopicInfo> topics = log.topics(Topics.names(plan, errors));
     inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks(plan, topics));
     JobIdentity identity = identity(topic(topics, plan.changelogTopic()), placement);
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
@@ -72,14 +74,13 @@ public final class Engine {
         new Chains(
             plan,
             sink -> SinkTopic.of(topic(topics, sink)),
-            new ChosenTopics(plan, settings, log, surroundings.clock(), inputPartitions),
+            new ChosenTopics(plan, errors, log, surroundings.clock(), inputPartitions),
             surroundings.clock());
     operators = chains.operators();
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
-    MemoryLimits ofWorker =
-        new MemoryLimits(
-            limits.ofTask(), limits.fetchedBytes(), direct.otherBytes(limits.outboxBytes()));
-    Alignment alignment = new Alignment(settings.alignment(), tasks.size(), plan.stages().size());
+    MemoryLimits ofWorker = limits.withOutboxBytes(direct.otherBytes(limits.outboxBytes()));
+    Alignment alignment =
+        new Alignment(settings.input().alignment(), tasks.size(), plan.stages().size());
     @Nullable CommitGroup shared = null;
     for (int worker = 0; worker < tasks.size(); worker++) {
       if (tasks.get(worker).isEmpty()) {
@@ -95,8 +96,7 @@ public final class Engine {
         shared = led;
         groups.add(led);
       }
-      Outbox outbox = new Outbox(plan.changelogTopic(), direct.otherBytes(limits.outboxBytes()));
-      prepare(outbox, settings, topics);
+      Outbox outbox = outbox(ofWorker.outboxBytes(), errors, topics);
       workers.add(
           Worker.create(
               new Assignment(
@@ -125,14 +125,15 @@ public final class Engine {
         placement.text());
   }
 
-  /// Makes the application's own topics known to what a worker sends, and how large a dead letter
-  /// may be.
-  private void prepare(Outbox outbox, EngineSettings settings, Map<String, Log.TopicInfo> topics) {
-    Topics.internal(plan, settings).forEach(outbox::add);
-    if (settings.badInput() == BadInput.DEAD_LETTER) {
-      String letters = settings.deadLetterTopic();
+  /// Returns an outbox that knows the application's own topics, and how large a dead letter may be.
+  private Outbox outbox(long bytes, ErrorConfig errors, Map<String, Log.TopicInfo> topics) {
+    Outbox outbox = new Outbox(plan.changelogTopic(), bytes);
+    Topics.internal(plan, errors).forEach(outbox::add);
+    if (errors.onError() == OnError.DEAD_LETTER) {
+      String letters = errors.deadLetterTopic();
       outbox.limit(letters, SinkTopic.of(topic(topics, letters)).recordBytes());
     }
+    return outbox;
   }
 
   /// The partitions of the topics that results go to.
@@ -144,11 +145,10 @@ public final class Engine {
 
   /// To pass over a record, it must have a place that it keeps when everything goes back to the
   /// last commit; what comes through memory has none.
-  private static void requirePlaces(Placement placement, EngineSettings settings) {
-    if (placement.groups() == Placement.Groups.DIRECT && settings.badInput() != BadInput.FAIL) {
+  private static void requirePlaces(Placement placement, OnError onError) {
+    if (placement.groups() == Placement.Groups.DIRECT && onError != OnError.FAIL) {
       throw new IllegalArgumentException(
-          "Exchanges through memory go with bad input that ends the job; found "
-              + settings.badInput());
+          "Exchanges through memory go with bad input that ends the job; found " + onError);
     }
   }
 
@@ -177,12 +177,10 @@ public final class Engine {
             Placement.idPrefix(application),
             placement.transactionalIds(application),
             changelog,
-            settings.guarantee() == Guarantee.AT_LEAST_ONCE
-                ? Topics.ofResults(plan, settings)
+            settings.commit().guarantee() == Guarantee.AT_LEAST_ONCE
+                ? Topics.ofResults(plan, settings.errors())
                 : _ -> false,
-            settings.commitInterval(),
-            settings.latencyTarget(),
-            settings.transactionTimeout()),
+            settings.commit()),
         surroundings.log(),
         surroundings.clock());
   }

@@ -2,13 +2,13 @@ package dev.millrace.internal.engine;
 
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicChoice;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
+import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.SizeLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,8 +28,8 @@ public final class Topics {
   private Topics() {}
 
   /// Every topic that a plan reads or writes.
-  static Set<String> names(Plan plan, EngineSettings settings) {
-    Set<String> names = new LinkedHashSet<>(internal(plan, settings).keySet());
+  static Set<String> names(Plan plan, ErrorConfig errors) {
+    Set<String> names = new LinkedHashSet<>(internal(plan, errors).keySet());
     for (Plan.Stage stage : plan.stages()) {
       stage.inputs().forEach(input -> names.add(input.stream()));
     }
@@ -62,9 +62,9 @@ public final class Topics {
   }
 
   /// Which topics the application's own results go to, and those that records choose.
-  static Predicate<String> ofResults(Plan plan, EngineSettings settings) {
+  static Predicate<String> ofResults(Plan plan, ErrorConfig errors) {
     Set<String> named = sinks(plan);
-    Set<String> internal = internal(plan, settings).keySet();
+    Set<String> internal = internal(plan, errors).keySet();
     List<TopicChoice> patterns = new ArrayList<>();
     for (Node.Output output : outputs(plan)) {
       LogTopics<?> topics = output.sink().topics();
@@ -79,16 +79,16 @@ public final class Topics {
   }
 
   /// The topics that belong to the application, and their partitions.
-  static Map<String, Integer> internal(Plan plan, EngineSettings settings) {
+  static Map<String, Integer> internal(Plan plan, ErrorConfig errors) {
     Map<String, Integer> topics = new LinkedHashMap<>();
-    for (TopicSpec spec : needed(plan, settings)) {
+    for (TopicSpec spec : needed(plan, errors)) {
       topics.put(spec.name(), spec.partitions());
     }
     return topics;
   }
 
   /// How the topics that belong to the application must be.
-  public static List<TopicSpec> needed(Plan plan, EngineSettings settings) {
+  public static List<TopicSpec> needed(Plan plan, ErrorConfig errors) {
     List<TopicSpec> specs = new ArrayList<>();
     SizeLimits sizes = plan.sizes();
     Map<String, String> changelog = compacted();
@@ -100,12 +100,12 @@ public final class Topics {
       kept.put(LARGEST, batch(sizes.ofRecords(exchange.node().name())));
       specs.add(new TopicSpec(exchange.topic(), exchange.partitions(), -1, kept));
     }
-    if (settings.badInput() == BadInput.DEAD_LETTER) {
+    if (errors.onError() == OnError.DEAD_LETTER) {
       Map<String, String> letters = new TreeMap<>();
       // When it was written decides for how long a letter is kept; and Kafka would refuse one of a
       // host whose clock is an hour ahead.
       letters.put(TIMES, "LogAppendTime");
-      specs.add(new TopicSpec(settings.deadLetterTopic(), 1, -1, letters));
+      specs.add(new TopicSpec(errors.deadLetterTopic(), 1, -1, letters));
     }
     return specs;
   }

@@ -3,23 +3,20 @@ package dev.millrace.internal.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.Planner;
-import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
-import dev.millrace.spi.settings.Guarantee;
-import java.time.Duration;
+import dev.millrace.spi.settings.ErrorConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -58,23 +55,10 @@ class TopicsTest {
     }
   }
 
-  private static List<TopicSpec> needed(BadInput badInput) {
+  private static List<TopicSpec> needed(OnError badInput) {
     Plan plan = Planner.plan("app", TopologyGraph.of(new Counting()), Map.of("in", 3));
-    EngineSettings settings =
-        new EngineSettings(
-            Duration.ofMillis(100),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            null,
-            Guarantee.EXACTLY_ONCE,
-            badInput,
-            "letters",
-            Set.of());
-    return Topics.needed(plan, settings);
+    return Topics.needed(
+        plan, ErrorConfig.defaults().withOnError(badInput).withDeadLetterTopic("letters"));
   }
 
   @Test
@@ -83,12 +67,12 @@ class TopicsTest {
         List.of(
             new TopicSpec("app-changelog", 6, -1, with(COMPACTED, "1048588")),
             new TopicSpec("app.by-text-exchange", 3, -1, with(EXCHANGE, "1069056")));
-    assertEquals(expected, needed(BadInput.FAIL));
-    assertEquals(expected, needed(BadInput.SKIP));
+    assertEquals(expected, needed(OnError.FAIL));
+    assertEquals(expected, needed(OnError.SKIP));
     List<TopicSpec> withLetters = new ArrayList<>(expected);
     withLetters.add(
         new TopicSpec("letters", 1, -1, Map.of("message.timestamp.type", "LogAppendTime")));
-    assertEquals(withLetters, needed(BadInput.DEAD_LETTER));
+    assertEquals(withLetters, needed(OnError.DEAD_LETTER));
     assertEquals(new TopicSpec("app-containers", 1, -1, COMPACTED), ContainerLease.topic("app"));
     assertEquals(EXCHANGE, Topics.ofExchanges());
   }
@@ -103,7 +87,7 @@ class TopicsTest {
   /// Each setting of each topic is compared with what is there.
   @Test
   void everySettingThatDiffersIsAProblem() {
-    for (TopicSpec wanted : needed(BadInput.DEAD_LETTER)) {
+    for (TopicSpec wanted : needed(OnError.DEAD_LETTER)) {
       Map<String, String> found = new TreeMap<>(wanted.settings());
       found.put("segment.bytes", "1");
       assertEquals(List.of(), problems(wanted, wanted.partitions(), found));

@@ -11,14 +11,14 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
-import dev.millrace.config.InputConfig;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.MemoryConfig;
-import dev.millrace.config.StateConfig;
 import dev.millrace.examples.crash.BrokerProcess;
 import dev.millrace.examples.transfers.Transfers.Sum;
 import dev.millrace.examples.transfers.Transfers.Transfer;
 import dev.millrace.kafka.embedded.NewTopics;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,7 +138,8 @@ class MillionsOfTransfersTest {
             .withInput(InputConfig.defaults().withStart(Start.earliest()))
             .withMemory(MemoryConfig.of(MEMORY_BYTES))
             .withState(
-                new StateConfig(directory.resolve(application.name()), Duration.ofSeconds(1)));
+                StateConfig.in(directory.resolve(application.name()))
+                    .withFlushInterval(Duration.ofSeconds(1)));
     long begun = System.nanoTime();
     try (Job job = Millrace.start(application, config)) {
       assertTrue(job.await(PATIENCE), () -> application.name() + " is " + job.state());

@@ -13,6 +13,7 @@ import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
+import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.log.ModelSettings;
@@ -65,9 +66,7 @@ final class GroupScript {
             List.of(ID),
             List.of(CHANGELOG),
             _ -> false,
-            Duration.ofMillis(100),
-            Duration.ofMillis(10),
-            Duration.ofMinutes(1));
+            CommitConfig.defaults().withLatencyTarget(Duration.ofMillis(10)));
     group = new CommitGroup(settings, log.client("container"), log.clock());
   }
 

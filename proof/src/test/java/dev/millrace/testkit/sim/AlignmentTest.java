@@ -76,7 +76,7 @@ class AlignmentTest {
   private static long run(long seed, int workers, Duration bound) {
     Seen seen = new Seen();
     SimulationSettings settings = SimulationSettings.of("slow", "fast");
-    EngineSettings engine = settings.engine().withAlignment(bound);
+    EngineSettings engine = settings.engine().withInput(input -> input.withAlignment(bound));
     Simulation simulation =
         new Simulation(
             seed, new Reading(seen), settings.withEngine(engine).withShape(1, workers, false));

@@ -3,9 +3,9 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;
@@ -34,7 +34,7 @@ class BadInputTest {
   }
 
   private static void stopAndSkip(long seed) {
-    Run run = new Run(seed, BadInput.FAIL);
+    Run run = new Run(seed, OnError.FAIL);
     Set<RecordPlace> skipped = new HashSet<>();
     Set<RecordPlace> atSource = run.job.badAtSource();
     while (!run.completes()) {
@@ -47,7 +47,7 @@ class BadInputTest {
           assertTrue(failure.message().contains("--skip " + place), failure.message());
           assertTrue(failure.message().contains("dead-letter"), failure.message());
           run.job.requirePrefix(Written.by(run.simulation));
-          run.simulation.settings(settings(BadInput.FAIL, Set.copyOf(skipped)));
+          run.simulation.settings(settings(OnError.FAIL, Set.copyOf(skipped)));
         }
       }
     }
@@ -65,7 +65,7 @@ class BadInputTest {
   @Test
   void badRecordsArePassedOver() {
     for (long seed = 1; seed <= SEEDS; seed++) {
-      Run run = new Run(seed, BadInput.SKIP);
+      Run run = new Run(seed, OnError.SKIP);
       while (!run.completes()) {}
       run.assertExact();
     }
@@ -76,7 +76,7 @@ class BadInputTest {
   void aDeadLetterIsWrittenOnceWithItsBytesHeadersCauseAndPlace() {
     int crashed = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
-      Run run = new Run(seed, BadInput.DEAD_LETTER);
+      Run run = new Run(seed, OnError.DEAD_LETTER);
       boolean crashedAround = false;
       while (!run.completes()) {
         // A dead letter is written, and its transaction is not decided.
@@ -94,9 +94,13 @@ class BadInputTest {
     System.out.println("crash schedules: " + crashed + " with dead letters");
   }
 
-  private static EngineSettings settings(BadInput policy, Set<RecordPlace> skipped) {
+  private static EngineSettings settings(OnError policy, Set<RecordPlace> skipped) {
     return SimulationSettings.engineSettings(Duration.ofMillis(20), Duration.ofMillis(200))
-        .withBadInput(policy, policy == BadInput.DEAD_LETTER ? DEAD_LETTERS : "", skipped);
+        .withErrors(errors ->
+            errors
+                .withOnError(policy)
+                .withDeadLetterTopic(policy == OnError.DEAD_LETTER ? DEAD_LETTERS : "")
+                .withSkip(skipped));
   }
 
   /// One job, from its input to its end.
@@ -105,7 +109,7 @@ class BadInputTest {
     private final Simulation simulation;
     private final Seed chaos;
 
-    Run(long seed, BadInput policy) {
+    Run(long seed, OnError policy) {
       chaos = new Seed(seed).fork("chaos");
       Seed shape = new Seed(seed).fork("shape");
       SimulationSettings settings =

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
@@ -11,7 +12,6 @@ import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.disk.Hosts;
 import java.time.Duration;
@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// How fast bad records pass, in the time of this machine: they do not stop a job. The bounds are a
@@ -96,8 +95,9 @@ class BadRecordRateTest {
     @Override
     public SimulationSettings settings() {
       SimulationSettings settings = SimulationSettings.of("events");
-      return settings.withEngine(
-          settings.engine().withBadInput(BadInput.DEAD_LETTER, "dead-letters", Set.of()));
+      return settings.withEngine(engine ->
+          engine.withErrors(errors ->
+              errors.withOnError(OnError.DEAD_LETTER).withDeadLetterTopic("dead-letters")));
     }
 
     @Override

@@ -3,17 +3,16 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.commit.CommitGroup;
 import dev.millrace.internal.engine.commit.Protocol;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Bad records in runs: whatever is left is exact, nobody goes back to the last commit for each of
@@ -85,8 +84,9 @@ class BadRunsTest {
           new BadRunsJob(
               seed,
               "",
-              settings.withEngine(
-                  settings.engine().withBadInput(BadInput.DEAD_LETTER, DEAD_LETTERS, Set.of())));
+              settings.withEngine(engine ->
+                  engine.withErrors(errors ->
+                      errors.withOnError(OnError.DEAD_LETTER).withDeadLetterTopic(DEAD_LETTERS))));
       simulation = Simulation.prepared(seed, job, job.settings(), hosts);
       simulation.startAll();
     }

@@ -48,7 +48,7 @@ class MemoryPressureTest {
             SimulationSettings.of("in")
                 .withEngine(
                     SimulationSettings.engineSettings(Duration.ofSeconds(1), Duration.ofHours(10))
-                        .withRecoveryTarget(Duration.ofHours(10)))
+                        .withRecovery(recovery -> recovery.withTarget(Duration.ofHours(10))))
                 .withLimits(limits));
     simulation.log().createTopic("in", PARTITIONS);
     simulation.log().createTopic("out", PARTITIONS);

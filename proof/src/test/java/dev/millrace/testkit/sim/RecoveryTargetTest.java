@@ -44,7 +44,7 @@ class RecoveryTargetTest {
             new Latest(),
             settings.withEngine(
                 SimulationSettings.engineSettings(Duration.ofMillis(20), Duration.ofDays(1))
-                    .withRecoveryTarget(Duration.ofMillis(6))));
+                    .withRecovery(recovery -> recovery.withTarget(Duration.ofMillis(6)))));
     simulation.log().createTopic("events", 1);
     simulation.log().createTopic("none", 1);
     simulation.startAll();

@@ -3,8 +3,8 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.commit.Failure;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.settings.RecordPlace;
 import java.time.Duration;
@@ -16,9 +16,10 @@ import org.junit.jupiter.api.Test;
 class RefusalsTest {
   private static final Split IN = new Split("in", 0);
 
-  private static SimulationSettings settings(BadInput policy, RecordPlace... skipped) {
+  private static SimulationSettings settings(OnError policy, RecordPlace... skipped) {
     SimulationSettings settings = SimulationSettings.of("in");
-    return settings.withEngine(settings.engine().withBadInput(policy, "", Set.of(skipped)));
+    return settings.withEngine(engine ->
+        engine.withErrors(errors -> errors.withOnError(policy).withSkip(Set.of(skipped))));
   }
 
   private static RecordPlace in(long offset) {
@@ -40,17 +41,17 @@ class RefusalsTest {
 
   @Test
   void aValueThatIsFoundTooLargeByTheCommitIsTheFaultOfItsRecord() {
-    Failure failure = oneTooLarge(settings(BadInput.FAIL)).fail(Failure.Kind.BAD_INPUT);
+    Failure failure = oneTooLarge(settings(OnError.FAIL)).fail(Failure.Kind.BAD_INPUT);
     assertNames(failure, in(90));
     assertTrue(failure.message().contains("keeper"), failure::message);
 
-    assertEquals(List.of("small"), oneTooLarge(settings(BadInput.FAIL, in(90))).process().out());
-    assertEquals(List.of("small"), oneTooLarge(settings(BadInput.SKIP)).process().out());
+    assertEquals(List.of("small"), oneTooLarge(settings(OnError.FAIL, in(90))).process().out());
+    assertEquals(List.of("small"), oneTooLarge(settings(OnError.SKIP)).process().out());
   }
 
   @Test
   void anEventTimeBeforeTheYear1970IsTheFaultOfItsRecordWhereItLeaves() {
-    NotesRun run = new NotesRun(false, settings(BadInput.FAIL));
+    NotesRun run = new NotesRun(false, settings(OnError.FAIL));
     run.add("a", "get").add("b", "-5 get").add("c", "get");
     Failure failure = run.fail(Failure.Kind.BAD_INPUT);
     assertNames(failure, in(1));
@@ -59,7 +60,7 @@ class RefusalsTest {
 
   @Test
   void aProcessorThatDoesNotReadAllItIsGivenIsFound() {
-    NotesRun run = new NotesRun(false, settings(BadInput.FAIL));
+    NotesRun run = new NotesRun(false, settings(OnError.FAIL));
     run.add("a", "get").add("b", "stop").add("c", "get");
     String said = run.fail(Failure.Kind.BAD_INPUT).message();
     assertTrue(said.contains("It returned after 2 of 3 records."), said);
@@ -68,11 +69,11 @@ class RefusalsTest {
 
   @Test
   void whatFailsWhileItIsClosedNeitherHoldsUpTheEndNorHidesWhyItCame() {
-    NotesRun ends = new NotesRun(true, settings(BadInput.FAIL));
+    NotesRun ends = new NotesRun(true, settings(OnError.FAIL));
     ends.add("a", "put x").add("b", "close").add("a", "get").complete();
     assertEquals(List.of("x"), ends.out());
 
-    NotesRun fails = new NotesRun(true, settings(BadInput.FAIL));
+    NotesRun fails = new NotesRun(true, settings(OnError.FAIL));
     fails.add("b", "close").add("a", "fail");
     assertNames(fails.fail(Failure.Kind.BAD_INPUT), in(1));
   }
@@ -80,7 +81,7 @@ class RefusalsTest {
   @Test
   void boundedInputMayNotBecomeUnboundedNorTheOtherWayRound() {
     for (boolean before : List.of(true, false)) {
-      NotesRun run = new NotesRun(before, settings(BadInput.FAIL));
+      NotesRun run = new NotesRun(before, settings(OnError.FAIL));
       run.add("a", "put x").process();
       run.simulation.crash(0, false);
       run.simulation.application(new Notes("", !before));
@@ -91,7 +92,7 @@ class RefusalsTest {
 
   @Test
   void boundedInputEndsBehindWhatWasCommittedBeforeTheStartThoughItsMarkerComesLate() {
-    NotesRun run = new NotesRun(true, settings(BadInput.FAIL));
+    NotesRun run = new NotesRun(true, settings(OnError.FAIL));
     var log = run.simulation.log();
     log.hang(IN, "writer", "a", "1 get");
     run.simulation.startAll();

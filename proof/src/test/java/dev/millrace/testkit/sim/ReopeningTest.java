@@ -169,7 +169,7 @@ class ReopeningTest {
     simulation.log().deleteTopic("sums-changelog");
     Topics.missing(
             simulation.log(),
-            Topics.needed(simulation.plan(), SimulationSettings.of("events").engine()))
+            Topics.needed(simulation.plan(), SimulationSettings.of("events").engine().errors()))
         .forEach(simulation.log()::createTopic);
     String said = refused().message();
     assertTrue(said.contains("sums-changelog-"), said);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyValueStore;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
@@ -15,7 +16,6 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.commit.Failure;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -169,16 +168,19 @@ class SizesTest {
     return new Job(
         values,
         draw.between(1, 3),
-        settings
-            .withEngine(settings.engine().withBadInput(BadInput.SKIP, "", Set.of()))
-            .withSizes(sizes(limits)),
+        settings.withEngine(engine ->
+            engine
+                .withErrors(errors -> errors.withOnError(OnError.SKIP))
+                .withState(state -> state.withSizes(sizes(limits)))),
         limits);
   }
 
   private static SizeLimits sizes(Limits limits) {
     return SizeLimits.defaults()
-        .withValues(50, Map.of("keeper", limits.value))
-        .withRecords(60, Map.of("by-key", limits.record));
+        .withValueBytes(50)
+        .withStores(Map.of("keeper", limits.value))
+        .withRecordBytes(60)
+        .withExchanges(Map.of("by-key", limits.record));
   }
 
   @Test
@@ -204,21 +206,22 @@ class SizesTest {
     assertTrue(refused > SEEDS, "Too few values were too large: " + refused);
   }
 
-  private static Job large(List<Integer> sizes, Limits limits, BadInput policy) {
+  private static Job large(List<Integer> sizes, Limits limits, OnError policy) {
     SimulationSettings settings = SimulationSettings.of("in");
     return new Job(
         sizes.stream().map("1"::repeat).toList(),
         1,
-        settings
-            .withEngine(settings.engine().withBadInput(policy, "", Set.of()))
-            .withSizes(sizes(limits)),
+        settings.withEngine(engine ->
+            engine
+                .withErrors(errors -> errors.withOnError(policy))
+                .withState(state -> state.withSizes(sizes(limits)))),
         limits);
   }
 
   @Test
   void valuesOfManyMegabytesGoThroughAnExchangeAndAStoreIfTheyMay() {
     Limits limits = new Limits(8 * MB + 1, 8 * MB, 8 * MB + 1);
-    Job job = large(List.of(8 * MB, 10, 8 * MB - 1, 8 * MB + 1, 8 * MB), limits, BadInput.SKIP);
+    Job job = large(List.of(8 * MB, 10, 8 * MB - 1, 8 * MB + 1, 8 * MB), limits, OnError.SKIP);
     try (Hosts hosts = Hosts.models()) {
       Simulation simulation = job.prepared(1, hosts);
       simulation.startAll();
@@ -235,7 +238,7 @@ class SizesTest {
   @Test
   void theyGoThroughMemoryAsWell() {
     Limits limits = new Limits(8 * MB + 1, 8 * MB, 8 * MB + 1);
-    Job job = large(List.of(8 * MB, 10, 8 * MB - 1, 8 * MB), limits, BadInput.FAIL);
+    Job job = large(List.of(8 * MB, 10, 8 * MB - 1, 8 * MB), limits, OnError.FAIL);
     Job direct = new Job(job.values, 1, job.settings.withShape(1, 2, Groups.DIRECT), job.limits);
     try (Hosts hosts = Hosts.models()) {
       Simulation simulation = direct.prepared(1, hosts);
@@ -271,7 +274,7 @@ class SizesTest {
   }
 
   private static void assertRefused(Limits limits, String... told) {
-    Job job = large(List.of(101), limits, BadInput.FAIL);
+    Job job = large(List.of(101), limits, OnError.FAIL);
     try (Hosts hosts = Hosts.models()) {
       Simulation simulation = job.prepared(1, hosts);
       simulation.startAll();
@@ -289,7 +292,7 @@ class SizesTest {
 
   @Test
   void theTopicsOfAnApplicationTakeWhatItMayKeepAndExchange() {
-    Job job = large(List.of(1), new Limits(8 * MB, 16 * MB, 100), BadInput.FAIL);
+    Job job = large(List.of(1), new Limits(8 * MB, 16 * MB, 100), OnError.FAIL);
     try (Hosts hosts = Hosts.models()) {
       Simulation simulation = job.prepared(1, hosts);
       Map<String, Log.TopicInfo> topics =

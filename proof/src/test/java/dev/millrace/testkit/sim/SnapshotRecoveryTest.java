@@ -242,7 +242,7 @@ class SnapshotRecoveryTest {
     awaitSnapshot();
     simulation.crash(0, true);
     simulation.log().deleteTopic(CHANGELOG);
-    Topics.missing(simulation.log(), Topics.needed(simulation.plan(), SETTINGS.engine()))
+    Topics.missing(simulation.log(), Topics.needed(simulation.plan(), SETTINGS.engine().errors()))
         .forEach(simulation.log()::createTopic);
     simulation.cluster().replace(0, simulation.steps());
     write(20);

@@ -19,7 +19,7 @@ public record SizeLimits(
     int recordBytes,
     Map<String, Integer> exchanges) {
 
-  /// The largest limit there can be: brokers take requests of 100 MB unless told otherwise.
+  /// The largest limit: brokers take requests of 100 MB unless told otherwise.
   public static final int MOST_BYTES = 64 << 20;
 
   /// What Kafka takes unless told otherwise.
@@ -31,6 +31,7 @@ public record SizeLimits(
 
   private static final int MORE_WHEN_COMPRESSED = 64;
 
+  /// @throws IllegalArgumentException if a limit is not from 1 to [#MOST_BYTES]
   public SizeLimits {
     stores = new TreeMap<>(stores);
     exchanges = new TreeMap<>(exchanges);
@@ -48,19 +49,38 @@ public record SizeLimits(
     }
   }
 
-  /// Keys of 64 KB, values of 900 KB and records of 1 MB.
+  /// Returns the defaults: keys of 64 KB, values of 900 KB and records of 1 MB.
   public static SizeLimits defaults() {
     return new SizeLimits(64 << 10, 900 << 10, new TreeMap<>(), 1 << 20, new TreeMap<>());
   }
 
-  /// Another size of all values, and of those of some stores.
-  public SizeLimits withValues(int bytes, Map<String, Integer> ofStores) {
-    return new SizeLimits(keyBytes, bytes, ofStores, recordBytes, exchanges);
+  /// Returns a copy with another largest key of a store; 64 KB by default.
+  public SizeLimits withKeyBytes(int bytes) {
+    return new SizeLimits(bytes, valueBytes, stores, recordBytes, exchanges);
   }
 
-  /// Another size of all records in exchanges, and of those in some of them.
-  public SizeLimits withRecords(int bytes, Map<String, Integer> ofExchanges) {
-    return new SizeLimits(keyBytes, valueBytes, stores, bytes, ofExchanges);
+  /// Returns a copy with another largest value of a store; 900 KB by default.
+  public SizeLimits withValueBytes(int bytes) {
+    return new SizeLimits(keyBytes, bytes, stores, recordBytes, exchanges);
+  }
+
+  /// Returns a copy with other largest values of some stores; none by default.
+  ///
+  /// @param bytes by the name of the store, or of the operator that has it
+  public SizeLimits withStores(Map<String, Integer> bytes) {
+    return new SizeLimits(keyBytes, valueBytes, bytes, recordBytes, exchanges);
+  }
+
+  /// Returns a copy with another largest record in an exchange; 1 MB by default.
+  public SizeLimits withRecordBytes(int bytes) {
+    return new SizeLimits(keyBytes, valueBytes, stores, bytes, exchanges);
+  }
+
+  /// Returns a copy with other largest records in some exchanges; none by default.
+  ///
+  /// @param bytes by the name of the exchange
+  public SizeLimits withExchanges(Map<String, Integer> bytes) {
+    return new SizeLimits(keyBytes, valueBytes, stores, recordBytes, bytes);
   }
 
   /// Returns the largest value of a store.
@@ -70,19 +90,19 @@ public record SizeLimits(
     return stores.getOrDefault(store, stores.getOrDefault(operator, valueBytes));
   }
 
-  /// The largest record in an exchange.
+  /// Returns the largest record in an exchange.
   public int ofRecords(String exchange) {
     return exchanges.getOrDefault(exchange, recordBytes);
   }
 
-  /// The largest of all: a value with its key, or a record.
+  /// Returns the largest of all: a value with its key, or a record.
   public int largest() {
     int value = stores.values().stream().reduce(valueBytes, Math::max);
     int record = exchanges.values().stream().reduce(recordBytes, Math::max);
     return Math.max(keyBytes + value, record);
   }
 
-  /// The batch that a topic must take to take a record.
+  /// Returns the size of the batch that a topic must take to take a record.
   ///
   /// @param bytes of its key, value and headers
   public static int batchBytes(int bytes) {

@@ -1,4 +1,5 @@
-/// Values that settings of a job have, which its configuration and its engine share.
+/// Settings that the configuration of a job and its engine share: one record for each concern,
+/// which goes from the user to its reader unchanged.
 @NullMarked
 package dev.millrace.spi.settings;
 

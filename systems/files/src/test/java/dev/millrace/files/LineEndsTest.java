@@ -3,11 +3,11 @@ package dev.millrace.files;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.commit.Failure;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.testkit.sim.Simulation;
 import dev.millrace.testkit.sim.SimulationSettings;
 import java.io.IOException;
@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +49,7 @@ class LineEndsTest {
     Files.write(in.resolve("texts"), List.of("one", "two|parts", "three"));
   }
 
-  private Simulation simulation(BadInput policy) {
+  private Simulation simulation(OnError policy) {
     Split application = new Split(directory.resolve("in"), directory.resolve("out"));
     return new Simulation(
         1,
@@ -58,12 +57,12 @@ class LineEndsTest {
         SimulationSettings.of()
             .withEngine(
                 SimulationSettings.engineSettings(Duration.ofMillis(20), Duration.ofMillis(200))
-                    .withBadInput(policy, "", Set.of())));
+                    .withErrors(errors -> errors.withOnError(policy))));
   }
 
   @Test
   void theRecordIsPassedOverWherePolicySaysSo() throws IOException {
-    Simulation simulation = simulation(BadInput.SKIP);
+    Simulation simulation = simulation(OnError.SKIP);
     simulation.startAll();
     while (!simulation.completed() && simulation.steps() < MOST_STEPS) {
       simulation.step();
@@ -76,7 +75,7 @@ class LineEndsTest {
 
   @Test
   void theFailureNamesTheRecord() {
-    Simulation simulation = simulation(BadInput.FAIL);
+    Simulation simulation = simulation(OnError.FAIL);
     simulation.startAll();
     while (simulation.failures().isEmpty() && simulation.steps() < MOST_STEPS) {
       simulation.step();

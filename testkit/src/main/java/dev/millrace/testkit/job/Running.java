@@ -1,15 +1,15 @@
 package dev.millrace.testkit.job;
 
+import dev.millrace.spi.job.LateRecords;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.query.CommittedStore;
 import dev.millrace.internal.engine.query.CommittedStore.Found;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.Split;
-import dev.millrace.spi.job.LateRecords;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;
@@ -87,7 +87,7 @@ final class Running implements AutoCloseable {
         written.put(new Split(topic, i), new ArrayList<>());
       }
     }
-    if (shape.badInput() == BadInput.DEAD_LETTER) {
+    if (shape.badInput() == OnError.DEAD_LETTER) {
       written.put(DEAD_LETTERS, new ArrayList<>());
     }
     rest = new Rest(run, ground.log(), written.keySet());
@@ -106,7 +106,7 @@ final class Running implements AutoCloseable {
     boolean begun = false;
     try {
       described.specs(shape.partitions()).forEach(ground.log()::createTopic);
-      if (shape.badInput() == BadInput.DEAD_LETTER) {
+      if (shape.badInput() == OnError.DEAD_LETTER) {
         ground.log().createTopic(new TopicSpec(DEAD_LETTERS.stream(), 1, -1, new TreeMap<>()));
       }
       ground.write(input);

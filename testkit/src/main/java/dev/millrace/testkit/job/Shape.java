@@ -1,19 +1,16 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.connector.Start;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement.Groups;
-import dev.millrace.spi.settings.Guarantee;
-import dev.millrace.spi.settings.RecordPlace;
-import dev.millrace.spi.settings.SizeLimits;
+import dev.millrace.spi.settings.InputConfig;
 import dev.millrace.testkit.log.ModelSettings;
 import dev.millrace.testkit.sim.SimulationSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 
 /// How a test's job is set up.
 ///
@@ -30,7 +27,7 @@ record Shape(
     MemoryLimits limits,
     Duration idleAfter,
     Instant start,
-    BadInput badInput) {
+    OnError badInput) {
   /// Where dead letters go.
   static final String DEAD_LETTERS = "dead-letters";
 
@@ -49,9 +46,9 @@ record Shape(
         1,
         ModelSettings.defaults().batchRecords(),
         MemoryLimits.defaults(),
-        EngineSettings.defaults().idleAfter(),
+        InputConfig.defaults().idleAfter(),
         Instant.parse("2026-01-01T00:00:00Z"),
-        BadInput.FAIL);
+        OnError.FAIL);
   }
 
   Shape withSeed(long newSeed) {
@@ -89,7 +86,7 @@ record Shape(
         seed, partitions, containers, workers, batch, limits, idleAfter, newStart, badInput);
   }
 
-  Shape withBadInput(BadInput newBadInput) {
+  Shape withBadInput(OnError newBadInput) {
     return new Shape(
         seed, partitions, containers, workers, batch, limits, idleAfter, start, newBadInput);
   }
@@ -99,19 +96,15 @@ record Shape(
   /// @param streams the topics that the application reads
   SimulationSettings settings(List<String> streams) {
     EngineSettings engine =
-        new EngineSettings(
-            COMMIT_INTERVAL,
-            Duration.ofHours(1),
-            TRANSACTION_TIMEOUT,
-            Duration.ofMillis(200),
-            Duration.ofSeconds(1),
-            idleAfter,
-            EngineSettings.defaults().alignment(),
-            Start.earliest(),
-            Guarantee.EXACTLY_ONCE,
-            badInput,
-            badInput == BadInput.DEAD_LETTER ? DEAD_LETTERS : "",
-            Set.<RecordPlace>of());
+        EngineSettings.defaults()
+            .withCommit(commit ->
+                commit
+                    .withInterval(COMMIT_INTERVAL)
+                    .withLatencyTarget(Duration.ofHours(1))
+                    .withTransactionTimeout(TRANSACTION_TIMEOUT))
+            .withState(state -> state.withFlushInterval(Duration.ofMillis(200)))
+            .withInput(input -> input.withStart(Start.earliest()).withIdleAfter(idleAfter))
+            .withErrors(errors -> errors.withOnError(badInput).withDeadLetterTopic(DEAD_LETTERS));
     return new SimulationSettings(
         streams,
         containers,
@@ -120,7 +113,6 @@ record Shape(
         engine,
         limits,
         ModelSettings.defaults().withBatchRecords(batch),
-        Duration.ofMillis(1),
-        SizeLimits.defaults());
+        Duration.ofMillis(1));
   }
 }

@@ -9,7 +9,6 @@ import dev.millrace.api.connector.Sink;
 import dev.millrace.api.connector.Source;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.job.LateRecords;
 import dev.millrace.spi.settings.OnError;
@@ -116,7 +115,7 @@ public final class TestJob implements AutoCloseable {
   /// Has what cannot be processed passed over, or sent to [#deadLetters]; otherwise it stops the
   /// job, see [#failure].
   public TestJob onError(OnError policy) {
-    return shaped(shape.withBadInput(BadInput.of(policy)));
+    return shaped(shape.withBadInput(policy));
   }
 
   TestJob shaped(Shape newShape) {

@@ -1,13 +1,13 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Kafka;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.chain.Partitioner;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.settings.RecordPlace;
@@ -114,19 +114,18 @@ final class BadRecordsJob implements DrawnJob {
   /// A job of a shape drawn from the seed, which passes bad records over or sends them away.
   static BadRecordsJob drawn(long seed, String prefix) {
     SimulationSettings settings = SimulationSettings.drawn(seed, prefix + "events");
-    BadInput policy = new Seed(seed).fork("policy").coin() ? BadInput.SKIP : BadInput.DEAD_LETTER;
+    OnError policy = new Seed(seed).fork("policy").coin() ? OnError.SKIP : OnError.DEAD_LETTER;
     return new BadRecordsJob(
         seed,
         prefix,
-        settings.withEngine(
-            settings
-                .engine()
-                .withBadInput(policy, deadLetters(policy, prefix), new LinkedHashSet<>())));
+        settings.withEngine(engine ->
+            engine.withErrors(errors ->
+                errors.withOnError(policy).withDeadLetterTopic(deadLetters(policy, prefix)))));
   }
 
   /// The topic for a policy.
-  static String deadLetters(BadInput policy, String prefix) {
-    return policy == BadInput.DEAD_LETTER ? prefix + "dead-letters" : "";
+  static String deadLetters(OnError policy, String prefix) {
+    return policy == OnError.DEAD_LETTER ? prefix + "dead-letters" : "";
   }
 
   @Override
@@ -197,7 +196,7 @@ final class BadRecordsJob implements DrawnJob {
     Scenario.requireEqual("topic 'remainders'", remainders, found("remainders", written));
     requireStore("sums", sums, written);
     requireStore("remainders", remainders, written);
-    if (settings.engine().badInput() == BadInput.DEAD_LETTER) {
+    if (settings.engine().errors().onError() == OnError.DEAD_LETTER) {
       requireDeadLetters(written);
     }
   }
@@ -256,7 +255,7 @@ final class BadRecordsJob implements DrawnJob {
 
   private void requireDeadLetters(Written written) {
     Map<RecordPlace, ModelRecord> letters = new LinkedHashMap<>();
-    for (ModelRecord letter : written.records(settings.engine().deadLetterTopic())) {
+    for (ModelRecord letter : written.records(settings.engine().errors().deadLetterTopic())) {
       RecordPlace place =
           new RecordPlace(
               header(letter, "millrace.topic"),

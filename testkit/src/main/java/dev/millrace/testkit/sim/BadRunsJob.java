@@ -4,6 +4,7 @@ import dev.millrace.api.Call;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.KeyValueStore;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
@@ -17,7 +18,6 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.settings.DeadLetter;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
@@ -25,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -287,13 +286,13 @@ final class BadRunsJob implements DrawnJob {
   /// A job of a shape drawn from the seed.
   static BadRunsJob drawn(long seed, String prefix) {
     SimulationSettings settings = SimulationSettings.drawn(seed, prefix + "events");
-    BadInput policy = new Seed(seed).fork("policy").coin() ? BadInput.SKIP : BadInput.DEAD_LETTER;
+    OnError policy = new Seed(seed).fork("policy").coin() ? OnError.SKIP : OnError.DEAD_LETTER;
     String letters = BadRecordsJob.deadLetters(policy, prefix);
     return new BadRunsJob(
         seed,
         prefix,
-        settings.withEngine(
-            settings.engine().withBadInput(policy, letters, new LinkedHashSet<>())));
+        settings.withEngine(engine ->
+            engine.withErrors(errors -> errors.withOnError(policy).withDeadLetterTopic(letters))));
   }
 
   private void write(Seed random) {
@@ -399,7 +398,7 @@ final class BadRunsJob implements DrawnJob {
     require("copies", copies, written);
     require("answers", answers, written);
     require("remainders", remainders, written);
-    if (settings.engine().badInput() == BadInput.DEAD_LETTER) {
+    if (settings.engine().errors().onError() == OnError.DEAD_LETTER) {
       requireLetters(written);
     }
   }
@@ -439,7 +438,7 @@ final class BadRunsJob implements DrawnJob {
       }
     }
     List<String> found = new ArrayList<>();
-    for (ModelRecord letter : written.records(settings.engine().deadLetterTopic())) {
+    for (ModelRecord letter : written.records(settings.engine().errors().deadLetterTopic())) {
       Event event = Serdes.record(Event.class).read(Objects.requireNonNull(letter.value()));
       found.add("%d %s".formatted(event.id(), header(letter, DeadLetter.CAUSE)));
     }

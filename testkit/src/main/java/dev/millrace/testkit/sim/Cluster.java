@@ -116,10 +116,10 @@ final class Cluster {
           .forEach((name, info) -> partitions.put(name, info.partitions()));
       known =
           Planner.plan(application.name(), described, partitions)
-              .withSizes(settings.sizes())
+              .withSizes(settings.engine().state().sizes())
               .withStarts(starts);
       plan = known;
-      Topics.missing(world.log(), Topics.needed(known, settings.engine()))
+      Topics.missing(world.log(), Topics.needed(known, settings.engine().errors()))
           .forEach(world.log()::createTopic);
     }
     return known;

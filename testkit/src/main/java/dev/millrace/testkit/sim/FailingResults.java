@@ -1,13 +1,12 @@
 package dev.millrace.testkit.sim;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.settings.DeadLetter;
 import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -28,16 +27,16 @@ final class FailingResults {
     if (!fails) {
       return settings;
     }
-    BadInput policy = new Seed(seed).fork("policy").coin() ? BadInput.SKIP : BadInput.DEAD_LETTER;
+    OnError policy = new Seed(seed).fork("policy").coin() ? OnError.SKIP : OnError.DEAD_LETTER;
     String letters = BadRecordsJob.deadLetters(policy, prefix);
-    return settings.withEngine(
-        settings.engine().withBadInput(policy, letters, new LinkedHashSet<>()));
+    return settings.withEngine(engine ->
+        engine.withErrors(errors -> errors.withOnError(policy).withDeadLetterTopic(letters)));
   }
 
   /// @throws AssertionError if the dead letters are not those results
   static void requireLetters(
       EngineSettings engine, Sketch sketch, TopologyOracle oracle, Written written) {
-    if (engine.badInput() != BadInput.DEAD_LETTER) {
+    if (engine.errors().onError() != OnError.DEAD_LETTER) {
       return;
     }
     List<String> expected = new ArrayList<>();
@@ -52,7 +51,7 @@ final class FailingResults {
       }
     }
     List<String> found = new ArrayList<>();
-    for (ModelRecord letter : written.records(engine.deadLetterTopic())) {
+    for (ModelRecord letter : written.records(engine.errors().deadLetterTopic())) {
       if (!header(letter, DeadLetter.CAUSE).contains(CAUSE)) {
         throw new AssertionError("A dead letter of something else: " + letter);
       }

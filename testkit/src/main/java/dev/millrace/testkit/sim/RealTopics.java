@@ -95,7 +95,7 @@ public final class RealTopics {
   /// Reads everything that a job has written, when all of it is decided.
   Written read(Plan plan, DrawnJob job) {
     Set<String> names = new TreeSet<>(job.topics().keySet());
-    Topics.needed(plan, job.settings().engine()).forEach(topic -> names.add(topic.name()));
+    Topics.needed(plan, job.settings().engine().errors()).forEach(topic -> names.add(topic.name()));
     Map<Split, List<ModelRecord>> records = new TreeMap<>();
     log.topics(names)
         .forEach((name, info) -> {

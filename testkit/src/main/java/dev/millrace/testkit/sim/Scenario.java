@@ -177,7 +177,9 @@ public final class Scenario {
       requireMendable(simulation.cluster(), hasFaults(seed));
       requireAllRight(simulation, job);
       // What a process that died last had open is given up by the log when its time is over.
-      simulation.log().advance(job.settings().engine().transactionTimeout().plusSeconds(1));
+      simulation
+          .log()
+          .advance(job.settings().engine().commit().transactionTimeout().plusSeconds(1));
       StateCheck.requireNothingOpen(simulation.log(), topics(simulation, job));
       return new Seen(simulation.steps(), simulation.log().traceHash(), simulation.crashPoints());
     } catch (RuntimeException | AssertionError e) { // outermost: any failure is one of the seed
@@ -234,7 +236,7 @@ public final class Scenario {
 
   private static Set<String> topics(Simulation simulation, DrawnJob job) {
     Set<String> topics = new TreeSet<>(job.topics().keySet());
-    Topics.needed(simulation.plan(), job.settings().engine())
+    Topics.needed(simulation.plan(), job.settings().engine().errors())
         .forEach(topic -> topics.add(topic.name()));
     return topics;
   }

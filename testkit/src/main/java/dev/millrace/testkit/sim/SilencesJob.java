@@ -40,7 +40,8 @@ final class SilencesJob implements DrawnJob {
     read.add(Silences.MARKS);
     SimulationSettings drawn =
         SimulationSettings.drawn(seed, read.stream().map(prefix::concat).toArray(String[]::new));
-    settings = drawn.withEngine(drawn.engine().withIdleAfter(IDLE_AFTER));
+    settings =
+        drawn.withEngine(engine -> engine.withInput(input -> input.withIdleAfter(IDLE_AFTER)));
   }
 
   static SilencesJob drawn(long seed, String prefix) {

@@ -2,25 +2,20 @@ package dev.millrace.testkit.sim;
 
 import dev.millrace.api.connector.Start;
 import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.internal.state.StateLimits;
-import dev.millrace.spi.settings.Guarantee;
-import dev.millrace.spi.settings.RecordPlace;
-import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /// How a job is simulated.
 ///
 /// @param streams the topics that the application reads
 /// @param groups which tasks commit together
 /// @param stepTime the most time that passes in a step
-/// @param sizes how large what is kept and exchanged may be
 public record SimulationSettings(
     List<String> streams,
     int containers,
@@ -29,8 +24,7 @@ public record SimulationSettings(
     EngineSettings engine,
     MemoryLimits limits,
     ModelSettings log,
-    Duration stepTime,
-    SizeLimits sizes) {
+    Duration stepTime) {
 
   /// One container with one worker, a commit every 20 ms, a flush every 200 ms, up to 1 ms a step.
   public static SimulationSettings of(String... streams) {
@@ -42,8 +36,7 @@ public record SimulationSettings(
         engineSettings(Duration.ofMillis(20), Duration.ofMillis(200)),
         MemoryLimits.defaults(),
         ModelSettings.defaults(),
-        Duration.ofMillis(1),
-        SizeLimits.defaults());
+        Duration.ofMillis(1));
   }
 
   /// A shape drawn from a seed: containers and workers, small caches or large ones, a changelog
@@ -69,8 +62,7 @@ public record SimulationSettings(
   private static MemoryLimits sendingEarly(MemoryLimits limits, Seed choices) {
     long bytes = choices.between(1, 100) * 500L;
     return choices.chance(0.4)
-        ? new MemoryLimits(
-            limits.ofTask(), limits.fetchedBytes(), Math.min(bytes, limits.outboxBytes()))
+        ? limits.withOutboxBytes(Math.min(bytes, limits.outboxBytes()))
         : limits;
   }
 
@@ -88,19 +80,15 @@ public record SimulationSettings(
 
   /// Settings of the engine that suit virtual time: reading from the earliest record on.
   public static EngineSettings engineSettings(Duration commitInterval, Duration flushInterval) {
-    return new EngineSettings(
-        commitInterval,
-        Duration.ofHours(1),
-        Duration.ofSeconds(60),
-        flushInterval,
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(2),
-        Start.earliest(),
-        Guarantee.EXACTLY_ONCE,
-        BadInput.FAIL,
-        "",
-        Set.<RecordPlace>of());
+    return EngineSettings.defaults()
+        .withCommit(
+            commit -> commit.withInterval(commitInterval).withLatencyTarget(Duration.ofHours(1)))
+        .withState(state -> state.withFlushInterval(flushInterval))
+        .withInput(input ->
+            input
+                .withStart(Start.earliest())
+                .withIdleAfter(Duration.ofSeconds(1))
+                .withAlignment(Duration.ofSeconds(2)));
   }
 
   /// With exchanges that are topics.
@@ -111,12 +99,18 @@ public record SimulationSettings(
 
   public SimulationSettings withShape(int newContainers, int newWorkers, Groups newGroups) {
     return new SimulationSettings(
-        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime, sizes);
+        streams, newContainers, newWorkers, newGroups, engine, limits, log, stepTime);
   }
 
+  /// Returns a copy with other settings of the engine.
   public SimulationSettings withEngine(EngineSettings newEngine) {
     return new SimulationSettings(
-        streams, containers, workers, groups, newEngine, limits, log, stepTime, sizes);
+        streams, containers, workers, groups, newEngine, limits, log, stepTime);
+  }
+
+  /// Returns a copy with changed settings of the engine.
+  public SimulationSettings withEngine(UnaryOperator<EngineSettings> change) {
+    return withEngine(change.apply(engine));
   }
 
   public SimulationSettings withLimits(StateLimits ofTask) {
@@ -125,17 +119,11 @@ public record SimulationSettings(
 
   public SimulationSettings withLimits(MemoryLimits newLimits) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, newLimits, log, stepTime, sizes);
+        streams, containers, workers, groups, engine, newLimits, log, stepTime);
   }
 
   public SimulationSettings withLog(ModelSettings newLog) {
     return new SimulationSettings(
-        streams, containers, workers, groups, engine, limits, newLog, stepTime, sizes);
-  }
-
-  /// With other limits of sizes.
-  public SimulationSettings withSizes(SizeLimits newSizes) {
-    return new SimulationSettings(
-        streams, containers, workers, groups, engine, limits, log, stepTime, newSizes);
+        streams, containers, workers, groups, engine, limits, newLog, stepTime);
   }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.internal.engine.settings.SnapshotSettings;
+import dev.millrace.spi.settings.SnapshotConfig;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.blob.ModelBlobs;
 import dev.millrace.testkit.disk.ModelCrash;
@@ -23,7 +24,8 @@ record SnapshotModel(
   }
 
   SnapshotSettings of(Client client) {
-    return new SnapshotSettings(store, work -> later(client, work), interval);
+    return new SnapshotSettings(
+        store, work -> later(client, work), SnapshotConfig.defaults().withInterval(interval));
   }
 
   private void later(Client client, Runnable work) {

@@ -95,7 +95,8 @@ final class SumsJob implements DrawnJob {
     return new SumsJob(
         seed,
         prefix,
-        settings.withEngine(settings.engine().withGuarantee(Guarantee.AT_LEAST_ONCE)),
+        settings.withEngine(
+            engine -> engine.withCommit(commit -> commit.withGuarantee(Guarantee.AT_LEAST_ONCE))),
         RECORDS);
   }
 
@@ -118,7 +119,7 @@ final class SumsJob implements DrawnJob {
   @Override
   public void requireExact(Written written) {
     requireState(written);
-    if (settings.engine().guarantee() == Guarantee.EXACTLY_ONCE) {
+    if (settings.engine().commit().guarantee() == Guarantee.EXACTLY_ONCE) {
       requireRowsExact(written);
     } else {
       requireNoneMissing(written);

@@ -69,10 +69,10 @@ public final class CommitGroup {
     this.settings = settings;
     this.log = log;
     this.clock = clock;
-    writer = log.writer(settings.transactionalId(), settings.transactionTimeout());
+    writer = log.writer(settings.transactionalId(), settings.commit().transactionTimeout());
     outgoing = new Outgoing(settings, writer, metrics);
     fencing = new Fencing(settings, log, writer);
-    pace = new CommitPace(settings.commitInterval(), settings.latencyTarget());
+    pace = new CommitPace(settings.commit().interval(), settings.commit().latencyTarget());
   }
 
   /// Adds a member; only before the first [#step].
@@ -264,7 +264,7 @@ public final class CommitGroup {
       case FENCE_MORE -> fencing.more(clock.nanos());
       case BEGIN -> {
         lastCommitNanos = clock.nanos();
-        positionsNanos = lastCommitNanos - settings.commitInterval().toNanos();
+        positionsNanos = lastCommitNanos - settings.commit().interval().toNanos();
         tell(new Order.Begin());
       }
       case COLLECT -> {
@@ -298,7 +298,7 @@ public final class CommitGroup {
   private void commit() {
     boolean last = state == State.COMMITTING_LAST;
     boolean positions =
-        last || commitStartedNanos - positionsNanos >= settings.commitInterval().toNanos();
+        last || commitStartedNanos - positionsNanos >= settings.commit().interval().toNanos();
     if (positions) {
       positionsNanos = commitStartedNanos;
     }

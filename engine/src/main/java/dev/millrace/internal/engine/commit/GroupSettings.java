@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.commit;
 
 import dev.millrace.spi.Split;
-import java.time.Duration;
+import dev.millrace.spi.settings.CommitConfig;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -13,9 +13,7 @@ import java.util.function.Predicate;
 /// @param placementIds the ids that may exist under the current placement
 /// @param changelog the changelog partitions of the group's tasks
 /// @param outside which streams are written outside the transaction, at least once
-/// @param commitInterval the longest time between two commits while there is something to commit
-/// @param latencyTarget from a record's arrival to the end of its commit; see [CommitPace]
-/// @param transactionTimeout after which the log gives up a transaction
+/// @param commit how often the group commits; see [CommitPace]
 public record GroupSettings(
     String group,
     String transactionalId,
@@ -23,6 +21,4 @@ public record GroupSettings(
     List<String> placementIds,
     List<Split> changelog,
     Predicate<String> outside,
-    Duration commitInterval,
-    Duration latencyTarget,
-    Duration transactionTimeout) {}
+    CommitConfig commit) {}

@@ -1,13 +1,13 @@
 package dev.millrace.internal.engine.failure;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.failure.DeadLetters.Failed;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.RecordPlace;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// policy that goes on, in the stage in which they did. What is passed over survives roll-backs, so
 /// that the next attempt gets further.
 public final class BadRecords {
-  private final EngineSettings settings;
+  private final OnError policy;
 
   /// Several tasks of a stage read these, each at its own pace.
   private final Set<String> broadcasts;
@@ -38,16 +38,16 @@ public final class BadRecords {
 
   private final DeadLetters letters;
 
-  public BadRecords(EngineSettings settings) {
-    this(settings, Collections.emptySet());
+  public BadRecords(ErrorConfig errors) {
+    this(errors, Collections.emptySet());
   }
 
   /// @param broadcasts the streams that several tasks read
-  public BadRecords(EngineSettings settings, Set<String> broadcasts) {
-    this.settings = settings;
+  public BadRecords(ErrorConfig errors, Set<String> broadcasts) {
+    policy = errors.onError();
     this.broadcasts = broadcasts;
-    letters = new DeadLetters(settings.deadLetterTopic());
-    for (RecordPlace place : settings.skipped()) {
+    letters = new DeadLetters(errors.deadLetterTopic());
+    for (RecordPlace place : errors.skip()) {
       named.computeIfAbsent(splitOf(place), _ -> new TreeSet<>()).add(place.offset());
     }
   }
@@ -156,7 +156,7 @@ public final class BadRecords {
   boolean put(int stage, RecordBatch batch, int index, long time, long millis, Outbox outbox) {
     NavigableMap<Long, Failed> ofReader = places.get(new Reader(stage, batch.split()));
     Failed failed = ofReader == null ? null : ofReader.get(batch.offset(index));
-    if (failed == null || settings.badInput() != BadInput.DEAD_LETTER) {
+    if (failed == null || policy != OnError.DEAD_LETTER) {
       return false;
     }
     letters.record(batch, index, time, failed, millis, outbox);

@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.failure;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.failure.DeadLetters.Failed;
@@ -7,9 +8,8 @@ import dev.millrace.internal.engine.failure.DeadLetters.Source;
 import dev.millrace.internal.engine.operators.Due;
 import dev.millrace.internal.engine.operators.FailedResults;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Clock;
+import dev.millrace.spi.settings.ErrorConfig;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// under a policy that goes on: results of windows, timers, rows that waited. Like [BadRecords] it
 /// survives roll-backs, and what was passed over is forgotten when that is committed.
 public final class BadResults {
-  private final EngineSettings settings;
+  private final OnError policy;
   private final Clock clock;
   private final DeadLetters letters;
   private final BadInputLog log;
@@ -40,10 +40,10 @@ public final class BadResults {
   /// The tasks that make one result at a time, to see which fails.
   private final Set<Plan.TaskId> careful = new LinkedHashSet<>();
 
-  public BadResults(EngineSettings settings, Clock clock) {
-    this.settings = settings;
+  public BadResults(ErrorConfig errors, Clock clock) {
+    policy = errors.onError();
     this.clock = clock;
-    letters = new DeadLetters(settings.deadLetterTopic());
+    letters = new DeadLetters(errors.deadLetterTopic());
     log = new BadInputLog(clock);
   }
 
@@ -143,7 +143,7 @@ public final class BadResults {
 
     @Override
     public boolean goesOn() {
-      return settings.badInput() != BadInput.FAIL;
+      return policy != OnError.FAIL;
     }
 
     @Override
@@ -163,7 +163,7 @@ public final class BadResults {
     }
 
     private void count(Due due, @Nullable Bytes value, Failed why) {
-      boolean deadLetter = settings.badInput() == BadInput.DEAD_LETTER;
+      boolean deadLetter = policy == OnError.DEAD_LETTER;
       if (deadLetter) {
         letters.due(due, value, source, why, clock.millis(), outbox);
       }

@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.failure;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.Window;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
@@ -12,7 +13,6 @@ import dev.millrace.internal.engine.input.MovedKeyException;
 import dev.millrace.internal.engine.operators.Due;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.recovery.Remedies;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.RefusedAtCommitException;
 import dev.millrace.internal.state.UnknownStoreException;
@@ -32,7 +32,7 @@ public final class Failures {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
   private final Plan plan;
-  private final BadInput policy;
+  private final OnError policy;
   private final BadRecords badRecords;
   private final BadResults badResults;
   private final LogLookup log;
@@ -42,7 +42,7 @@ public final class Failures {
   /// @param work what the tasks were doing
   public Failures(
       Plan plan,
-      BadInput policy,
+      OnError policy,
       BadRecords badRecords,
       BadResults badResults,
       Log log,
@@ -153,7 +153,7 @@ public final class Failures {
     // Made for each bad record.
     String message =
         where + " cannot process the record at " + place + " in " + operator + ": " + cause;
-    if (policy == BadInput.FAIL) {
+    if (policy == OnError.FAIL) {
       return new Failure(
           Failure.Kind.BAD_INPUT,
           message
@@ -186,7 +186,7 @@ public final class Failures {
     }
     String message =
         "%s cannot process %s in %s: %s".formatted(where, inWords(result, due), operator, cause);
-    if (policy == BadInput.FAIL) {
+    if (policy == OnError.FAIL) {
       return new Failure(
           Failure.Kind.BAD_INPUT,
           message + "\nHave all such results sent to a topic with errors.on-error: dead-letter.",

@@ -1,12 +1,12 @@
 package dev.millrace.internal.engine.failure;
 
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.operators.FailedResults;
 import dev.millrace.internal.engine.operators.OperatorContext;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.TaskState;
 import java.util.Objects;
@@ -41,14 +41,14 @@ public final class PieceUndo {
       TaskState state,
       Outbox outbox,
       BadResults results,
-      BadInput policy,
+      OnError policy,
       TaskMetrics metrics) {
     this.task = task;
     this.state = state;
     this.outbox = outbox;
     this.results = results;
     counts = new BadCounts(metrics);
-    goesOn = policy != BadInput.FAIL;
+    goesOn = policy != OnError.FAIL;
   }
 
   /// How many records the next piece has at most.

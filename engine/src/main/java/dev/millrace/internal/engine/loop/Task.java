@@ -81,7 +81,7 @@ final class Task {
             state,
             context.outbox(),
             context.badResults(),
-            context.settings().badInput(),
+            context.settings().errors().onError(),
             metrics);
     processing = new SliceProcessor(context, id, metrics, latency, undoing);
     stage = context.plan().stages().get(id.stage());
@@ -280,7 +280,7 @@ final class Task {
 
   /// Looks for inputs that have become idle.
   void updateIdle(EndOffsets ends, long nowNanos) {
-    long after = context.settings().idleAfter().toNanos();
+    long after = context.settings().input().idleAfter().toNanos();
     if (CombinedInputs.updateIdle(inputs, ends, nowNanos, after)) {
       changed = true;
       findTarget();

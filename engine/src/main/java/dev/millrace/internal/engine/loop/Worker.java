@@ -150,7 +150,7 @@ public final class Worker {
             fetching,
             directInputs,
             assignment.alignment().share(assignment.number()),
-            assignment.settings().idleAfter());
+            assignment.settings().input().idleAfter());
     admission = new Admission(context, tasks, schedule);
     directFlush = new DirectFlush(direct, context.clock(), tasks::announce);
     failures = tasks.failures();

@@ -56,8 +56,8 @@ record WorkerContext(
         surroundings.sources(),
         outbox,
         direct,
-        new BadRecords(settings, chains.plan().broadcasts()),
-        new BadResults(settings, clock),
+        new BadRecords(settings.errors(), chains.plan().broadcasts()),
+        new BadResults(settings.errors(), clock),
         readExchanges,
         new Calls(surroundings.calls(), clock, chains.gates(), wakeup));
   }
@@ -78,7 +78,7 @@ record WorkerContext(
 
   /// Whether results are written outside the transaction.
   boolean atLeastOnce() {
-    return settings.guarantee() == Guarantee.AT_LEAST_ONCE;
+    return settings.commit().guarantee() == Guarantee.AT_LEAST_ONCE;
   }
 
   /// Where what goes into an exchange leaves.

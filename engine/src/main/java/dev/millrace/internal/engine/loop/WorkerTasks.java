@@ -82,12 +82,13 @@ final class WorkerTasks implements FailedWork {
     opening =
         new StateOpening(
             context.plan(),
-            new DurableState.Shared(context.place(), clock, context.settings().flushInterval()),
+            new DurableState.Shared(
+                context.place(), clock, context.settings().state().flushInterval()),
             disks,
             snapshots,
             limits);
     restore = new Restore(reader, context.clock(), workerMetrics);
-    pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
+    pace = new RecoveryPace(context.settings().recovery().target(), context.clock(), workerMetrics);
     inputs =
         new TaskInputs(
             context.plan(),
@@ -95,7 +96,7 @@ final class WorkerTasks implements FailedWork {
             log,
             context.clock(),
             context.direct().isUsed(),
-            context.settings().start());
+            context.settings().input().start());
     space = new SpaceWait(context.clock(), workerMetrics);
     flusher = new Flusher(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
     ids.forEach(id -> metrics.put(id, new TaskMetrics()));
@@ -117,7 +118,7 @@ final class WorkerTasks implements FailedWork {
   Failures failures() {
     return new Failures(
         context.plan(),
-        context.settings().badInput(),
+        context.settings().errors().onError(),
         context.badRecords(),
         context.badResults(),
         log,

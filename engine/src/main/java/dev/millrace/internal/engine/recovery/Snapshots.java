@@ -90,7 +90,7 @@ public final class Snapshots {
       ofTask = new Series(task.state(), store(task.task(), wanted), now);
       series.put(task.task(), ofTask);
     }
-    if (now - ofTask.takenNanos >= wanted.interval().toNanos() && !ofTask.underWay.get()) {
+    if (now - ofTask.takenNanos >= wanted.config().interval().toNanos() && !ofTask.underWay.get()) {
       ofTask.takenNanos = now;
       take(task, ofTask, wanted);
     }

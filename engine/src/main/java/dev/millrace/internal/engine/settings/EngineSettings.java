@@ -8,156 +8,60 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import dev.millrace.spi.settings.CommitConfig;
+import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.RecoveryConfig;
+import dev.millrace.spi.settings.StateConfig;
+import java.util.function.UnaryOperator;
 
-/// How the engine runs; defaults are those of [#defaults].
+/// How the engine runs: the concerns of a job's configuration that it reads, unchanged.
 ///
-/// @param commitInterval the longest time between two commits while there is something to commit
-/// @param latencyTarget how long a record should take until what it caused is committed; the pace
-///   of commits follows from it
-/// @param transactionTimeout after which the log gives up a transaction that was not ended
-/// @param flushInterval the longest time between two flushes of a task's committed layer to disk
-/// @param recoveryTarget how long a recovery may take from the start of the engine to the first
-///   record, after which the pace of flushes is chosen
-/// @param idleAfter how long a split of a source must have stood at its end to be idle
-/// @param alignment by how much event time an input of a stage may be ahead of another that has
-///   records to read
-/// @param start where a new application begins where its sources do not say; null if that is an
-///   error
-/// @param guarantee of the outputs; state is exact in both
-/// @param badInput what to do with a record that cannot be processed
-/// @param deadLetterTopic where such records go under [BadInput#DEAD_LETTER]
-/// @param skipped records to pass over
+/// @param commit when results become visible
+/// @param state of which the engine reads the time between flushes; sizes are in the plan
+/// @param recovery of which the engine reads the target
+/// @param input how streams are read
+/// @param errors what happens to a record that cannot be processed; with the name of the
+///   dead-letter topic
 public record EngineSettings(
-    Duration commitInterval,
-    Duration latencyTarget,
-    Duration transactionTimeout,
-    Duration flushInterval,
-    Duration recoveryTarget,
-    Duration idleAfter,
-    Duration alignment,
-    @Nullable Start start,
-    Guarantee guarantee,
-    BadInput badInput,
-    String deadLetterTopic,
-    Set<RecordPlace> skipped) {
+    CommitConfig commit,
+    StateConfig state,
+    RecoveryConfig recovery,
+    InputConfig input,
+    ErrorConfig errors) {
 
-  public enum BadInput {
-    /// Stop the job and name the record.
-    FAIL,
-    /// Count it and go on.
-    SKIP,
-    /// Write it to the dead-letter topic, in the same transaction, and go on.
-    DEAD_LETTER;
-
-    /// What the application's author calls it.
-    public static BadInput of(OnError policy) {
-      return switch (policy) {
-        case FAIL -> FAIL;
-        case SKIP -> SKIP;
-        case DEAD_LETTER -> DEAD_LETTER;
-      };
-    }
-  }
-
+  /// Returns the defaults of every concern. The dead-letter topic has no name.
   public static EngineSettings defaults() {
     return new EngineSettings(
-        Duration.ofMillis(100),
-        Duration.ofMillis(5),
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(30),
-        Duration.ofMinutes(1),
-        null,
-        Guarantee.EXACTLY_ONCE,
-        BadInput.FAIL,
-        "",
-        new LinkedHashSet<>());
+        CommitConfig.defaults(),
+        StateConfig.defaults(),
+        RecoveryConfig.defaults(),
+        InputConfig.defaults(),
+        ErrorConfig.defaults());
   }
 
-  /// Another guarantee of the outputs.
-  public EngineSettings withGuarantee(Guarantee newGuarantee) {
-    return new EngineSettings(
-        commitInterval,
-        latencyTarget,
-        transactionTimeout,
-        flushInterval,
-        recoveryTarget,
-        idleAfter,
-        alignment,
-        start,
-        newGuarantee,
-        badInput,
-        deadLetterTopic,
-        skipped);
+  /// Returns a copy with changed commits.
+  public EngineSettings withCommit(UnaryOperator<CommitConfig> change) {
+    return new EngineSettings(change.apply(commit), state, recovery, input, errors);
   }
 
-  /// Another time that a recovery may take.
-  public EngineSettings withRecoveryTarget(Duration newTarget) {
-    return new EngineSettings(
-        commitInterval,
-        latencyTarget,
-        transactionTimeout,
-        flushInterval,
-        newTarget,
-        idleAfter,
-        alignment,
-        start,
-        guarantee,
-        badInput,
-        deadLetterTopic,
-        skipped);
+  /// Returns a copy with changed state.
+  public EngineSettings withState(UnaryOperator<StateConfig> change) {
+    return new EngineSettings(commit, change.apply(state), recovery, input, errors);
   }
 
-  /// Another time after which a split that stands at its end is idle.
-  public EngineSettings withIdleAfter(Duration newIdleAfter) {
-    return new EngineSettings(
-        commitInterval,
-        latencyTarget,
-        transactionTimeout,
-        flushInterval,
-        recoveryTarget,
-        newIdleAfter,
-        alignment,
-        start,
-        guarantee,
-        badInput,
-        deadLetterTopic,
-        skipped);
+  /// Returns a copy with a changed recovery.
+  public EngineSettings withRecovery(UnaryOperator<RecoveryConfig> change) {
+    return new EngineSettings(commit, state, change.apply(recovery), input, errors);
   }
 
-  /// Another bound for how far an input may be ahead.
-  public EngineSettings withAlignment(Duration newAlignment) {
-    return new EngineSettings(
-        commitInterval,
-        latencyTarget,
-        transactionTimeout,
-        flushInterval,
-        recoveryTarget,
-        idleAfter,
-        newAlignment,
-        start,
-        guarantee,
-        badInput,
-        deadLetterTopic,
-        skipped);
+  /// Returns a copy with changed inputs.
+  public EngineSettings withInput(UnaryOperator<InputConfig> change) {
+    return new EngineSettings(commit, state, recovery, change.apply(input), errors);
   }
 
-  /// Another way with records that cannot be processed.
-  public EngineSettings withBadInput(
-      BadInput newBadInput, String newDeadLetterTopic, Set<RecordPlace> newSkipped) {
-    return new EngineSettings(
-        commitInterval,
-        latencyTarget,
-        transactionTimeout,
-        flushInterval,
-        recoveryTarget,
-        idleAfter,
-        alignment,
-        start,
-        guarantee,
-        newBadInput,
-        newDeadLetterTopic,
-        newSkipped);
+  /// Returns a copy that handles records that cannot be processed in another way.
+  public EngineSettings withErrors(UnaryOperator<ErrorConfig> change) {
+    return new EngineSettings(commit, state, recovery, input, change.apply(errors));
   }
 }

@@ -17,13 +17,18 @@ public record MemoryLimits(StateLimits ofTask, long fetchedBytes, long outboxByt
     }
   }
 
-  /// The defaults of state, 64 MB of fetched batches and an outbox of 16 MB.
+  /// Returns the defaults of state, 64 MB of fetched batches and an outbox of 16 MB.
   public static MemoryLimits defaults() {
     return new MemoryLimits(StateLimits.defaults(), 64L << 20, 16L << 20);
   }
 
-  /// The same shares of workers, others of tasks.
+  /// Returns the same shares of workers, with others of tasks.
   public MemoryLimits withOfTask(StateLimits limits) {
     return new MemoryLimits(limits, fetchedBytes, outboxBytes);
+  }
+
+  /// Returns the same shares of tasks and of what was fetched, with another outbox.
+  public MemoryLimits withOutboxBytes(long bytes) {
+    return new MemoryLimits(ofTask, fetchedBytes, bytes);
   }
 }

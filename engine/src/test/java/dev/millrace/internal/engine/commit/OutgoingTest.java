@@ -9,7 +9,7 @@ import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
-import java.time.Duration;
+import dev.millrace.spi.settings.CommitConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,15 +87,7 @@ class OutgoingTest {
   void make() {
     GroupSettings settings =
         new GroupSettings(
-            "app",
-            "w",
-            "w",
-            List.of(),
-            List.of(),
-            "sink"::equals,
-            Duration.ZERO,
-            Duration.ZERO,
-            Duration.ZERO);
+            "app", "w", "w", List.of(), List.of(), "sink"::equals, CommitConfig.defaults());
     outgoing = new Outgoing(settings, new Notes(), metrics);
   }
 

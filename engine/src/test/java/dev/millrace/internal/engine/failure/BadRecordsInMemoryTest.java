@@ -6,11 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.RecordPlace;
 import java.util.List;
 import java.util.Set;
@@ -24,8 +23,7 @@ class BadRecordsInMemoryTest {
   void noneOfTheRecordsThatCameThroughMemoryHasAPlace() {
     BadRecords named =
         new BadRecords(
-            EngineSettings.defaults()
-                .withBadInput(BadInput.FAIL, "", Set.of(new RecordPlace(SPLIT.stream(), 3, 17))));
+            ErrorConfig.defaults().withSkip(Set.of(new RecordPlace(SPLIT.stream(), 3, 17))));
     RecordBatch batch = RecordBatch.create().reset(SPLIT, new byte[0], 0);
     for (int i = 0; i < 20; i++) {
       batch.append(i, 0);

@@ -2,10 +2,10 @@ package dev.millrace.internal.engine.failure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.millrace.internal.engine.settings.EngineSettings;
-import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.RecordPlace;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -15,11 +15,9 @@ class BadRecordsTest {
 
   private final BadRecords records =
       new BadRecords(
-          EngineSettings.defaults()
-              .withBadInput(
-                  BadInput.SKIP,
-                  "",
-                  Set.of(new RecordPlace("in", 3, 14), new RecordPlace("in", 2, 10))));
+          ErrorConfig.defaults()
+              .withOnError(OnError.SKIP)
+              .withSkip(Set.of(new RecordPlace("in", 3, 14), new RecordPlace("in", 2, 10))));
 
   /// Even offsets from 10 on, as compaction leaves them.
   private final RecordBatch batch = RecordBatch.create().reset(SPLIT, new byte[0], 10);

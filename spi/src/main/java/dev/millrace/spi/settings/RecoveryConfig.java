@@ -1,4 +1,4 @@
-package dev.millrace.config;
+package dev.millrace.spi.settings;
 
 import java.time.Duration;
 import java.util.Map;
@@ -29,13 +29,30 @@ public record RecoveryConfig(Duration target, Compaction compaction, boolean man
       this.settings = settings;
     }
 
-    /// Settings of the changelog topic, by name.
+    /// Returns settings of the changelog topic, by name.
     public Map<String, String> settings() {
       return new TreeMap<>(settings);
     }
   }
 
+  /// Returns the defaults: back within a second, relaxed compaction, which is only recommended.
   public static RecoveryConfig defaults() {
     return new RecoveryConfig(Duration.ofSeconds(1), Compaction.RELAXED, false);
+  }
+
+  /// Returns a copy with another time that a recovery may take; 1 s by default.
+  public RecoveryConfig withTarget(Duration newTarget) {
+    return new RecoveryConfig(newTarget, compaction, manageTopics);
+  }
+
+  /// Returns a copy with another compaction of the changelog; relaxed by default.
+  public RecoveryConfig withCompaction(Compaction newCompaction) {
+    return new RecoveryConfig(target, newCompaction, manageTopics);
+  }
+
+  /// Returns a copy that sets the compaction on the changelog topic, or only recommends it, as by
+  /// default.
+  public RecoveryConfig withManageTopics(boolean newManageTopics) {
+    return new RecoveryConfig(target, compaction, newManageTopics);
   }
 }
