@@ -222,7 +222,7 @@ final class TaskMutants {
         new Mutant(
             "upstream-watermarks-not-restored",
             "A task does not know how far its upstream tasks were.",
-            INPUT + "TaskInput",
+            INPUT + "InputClock",
             "restore",
             new SkipCalls("OfExchange", "hear"),
             "sums",
@@ -240,7 +240,7 @@ final class TaskMutants {
             "Records are joined with a table of which not all is read.",
             LOOP + "InputSchedule",
             "isHeld",
-            new SkipCalls("TaskInput", "isHeld"),
+            new SkipCalls("InputOrder", "isHeld"),
             "lookups",
             1),
         new Mutant(

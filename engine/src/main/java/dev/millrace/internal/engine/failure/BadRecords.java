@@ -6,6 +6,7 @@ import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.EngineSettings.BadInput;
+import dev.millrace.internal.engine.time.ExchangeTime;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.settings.RecordPlace;
@@ -143,8 +144,10 @@ public final class BadRecords {
   public void passOver(
       TaskInput input, Plan.TaskId task, long millis, Outbox outbox, BadCounts counts) {
     if (!input.isBroadcast() || task.partition() == 0) {
-      long time = input.time(input.next());
-      counts.add(put(task.stage(), input.head(), input.next(), time, millis, outbox));
+      RecordBatch batch = input.head();
+      long timestamp = batch.timestamp(input.next());
+      long time = input.isExchange() ? ExchangeTime.ofTimestamp(timestamp) : timestamp;
+      counts.add(put(task.stage(), batch, input.next(), time, millis, outbox));
     }
   }
 

@@ -110,9 +110,9 @@ final class InputSchedule {
     Arrays.fill(last, Alignment.NOBODY);
     for (int i = 0, count = turns.size(); i < count; i++) {
       Turn turn = turns.get(i);
-      if (turn.input.catchesUp(ends, nowNanos, patienceNanos)) {
+      if (turn.input.order().catchesUp(ends, nowNanos, patienceNanos)) {
         int stage = turn.task.id().stage();
-        last[stage] = Math.min(last[stage], turn.input.readUpTo());
+        last[stage] = Math.min(last[stage], turn.input.clock().readUpTo());
       }
     }
     for (int stage = 0; stage < limits.length; stage++) {
@@ -129,7 +129,8 @@ final class InputSchedule {
       Turn turn = turns.get(i);
       if (turn.input.hasWaiting()
           && isAhead(turn)
-          && (furthest == null || turn.input.readUpTo() > furthest.input.readUpTo())) {
+          && (furthest == null
+              || turn.input.clock().readUpTo() > furthest.input.clock().readUpTo())) {
         furthest = turn;
       }
     }
@@ -146,7 +147,7 @@ final class InputSchedule {
   }
 
   private void tell(Turn furthest) {
-    long ahead = furthest.input.readUpTo() - limits[furthest.task.id().stage()];
+    long ahead = furthest.input.clock().readUpTo() - limits[furthest.task.id().stage()];
     LOG.info(
         "Task {} does not read {} further for now: it is {} ahead of what others of its stage have"
             + " to catch up with, beyond what input.alignment allows.",
@@ -161,12 +162,13 @@ final class InputSchedule {
   }
 
   private boolean isAhead(Turn turn) {
-    return turn.input.mayBeHeld() && turn.input.readUpTo() > limits[turn.task.id().stage()];
+    return turn.input.order().mayBeHeld()
+        && turn.input.clock().readUpTo() > limits[turn.task.id().stage()];
   }
 
   /// Whether an input waits for tables, or for others in event time.
   boolean isHeld(Turn turn) {
-    return turn.input.isHeld() || isAhead(turn);
+    return turn.input.order().isHeld() || isAhead(turn);
   }
 
   /// Whether there is one that may.
