@@ -319,8 +319,8 @@ final class OperatorMutants {
         new Mutant(
             "retraction-not-marked-behind-headers",
             "A record whose headers are set does not say that it takes back another.",
-            CHAIN + "SendStep",
-            "endHeaders",
+            CHAIN + "SentHeaders",
+            "end",
             new SkipCalls("RecordHeaders", "add"),
             "topologies",
             2),

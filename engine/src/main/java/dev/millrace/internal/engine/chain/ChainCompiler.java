@@ -174,11 +174,10 @@ final class ChainCompiler {
           new Step.WithMetadata(Measured.name(node), place, metadata.keySerde());
       case Node.Exchange exchange -> {
         Plan.Exchange planned = planned(exchange);
-        yield SendStep.toExchange(
-            place,
-            exchanges.apply(planned).stream(planned.topic(), planned.partitions()),
-            exchange,
-            RecordLimit.of(chains.plan(), planned));
+        yield SendTarget.exchange(
+                exchanges.apply(planned).stream(planned.topic(), planned.partitions()),
+                RecordLimit.of(chains.plan(), planned))
+            .step(place, exchange);
       }
       case Node.Stateful stateful -> {
         StatefulStep step =
@@ -224,8 +223,8 @@ final class ChainCompiler {
   private Step sink(Node.Output output, SinkTopic topic) {
     Sink<?> sink = output.sink();
     String name = Measured.name(output);
-    SendStep.Target target =
-        SendStep.Target.sink(
+    SendTarget target =
+        SendTarget.sink(
             outbox.stream(topic.name(), topic.partitions()),
             task.partition(),
             sink.retractions(),
@@ -238,7 +237,7 @@ final class ChainCompiler {
                 output.written().timestamp() != null,
                 chains.chains().clock()::millis),
             RecordLimit.of(topic));
-    return SendStep.toSink(name, place, target, output);
+    return target.step(name, place, output);
   }
 
   /// The sink of a topic that a record has chosen.
