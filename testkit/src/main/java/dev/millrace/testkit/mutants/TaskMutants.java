@@ -193,17 +193,17 @@ final class TaskMutants {
         new Mutant(
             "advance-broken-off-forgotten",
             "What an advance that was broken off has left stays where it is.",
-            LOOP + "Task",
-            "advance",
-            new Redirect("Chain", "advance", "asIfDone"),
+            LOOP + "TaskAdvance",
+            "step",
+            new Redirect("TimedOperators", "advance", "asIfDone"),
             "sums",
             2),
         new Mutant(
             "windows-behind-a-call-forgotten",
             "Event time stays where a call has held it until the next watermark.",
-            LOOP + "Task",
+            LOOP + "TaskAdvance",
             "poll",
-            new Redirect("Chain", "isBehind", "no"),
+            new Redirect("TimedOperators", "isBehind", "no"),
             "as-of",
             92));
   }

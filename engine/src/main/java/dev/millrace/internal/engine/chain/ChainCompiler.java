@@ -31,7 +31,7 @@ final class ChainCompiler {
   /// By the node's number.
   private final Map<Integer, Step> steps = new HashMap<>();
 
-  private final List<Chain.Timed> timed = new ArrayList<>();
+  private final List<TimedOperator> timed = new ArrayList<>();
 
   ChainCompiler(
       Chains.OfWorker chains,
@@ -186,7 +186,7 @@ final class ChainCompiler {
                 place,
                 stateful.declared().factory()::create,
                 stateful.keySerde());
-        timed.add(new Chain.Timed(stateful, step, holding(stateful)));
+        timed.add(new TimedOperator(stateful, step, holding(stateful)));
         yield step;
       }
       case Node.Output output -> sink(output, chains.chains().sink(output.sink().stream()));
@@ -194,10 +194,10 @@ final class ChainCompiler {
   }
 
   /// The operators before a node, without others between, that hold back event time.
-  private List<Chain.Timed> holding(Node node) {
-    Set<Chain.Timed> found = new LinkedHashSet<>();
+  private List<TimedOperator> holding(Node node) {
+    Set<TimedOperator> found = new LinkedHashSet<>();
     for (Node input : node.inputs()) {
-      Chain.Timed before = asyncOf(input);
+      TimedOperator before = asyncOf(input);
       if (before != null) {
         found.add(before);
       } else if (!isHead(input)) {
@@ -207,8 +207,8 @@ final class ChainCompiler {
     return List.copyOf(found);
   }
 
-  private Chain.@Nullable Timed asyncOf(Node node) {
-    for (Chain.Timed each : timed) {
+  private @Nullable TimedOperator asyncOf(Node node) {
+    for (TimedOperator each : timed) {
       if (each.isAsync() && each.isOf(node)) {
         return each;
       }

@@ -103,11 +103,11 @@ public final class PieceUndo {
       results.mark();
       counts.mark();
       marks &= !length.isClean();
-      marked = marks && chain.mark();
+      marked = marks && chain.failure().mark();
       if (marked) {
         state.mark();
       }
-      chain.begin();
+      chain.failure().begin();
     }
     return chain;
   }
@@ -123,7 +123,7 @@ public final class PieceUndo {
   /// @return whether the piece can be taken back
   public boolean failed(Chain chain, int before) {
     length.failed(before);
-    boolean can = goesOn && (marked || !chain.isTouched());
+    boolean can = goesOn && (marked || !chain.failure().isTouched());
     marks |= !can;
     return can;
   }
@@ -136,11 +136,11 @@ public final class PieceUndo {
     outbox.undo();
     results.undo();
     counts.undo();
-    if (chain.isTouched()) {
+    if (chain.failure().isTouched()) {
       state.undo();
-      chain.undo(watermark, contexts);
+      chain.failure().undo(watermark, contexts);
     } else {
-      chain.forget();
+      chain.failure().forget();
     }
   }
 }

@@ -351,8 +351,11 @@ public final class Worker {
     boolean progress = !toBarrier && tasks.poll(admission::maySend);
     boolean room = outputFlush.haveRoom();
     admission.look(toBarrier, room, room && !requests.isWanted());
-    progress |= admission.isFree() && !toBarrier && tasks.each(admission::mayTick, Task::tick);
-    return tasks.each(admission::mayAdvance, Task::advance) || progress;
+    progress |=
+        admission.isFree()
+            && !toBarrier
+            && tasks.each(admission::mayTick, task -> task.advancing().tick());
+    return tasks.each(admission::mayAdvance, task -> task.advancing().step()) || progress;
   }
 
   /// Goes on with what commits have left to be done, unless others wait for the barrier.

@@ -241,9 +241,12 @@ final class WorkerTasks implements FailedWork {
   boolean poll(Predicate<Task> maySend) {
     waiting = false;
     for (Task task : open.values()) {
-      waiting |= task.isWaiting();
+      waiting |= task.advancing().isWaiting();
     }
-    return waiting && each(task -> task.isWaiting() && maySend.test(task), Task::poll);
+    return waiting
+        && each(
+            task -> task.advancing().isWaiting() && maySend.test(task),
+            task -> task.advancing().poll());
   }
 
   /// Whether any task waited for the answers of other systems when they were taken over last.
@@ -373,7 +376,7 @@ final class WorkerTasks implements FailedWork {
 
   boolean allEnded() {
     for (Task task : open.values()) {
-      if (!task.ended()) {
+      if (!task.advancing().hasEnded()) {
         return false;
       }
     }
