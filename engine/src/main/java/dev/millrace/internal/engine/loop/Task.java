@@ -200,7 +200,7 @@ final class Task {
   /// Measures what changes all the time and need not be known at once.
   void measure(EndOffsets ends) {
     metrics.lag(CombinedInputs.lag(inputs, ends));
-    metrics.memory(state.memory());
+    metrics.memory(state.gauges().memory());
     metrics.sizes(state.sizes());
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
       gate = null;

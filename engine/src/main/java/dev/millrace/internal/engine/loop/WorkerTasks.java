@@ -281,7 +281,7 @@ final class WorkerTasks implements FailedWork {
       if (task.changelogPosition() < end) {
         restore.add(task, end);
       } else {
-        task.state().endBulk();
+        task.state().restoring().endBulk();
       }
     }
     pace.replayBegins();
