@@ -41,6 +41,10 @@ public final class Outbox {
   private final List<Stream> streams = new ArrayList<>();
   private List<RecordBatch> full = new ArrayList<>();
   private final OutboxMark mark = new OutboxMark(this);
+
+  /// How many marks there were.
+  private int marks;
+
   private List<RecordBatch> fullChanges = new ArrayList<>();
 
   /// Of all batches that are complete, here or handed over, until they are released.
@@ -148,6 +152,7 @@ public final class Outbox {
 
   /// Marks a place to go back to, as long as nothing is taken out.
   public void mark() {
+    marks++;
     mark.set(full.size());
   }
 
@@ -241,8 +246,8 @@ public final class Outbox {
     /// A batch to append one record to.
     RecordBatch batch(int partition) {
       RecordBatch batch = open[partition];
-      if (notedAt[partition] != mark.number()) {
-        notedAt[partition] = mark.number();
+      if (notedAt[partition] != marks) {
+        notedAt[partition] = marks;
         mark.note(this, partition, batch);
       }
       if (batch != null

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 final class OutboxMark {
   private final Outbox outbox;
   private final List<Noted> noted = new ArrayList<>();
-  private int number;
   private int fullBefore;
 
   /// How far the batch of a split was.
@@ -25,14 +24,8 @@ final class OutboxMark {
   ///
   /// @param full how many batches are full
   void set(int full) {
-    number++;
     noted.clear();
     fullBefore = full;
-  }
-
-  /// Returns which mark this is; 0 if none was set.
-  int number() {
-    return number;
   }
 
   /// Notes how far a split is, before it is written to.

@@ -145,19 +145,17 @@ public final class Worker {
     barrier = new Barrier(context, tasks, directInputs);
     Fetcher fetching =
         new Fetcher(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
-    schedule =
-        new InputSchedule(
-            fetching,
-            directInputs,
-            assignment.alignment().share(assignment.number()),
-            assignment.settings().idleAfter());
+    AlignedInputs aligned =
+        new AlignedInputs(
+            assignment.alignment().share(assignment.number()), assignment.settings().idleAfter());
+    schedule = new InputSchedule(fetching, directInputs, aligned);
     admission = new Admission(context, tasks, schedule);
     directFlush = new DirectFlush(direct, context.clock(), tasks::announce);
     failures = tasks.failures();
     collector = new CommitCollector(context, tasks, outputFlush, group, limits.outboxBytes());
     requests = new CommitRequests(tasks, group);
     measurements = new Measurements(context, tasks, reader, fetching, outputFlush, group);
-    idleWait = new IdleWait(context, tasks, fetching, schedule, led);
+    idleWait = new IdleWait(context, tasks, fetching, aligned, led);
   }
 
   /// Whether everything was let go of. Thread-safe.
