@@ -22,7 +22,6 @@ import dev.millrace.internal.engine.output.OutputFlush;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Question;
 import dev.millrace.internal.engine.query.Questions;
-import dev.millrace.internal.engine.recovery.Snapshots;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.SplitReader;
@@ -103,20 +102,7 @@ public final class Worker {
     SplitReader reader = surroundings.sources().reader(surroundings.log(), "worker");
     WorkerContext context =
         WorkerContext.of(assignment, surroundings, outbox, direct, readExchanges, reader::wakeup);
-    WorkerTasks tasks =
-        new WorkerTasks(
-            context,
-            surroundings.log(),
-            reader,
-            surroundings.disks(),
-            new Snapshots(
-                context.plan().application(),
-                context.place(),
-                context.clock(),
-                surroundings.disks(),
-                surroundings.snapshots()),
-            assignment.limits().ofTask(),
-            assignment.tasks());
+    WorkerTasks tasks = new WorkerTasks(context, surroundings, reader, assignment);
     return new Worker(context, tasks, reader, assignment, group, led);
   }
 

@@ -20,7 +20,7 @@ import dev.millrace.internal.engine.recovery.Restore;
 import dev.millrace.internal.engine.recovery.Snapshots;
 import dev.millrace.internal.engine.recovery.SpaceWait;
 import dev.millrace.internal.engine.recovery.StateOpening;
-import dev.millrace.internal.state.StateLimits;
+import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
@@ -68,16 +68,18 @@ final class WorkerTasks implements FailedWork {
 
   /// @param reader the worker's, for the changelog while nothing else is read
   WorkerTasks(
-      WorkerContext context,
-      Log log,
-      SplitReader reader,
-      Disks disks,
-      Snapshots snapshots,
-      StateLimits limits,
-      List<Plan.TaskId> ids) {
+      WorkerContext context, Surroundings surroundings, SplitReader reader, Assignment assignment) {
     this.context = context;
-    this.log = log;
-    this.ids = ids;
+    log = surroundings.log();
+    ids = assignment.tasks();
+    Disks disks = surroundings.disks();
+    Snapshots snapshots =
+        new Snapshots(
+            context.plan().application(),
+            context.place(),
+            context.clock(),
+            disks,
+            surroundings.snapshots());
     Clock clock = context.clock();
     opening =
         new StateOpening(
@@ -85,7 +87,7 @@ final class WorkerTasks implements FailedWork {
             new DurableState.Shared(context.place(), clock, context.settings().flushInterval()),
             disks,
             snapshots,
-            limits);
+            assignment.limits().ofTask());
     restore = new Restore(reader, context.clock(), workerMetrics);
     pace = new RecoveryPace(context.settings().recoveryTarget(), context.clock(), workerMetrics);
     inputs =
