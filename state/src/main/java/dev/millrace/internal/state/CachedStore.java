@@ -8,16 +8,10 @@ import dev.millrace.api.serde.LongSerde;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.state.cache.CacheRows;
-import dev.millrace.internal.state.cache.LiveEntries;
 import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layers;
-import dev.millrace.internal.state.layer.MergeRange;
-import dev.millrace.internal.state.layer.SortedEntries;
-import dev.millrace.spi.Lending;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +57,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private final ValueEncoder<V> encoder;
   private final EntryDecoder<K, V> decoder;
   private final EntryLoader<V> loader;
+  private final RangeReader<K, V> ranges;
 
   /// The entry of the last [#find]. It may have left the cache since, or be that of another key:
   /// [#replace] looks at its key before it uses it.
@@ -89,6 +84,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     smallBytes = fixed <= CacheRows.SMALL_VALUE_BYTES ? fixed : 0;
     longs = smallBytes > 0 && valueSerde instanceof LongSerde numbers ? numbers : null;
     loader = new EntryLoader<>(context, keys, sizes, encoder, decoder, smallBytes);
+    ranges = new RangeReader<>(this, context, keys, decoder);
   }
 
   @Override
@@ -278,38 +274,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   @Override
   public void range(@Nullable K from, @Nullable K to, Visitor<K, V> visitor) {
     requireRanges();
-    Bytes low = keys.from(from);
-    Bytes high = keys.to(to);
-    if (low.compareTo(high) >= 0) {
-      return;
-    }
-    Bytes keyView = new Bytes();
-    Bytes valueView = new Bytes();
-    Lending keyLending = Lending.begin();
-    Lending valueLending = Lending.begin();
-    List<SortedEntries> live = new ArrayList<>();
-    cache.addRange(live, low, high);
-    MergeRange range = layers.openRange(live, low, high);
-    try {
-      boolean more = true;
-      while (more && range.next()) {
-        SortedEntries at = range.current();
-        Bytes encoded = at.encoded();
-        if (encoded != null && hasExpired(at.key(), encoded)) {
-          continue;
-        }
-        K key = decoder.key(at.key(), keyLending, keyView);
-        V value =
-            at instanceof LiveEntries objects
-                ? cached(objects.entry())
-                : decoder.value(at.key(), Objects.requireNonNull(encoded), valueLending, valueView);
-        more = visitor.entry(key, value);
-        keyLending.end();
-        valueLending.end();
-      }
-    } finally {
-      layers.closeRange(range);
-    }
+    ranges.range(from, to, visitor);
   }
 
   void requireRanges() {
@@ -431,7 +396,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   }
 
   /// The value of an entry that has one.
-  private V cached(int entry) {
+  V cached(int entry) {
     return smallBytes > 0 ? valueSerde.read(cache.small(entry, smallBytes, small)) : inCache(entry);
   }
 

@@ -6,7 +6,6 @@ import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layer;
 import dev.millrace.internal.state.layer.Layers;
-import dev.millrace.internal.state.layer.RestoreBuffer;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// (acknowledged, not yet on disk) or on **disk**. [#freeze] and [#collect] make what is live
 /// pending, [#acknowledge] makes that committed, [#flush] writes all that is committed to the disk
 /// at once together with the position it reaches. An aborted commit is undone by [#rollBack];
-/// nothing of it was ever below. So the disk is always a prefix of the changelog, and [#restore] of
+/// nothing of it was ever below. So the disk is always a prefix of the changelog, and [#restoring]
 /// the rest makes the state whole again.
 ///
 /// The key of an entry, here, in the changelog and on disk, is its store's number in two bytes,
@@ -40,8 +39,6 @@ public final class TaskState implements AutoCloseable {
     FAILED
   }
 
-  private static final int USUAL_ENTRY_BYTES = 256;
-
   private final StoreContext context;
   private final ObjectCache cache;
   private final Layers layers;
@@ -49,15 +46,13 @@ public final class TaskState implements AutoCloseable {
   private final Predicate<Bytes> ordered;
   private final CommitEncoder commits;
   private final ExpirySweep sweep;
-  private RestoreBuffer restored = new RestoreBuffer();
-  private boolean inBulk;
+  private final StateRestore restoring;
+  private final StateGauges gauges;
   private final boolean inSteps;
   private Phase phase = Phase.NONE;
 
   /// How many pending entries were shown.
   private int shown;
-
-  private long flushes;
 
   /// @param task the task's name, for messages
   /// @param disk open; closed with this
@@ -71,6 +66,8 @@ public final class TaskState implements AutoCloseable {
     sweep = new ExpirySweep(cache, layers, this.stores);
     ordered = this.stores::isOrdered;
     inSteps = this.stores.changeWhileFrozen();
+    restoring = new StateRestore(context, this.stores, () -> hasChanges() || phase != Phase.NONE);
+    gauges = new StateGauges(context, restoring);
   }
 
   /// Has somebody be told of values that come near the limit of their store.
@@ -106,10 +103,7 @@ public final class TaskState implements AutoCloseable {
   /// @throws IllegalStateException if a commit is under way
   public void freeze() {
     layers.requireNoVisitor("freeze");
-    if (inBulk) {
-      throw new IllegalStateException(
-          "Task " + context.task() + " is still being restored in bulk.");
-    }
+    restoring.requireNoBulk();
     requireNoCommit();
     assert cleanObjectsAreUnchanged();
     commits.freezeSaved(stores);
@@ -245,60 +239,9 @@ public final class TaskState implements AutoCloseable {
     phase = Phase.NONE;
   }
 
-  /// Takes an entry of the changelog into the committed layer.
-  ///
-  /// @param value null deletes the key
-  /// @throws IllegalArgumentException if the key is of no store of the task
-  /// @throws IllegalStateException if anything is live or pending
-  public void restore(Bytes changelogKey, @Nullable Bytes value) {
-    layers.requireNoVisitor("restore");
-    if (hasChanges() || phase != Phase.NONE) {
-      throw new IllegalStateException(
-          "Task %s cannot be restored while it has changes of its own.".formatted(context.task()));
-    }
-    boolean ordered = stores.of(changelogKey).ordered();
-    if (inBulk) {
-      restored.add(changelogKey, value);
-      return;
-    }
-    if (cache.count() > 0) {
-      cache.clear();
-    }
-    int hash = ByteTable.hash(changelogKey);
-    Layer committed = layers.committed();
-    if (value == null) {
-      committed.delete(hash, changelogKey, ordered);
-    } else {
-      committed.put(hash, changelogKey, ordered, value.array(), value.offset(), value.length());
-    }
-  }
-
-  /// If so many entries will be restored that memory would not hold them, they are only gathered
-  /// from now on and go to the disk in sorted runs; nothing may be read before [#endBulk] then.
-  /// Does nothing if something is committed and not on disk yet.
-  public void beginBulk(long entries) {
-    boolean many = entries > context.limits().committedShareBytes() / USUAL_ENTRY_BYTES;
-    if (many && !layers.hasCommitted()) {
-      cache.clear();
-      inBulk = true;
-    }
-  }
-
-  /// Whether what is restored is only gathered.
-  public boolean inBulk() {
-    return inBulk;
-  }
-
-  /// Makes what was gathered since [#beginBulk], and not flushed, part of what is committed.
-  public void endBulk() {
-    inBulk = false;
-    Bytes key = new Bytes();
-    Bytes value = new Bytes();
-    for (int entry = 0; entry < restored.count(); entry++) {
-      restore(restored.key(entry, key), restored.value(entry, value));
-    }
-    // Its arrays are as large as a share, and nothing will arrive for long.
-    restored = new RestoreBuffer();
+  /// Returns what takes entries of the changelog in.
+  public StateRestore restoring() {
+    return restoring;
   }
 
   /// [#beginFlush] and [#finishFlush] in one go; a flush under way is finished before.
@@ -306,10 +249,9 @@ public final class TaskState implements AutoCloseable {
     if (layers.isFlushing()) {
       finishFlush();
     }
-    if (inBulk) {
-      layers.disk().ingest(restored.sortedRun(), position);
-      restored.clear();
-      flushes++;
+    if (restoring.inBulk()) {
+      restoring.flush(position);
+      gauges.flushed();
     } else {
       beginFlush(position);
       finishFlush();
@@ -322,10 +264,10 @@ public final class TaskState implements AutoCloseable {
   /// [#finishFlush].
   ///
   /// @param position what [#diskPosition] is to return: where the last acknowledged commit ended
-  /// @throws IllegalStateException if a flush is under way, or between [#beginBulk] and [#endBulk]
+  /// @throws IllegalStateException if a flush is under way, or while it is restored in bulk
   public void beginFlush(byte[] position) {
     layers.requireNoVisitor("flush");
-    if (inBulk) {
+    if (restoring.inBulk()) {
       throw new IllegalStateException("What is gathered is written in one go, by flush.");
     }
     layers.beginFlush(position);
@@ -346,7 +288,7 @@ public final class TaskState implements AutoCloseable {
   public void finishFlush() {
     layers.requireNoVisitor("flush");
     layers.finishFlush(ordered);
-    flushes++;
+    gauges.flushed();
   }
 
   /// What is committed, for readers outside the task.
@@ -404,71 +346,17 @@ public final class TaskState implements AutoCloseable {
   /// late.
   public boolean wantsFlush() {
     long share = context.limits().committedShareBytes();
-    return layers.unflushedBytes() > share / 3 * 2 || restored.bytes() > share;
+    return layers.unflushedBytes() > share / 3 * 2 || restoring.bytes() > share;
   }
 
   /// Whether what is committed exceeds its share: nothing should be taken on before a flush is
   /// done.
   public boolean needsFlush() {
-    return committedBytes() > context.limits().committedShareBytes();
+    return gauges.committedBytes() > context.limits().committedShareBytes();
   }
 
-  /// The estimated memory of live and frozen objects, a part of [#cachedBytes].
-  public long liveBytes() {
-    return cache.dirtyBytes() + cache.frozenBytes();
-  }
-
-  /// The memory of pending entries.
-  public long pendingBytes() {
-    return layers.pending().bytes();
-  }
-
-  /// The memory of committed entries.
-  public long committedBytes() {
-    return layers.committedBytes() + restored.bytes();
-  }
-
-  /// The estimated memory of all decoded objects with their keys.
-  public long cachedBytes() {
-    return cache.bytes();
-  }
-
-  /// What all of this takes.
-  public StateMemory memory() {
-    return new StateMemory(
-        cachedBytes(),
-        liveBytes(),
-        layers.saved().allocatedBytes() + layers.pending().allocatedBytes(),
-        layers.committedAllocatedBytes() + restored.allocatedBytes());
-  }
-
-  /// How many keys have an entry in the cache.
-  public int cachedEntries() {
-    return cache.count();
-  }
-
-  /// How often a key that was read was in the cache.
-  public long cacheHits() {
-    return cache.hits();
-  }
-
-  /// How often a key that was read was not in the cache.
-  public long cacheMisses() {
-    return cache.misses();
-  }
-
-  /// How many entries were dropped from the cache for want of room.
-  public long evictions() {
-    return cache.evictions();
-  }
-
-  /// How many keys were looked up on disk.
-  public long diskReads() {
-    return layers.diskReads();
-  }
-
-  /// How many runs were written to the disk.
-  public long flushes() {
-    return flushes;
+  /// Returns what the state takes and has done.
+  public StateGauges gauges() {
+    return gauges;
   }
 }

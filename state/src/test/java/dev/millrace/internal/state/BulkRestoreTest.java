@@ -31,8 +31,10 @@ class BulkRestoreTest {
 
   private void restore(String key, String value) {
     Bytes encoded = key(key);
-    state.restore(
-        encoded, value.isEmpty() ? null : Bytes.of(value.getBytes(StandardCharsets.UTF_8)));
+    state
+        .restoring()
+        .restore(
+            encoded, value.isEmpty() ? null : Bytes.of(value.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static Bytes key(String key) {
@@ -62,7 +64,7 @@ class BulkRestoreTest {
     for (int seed = 0; seed < 40; seed++) {
       Random random = new Random(seed);
       Map<String, String> expected = new TreeMap<>(read());
-      state.beginBulk(MANY);
+      state.restoring().beginBulk(MANY);
       int entries = random.nextInt(2_000);
       int keys = 1 + random.nextInt(random.nextBoolean() ? 5 : 3_000);
       for (int i = 0; i < entries; i++) {
@@ -82,44 +84,44 @@ class BulkRestoreTest {
       if (random.nextBoolean()) {
         state.flush(POSITION);
       }
-      state.endBulk();
+      state.restoring().endBulk();
       assertEquals(expected, read(), "seed " + seed);
       state.flush(POSITION);
       assertEquals(expected, read(), "seed " + seed + " on disk");
     }
-    assertTrue(state.flushes() > 40);
+    assertTrue(state.gauges().flushes() > 40);
   }
 
   @Test
   void aRollBackLosesNothingOfIt() {
-    state.beginBulk(MANY);
+    state.restoring().beginBulk(MANY);
     restore("a", "1");
     restore("a", "2");
     state.rollBack();
     restore("b", "3");
-    state.endBulk();
+    state.restoring().endBulk();
     assertEquals(Map.of("a", "2", "b", "3"), read());
   }
 
   @Test
   void whatIsCommittedAlreadyIsNotOvertaken() {
     restore("a", "1");
-    state.beginBulk(MANY);
+    state.restoring().beginBulk(MANY);
     restore("a", "2");
     state.flush(POSITION);
-    state.endBulk();
+    state.restoring().endBulk();
     assertEquals(Map.of("a", "2"), read());
   }
 
   @Test
   void nothingIsCollectedMeanwhile() {
-    state.beginBulk(MANY);
+    state.restoring().beginBulk(MANY);
     assertThrows(IllegalStateException.class, () -> state.collect((_, _) -> {}));
   }
 
   @Test
   void whatMemoryHoldsIsRestoredOneByOne() {
-    state.beginBulk(10);
+    state.restoring().beginBulk(10);
     restore("a", "1");
     assertEquals(Map.of("a", "1"), read());
   }
@@ -127,7 +129,7 @@ class BulkRestoreTest {
   /// It would tell a position that includes what is only gathered.
   @Test
   void whatIsGatheredIsNotFlushedInTheBackground() {
-    state.beginBulk(MANY);
+    state.restoring().beginBulk(MANY);
     assertThrows(IllegalStateException.class, () -> state.beginFlush(POSITION));
   }
 }

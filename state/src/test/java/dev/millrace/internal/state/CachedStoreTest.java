@@ -101,10 +101,10 @@ final class CachedStoreTest {
     List<Integer> list = List.of(1, 2);
     lists.put("k", list);
     assertSame(list, lists.get("k"));
-    assertEquals(1, state.cachedEntries());
+    assertEquals(1, state.gauges().cachedEntries());
     collect(state);
-    assertEquals(0, state.cachedEntries());
-    assertEquals(0, state.cachedBytes());
+    assertEquals(0, state.gauges().cachedEntries());
+    assertEquals(0, state.gauges().cachedBytes());
     assertEquals(list, lists.get("k"));
     assertNotSame(list, lists.get("k"));
   }
@@ -121,17 +121,18 @@ final class CachedStoreTest {
     state.rollBack();
     counts.get(-1L);
     counts.get(-1L);
-    long reads = state.diskReads();
+    long reads = state.gauges().diskReads();
     for (long key = 0; key < 1000; key++) {
       counts.get(key);
       counts.get(-1L);
-      assertTrue(state.cachedBytes() <= 2_000);
+      assertTrue(state.gauges().cachedBytes() <= 2_000);
     }
-    assertEquals(1000, state.diskReads() - reads, "the key in use was never read from disk");
-    assertTrue(state.evictions() > 900);
-    long before = state.diskReads();
+    assertEquals(
+        1000, state.gauges().diskReads() - reads, "the key in use was never read from disk");
+    assertTrue(state.gauges().evictions() > 900);
+    long before = state.gauges().diskReads();
     counts.get(0L);
-    assertEquals(before + 1, state.diskReads(), "a key used once has left");
+    assertEquals(before + 1, state.gauges().diskReads(), "a key used once has left");
   }
 
   @Test
@@ -141,8 +142,8 @@ final class CachedStoreTest {
     assertNull(texts.get("none"));
     assertNull(texts.get("none"));
     assertEquals(1, disk.gets);
-    assertEquals(1, state.cacheHits());
-    assertEquals(1, state.cacheMisses());
+    assertEquals(1, state.gauges().cacheHits());
+    assertEquals(1, state.gauges().cacheMisses());
     texts.put("none", "some");
     assertEquals("some", texts.get("none"));
     texts.delete("none");
@@ -168,7 +169,7 @@ final class CachedStoreTest {
         }
       }
       assertEquals(100, counts.get(3L));
-      assertEquals(0, state.flushes());
+      assertEquals(0, state.gauges().flushes());
       assertEquals(0, folded.ingests);
       assertEquals(10, folded.gets, "each key once, when there was nothing yet");
     }
@@ -180,7 +181,7 @@ final class CachedStoreTest {
     CachedStore<String, String> texts = state.store(1);
     texts.put("k", "v");
     texts.delete("l");
-    assertEquals(0, state.diskReads());
+    assertEquals(0, state.gauges().diskReads());
   }
 
   @Test
@@ -250,7 +251,7 @@ final class CachedStoreTest {
     want(texts, "none", "disk", "committed", "live", "disk");
     texts.loadWanted();
     assertEquals(1, disk.multiGets);
-    assertEquals(2, state.diskReads());
+    assertEquals(2, state.gauges().diskReads());
     assertEquals("1", texts.get("disk"));
     assertNull(texts.get("none"));
     assertEquals("2", texts.get("committed"));
@@ -286,7 +287,9 @@ final class CachedStoreTest {
   @Test
   void aWantedValueThatCannotBeReadFailsTheGetThatAsksForIt() {
     TaskState state = TaskStates.openUncached(disk, COUNTS);
-    state.restore(Bytes.of(new byte[] {0, 1, (byte) 0x80, 0, 0, 0, 0, 0, 0, 9}), Bytes.ofUtf8("x"));
+    state
+        .restoring()
+        .restore(Bytes.of(new byte[] {0, 1, (byte) 0x80, 0, 0, 0, 0, 0, 0, 9}), Bytes.ofUtf8("x"));
     state.flush(new byte[] {1});
     CachedStore<Long, Long> counts = state.store(1);
     counts.want(Bytes.of(TestSerdes.bytes(TestSerdes.LONG, 9L)));
@@ -344,7 +347,9 @@ final class CachedStoreTest {
   @Test
   void aValueThatCannotBeReadNamesStoreAndKey() {
     TaskState state = TaskStates.open(disk, COUNTS);
-    state.restore(Bytes.of(new byte[] {0, 1, (byte) 0x80, 0, 0, 0, 0, 0, 0, 9}), Bytes.ofUtf8("x"));
+    state
+        .restoring()
+        .restore(Bytes.of(new byte[] {0, 1, (byte) 0x80, 0, 0, 0, 0, 0, 0, 9}), Bytes.ofUtf8("x"));
     CachedStore<Long, Long> counts = state.store(1);
     SerdeException refused = assertThrows(SerdeException.class, () -> counts.get(9L));
     assertTrue(refused.getMessage().contains("'counts'"), refused.getMessage());
@@ -356,7 +361,7 @@ final class CachedStoreTest {
   @Test
   void aKeyThatCannotBeReadNamesStoreAndKey() {
     TaskState state = TaskStates.open(disk, COUNTS.withRanges());
-    state.restore(Bytes.of(new byte[] {0, 1, 'x'}), Bytes.of(new byte[8]));
+    state.restoring().restore(Bytes.of(new byte[] {0, 1, 'x'}), Bytes.of(new byte[8]));
     CachedStore<Long, Long> counts = state.store(1);
     SerdeException refused =
         assertThrows(SerdeException.class, () -> TaskStates.range(counts, null, null));

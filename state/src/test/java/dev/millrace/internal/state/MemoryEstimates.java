@@ -96,7 +96,7 @@ final class MemoryEstimates {
     for (long i = 0; i < entries; i++) {
       store.put(i, i + 1_000);
     }
-    return claimed(TaskState::cachedBytes);
+    return claimed(state -> state.gauges().cachedBytes());
   }
 
   private static long texts(int entries, int bytes) {
@@ -104,7 +104,7 @@ final class MemoryEstimates {
     for (int i = 0; i < entries; i++) {
       store.put("key-%08d".formatted(i), "x".repeat(bytes));
     }
-    return claimed(TaskState::cachedBytes);
+    return claimed(state -> state.gauges().cachedBytes());
   }
 
   private static long views(int entries, int bytes) {
@@ -112,7 +112,7 @@ final class MemoryEstimates {
     for (int i = 0; i < entries; i++) {
       store.put(key(i), Bytes.of(new byte[bytes]));
     }
-    return claimed(TaskState::cachedBytes);
+    return claimed(state -> state.gauges().cachedBytes());
   }
 
   private static <K, V> CachedStore<K, V> open(StoreSpec<K, V> spec) {

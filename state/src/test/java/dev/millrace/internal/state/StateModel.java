@@ -344,7 +344,7 @@ final class StateModel {
       checkSome();
     }
     state.flush(position);
-    assertEquals(0, state.committedBytes());
+    assertEquals(0, state.gauges().committedBytes());
     assertArrayEquals(position, state.diskPosition());
     assertEquals(committed, disk.entries(), "the disk is what was acknowledged");
   }
@@ -401,9 +401,11 @@ final class StateModel {
   private void restore(TaskState restored, List<Change> changes) {
     for (Change change : changes) {
       Bytes value = change.value();
-      restored.restore(
-          transientView(change.key().toByteArray()),
-          value == null ? null : transientView(value.toByteArray()));
+      restored
+          .restoring()
+          .restore(
+              transientView(change.key().toByteArray()),
+              value == null ? null : transientView(value.toByteArray()));
     }
   }
 
@@ -418,12 +420,12 @@ final class StateModel {
     if (random.nextInt(4) == 0) {
       checkRange(state, kind, limit(), limit(), random.nextInt(12));
     }
-    long cached = state.cachedBytes();
+    long cached = state.gauges().cachedBytes();
     assertTrue(
-        cached <= Math.max(setting.cacheBytes(), state.liveBytes()),
-        () -> cached + " bytes are cached, " + state.liveBytes() + " of them live");
+        cached <= Math.max(setting.cacheBytes(), state.gauges().liveBytes()),
+        () -> cached + " bytes are cached, " + state.gauges().liveBytes() + " of them live");
     if (!isFrozen && !anyMarks) {
-      assertEquals(live.isEmpty(), state.liveBytes() == 0);
+      assertEquals(live.isEmpty(), state.gauges().liveBytes() == 0);
     }
   }
 

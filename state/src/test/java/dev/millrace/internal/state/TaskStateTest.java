@@ -88,7 +88,7 @@ final class TaskStateTest {
     state.rollBack();
     assertEquals("0", texts.get("a"));
     assertNull(texts.get("b"));
-    assertEquals(0, state.pendingBytes());
+    assertEquals(0, state.gauges().pendingBytes());
     assertEquals(List.of(), collect(state));
   }
 
@@ -168,7 +168,7 @@ final class TaskStateTest {
     assertNull(texts.get("b"));
     assertFalse(state.hasChanges());
     assertFalse(state.isPending());
-    assertEquals(0, state.pendingBytes());
+    assertEquals(0, state.gauges().pendingBytes());
     assertEquals(List.of(), collect(state));
   }
 
@@ -189,7 +189,7 @@ final class TaskStateTest {
     assertEquals(2, disk.ingestedEntries);
     assertEquals("{000161=32}", disk.entries().toString());
     assertArrayEquals(new byte[] {9}, state.diskPosition());
-    assertEquals(0, state.committedBytes());
+    assertEquals(0, state.gauges().committedBytes());
     assertEquals("4", texts.get("a"));
     state.rollBack();
     assertEquals("2", texts.get("a"));
@@ -201,7 +201,7 @@ final class TaskStateTest {
     assertNull(state.diskPosition());
     state.flush(new byte[] {4, 2});
     assertArrayEquals(new byte[] {4, 2}, state.diskPosition());
-    assertEquals(1, state.flushes());
+    assertEquals(1, state.gauges().flushes());
   }
 
   @Test
@@ -210,12 +210,12 @@ final class TaskStateTest {
       texts.put("key" + i, "value" + i);
     }
     commit(state);
-    long bytes = state.committedBytes();
+    long bytes = state.gauges().committedBytes();
     disk.refuseNextIngest();
     DiskException refused = assertThrows(DiskException.class, () -> state.flush(new byte[] {1}));
     assertEquals(DiskException.Kind.FULL, refused.kind());
-    assertEquals(bytes, state.committedBytes());
-    assertEquals(0, state.flushes());
+    assertEquals(bytes, state.gauges().committedBytes());
+    assertEquals(0, state.gauges().flushes());
     assertNull(state.diskPosition());
     state.rollBack();
     assertEquals("value7", texts.get("key7"));
@@ -232,26 +232,27 @@ final class TaskStateTest {
   void aKeyThatChangesWithEveryCommitTakesItsBytesOnce() {
     counts.put(1L, 0L);
     commit(state);
-    long bytes = state.committedBytes();
+    long bytes = state.gauges().committedBytes();
     for (long i = 0; i < 1000; i++) {
       counts.put(1L, i);
       commit(state);
-      assertTrue(state.committedBytes() <= 2 * bytes, "More than the last commit is not merged.");
+      assertTrue(
+          state.gauges().committedBytes() <= 2 * bytes, "More than the last commit is not merged.");
     }
     assertTrue(state.settle(100));
     assertFalse(state.settle(100));
-    assertEquals(bytes, state.committedBytes());
+    assertEquals(bytes, state.gauges().committedBytes());
     state.flush(new byte[] {1});
     assertEquals(1, disk.ingestedEntries);
   }
 
   @Test
   void restoredEntriesAreReadAndTheLastOneWins() {
-    state.restore(Bytes.of(new byte[] {0, 1, 'a'}), Bytes.ofUtf8("1"));
-    state.restore(Bytes.of(new byte[] {0, 1, 'b'}), Bytes.ofUtf8("1"));
-    state.restore(Bytes.of(new byte[] {0, 1, 'a'}), Bytes.ofUtf8("22"));
+    state.restoring().restore(Bytes.of(new byte[] {0, 1, 'a'}), Bytes.ofUtf8("1"));
+    state.restoring().restore(Bytes.of(new byte[] {0, 1, 'b'}), Bytes.ofUtf8("1"));
+    state.restoring().restore(Bytes.of(new byte[] {0, 1, 'a'}), Bytes.ofUtf8("22"));
     assertEquals("22", texts.get("a"));
-    state.restore(Bytes.of(new byte[] {0, 1, 'a'}), null);
+    state.restoring().restore(Bytes.of(new byte[] {0, 1, 'a'}), null);
     assertNull(texts.get("a"), "a cached object does not outlive a restored entry");
     assertEquals("1", texts.get("b"));
     assertFalse(state.hasChanges());
@@ -262,24 +263,26 @@ final class TaskStateTest {
     for (byte[] key : new byte[][] {{0, 0, 'a'}, {0, 3, 'a'}, {1, 1, 'a'}}) {
       UnknownStoreException refused =
           assertThrows(
-              UnknownStoreException.class, () -> state.restore(Bytes.of(key), Bytes.of(key)));
+              UnknownStoreException.class,
+              () -> state.restoring().restore(Bytes.of(key), Bytes.of(key)));
       int number = key[0] << 8 | key[1];
       assertTrue(refused.getMessage().contains("2-5"), refused.getMessage());
       assertTrue(refused.getMessage().contains("number " + number), refused.getMessage());
     }
     assertThrows(
-        IllegalArgumentException.class, () -> state.restore(Bytes.of(new byte[] {0}), null));
+        IllegalArgumentException.class,
+        () -> state.restoring().restore(Bytes.of(new byte[] {0}), null));
   }
 
   @Test
   void nothingIsRestoredOverChanges() {
     texts.put("a", "1");
     Bytes key = Bytes.of(new byte[] {0, 1, 'a'});
-    assertThrows(IllegalStateException.class, () -> state.restore(key, key));
+    assertThrows(IllegalStateException.class, () -> state.restoring().restore(key, key));
     collect(state);
-    assertThrows(IllegalStateException.class, () -> state.restore(key, key));
+    assertThrows(IllegalStateException.class, () -> state.restoring().restore(key, key));
     state.acknowledge();
-    state.restore(key, Bytes.ofUtf8("2"));
+    state.restoring().restore(key, Bytes.ofUtf8("2"));
     assertEquals("2", texts.get("a"));
   }
 
@@ -290,13 +293,13 @@ final class TaskStateTest {
     CachedStore<Long, Long> store = small.store(1);
     long next = 0;
     while (!small.wantsCommit()) {
-      assertTrue(small.liveBytes() <= 1000);
+      assertTrue(small.gauges().liveBytes() <= 1000);
       store.put(next++, 1L);
     }
-    assertTrue(small.liveBytes() > 1000);
+    assertTrue(small.gauges().liveBytes() > 1000);
     assertFalse(small.wantsFlush());
     while (!small.wantsFlush()) {
-      assertTrue(small.committedBytes() <= 2000);
+      assertTrue(small.gauges().committedBytes() <= 2000);
       store.put(next++, 1L);
       commit(small);
       assertFalse(small.wantsCommit());
@@ -338,7 +341,7 @@ final class TaskStateTest {
     });
     TaskState reopened = TaskStates.open(disk.reopened(), TEXTS, COUNTS);
     for (int i = 0; i < keys.size(); i++) {
-      reopened.restore(keys.get(i), values.get(i));
+      reopened.restoring().restore(keys.get(i), values.get(i));
     }
     CachedStore<String, String> store = reopened.store(1);
     assertEquals("1", store.get("old"));

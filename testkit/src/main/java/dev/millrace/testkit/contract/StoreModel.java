@@ -182,7 +182,7 @@ final class StoreModel {
     byte[] position = state.diskPosition();
     int from = position == null ? 0 : ByteBuffer.wrap(position).getInt();
     for (Change change : changelog.subList(from, changelog.size())) {
-      state.restore(change.key(), change.value());
+      state.restoring().restore(change.key(), change.value());
     }
   }
 

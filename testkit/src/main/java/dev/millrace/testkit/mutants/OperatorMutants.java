@@ -100,7 +100,7 @@ final class OperatorMutants {
         new Mutant(
             "final-results-not-awaited",
             "Results that are to be final come when their windows end.",
-            CHAIN + "Chain$Timed",
+            CHAIN + "TimedOperator",
             "reach",
             new Redirect("InputTime", "delayed", "undelayed"),
             "topologies",
@@ -232,7 +232,7 @@ final class OperatorMutants {
         new Mutant(
             "own-watermark-too-early",
             "Of a source that knows its watermark the latest record sets the time.",
-            CHAIN + "Chain",
+            CHAIN + "SourceTimes",
             "ask",
             new Redirect("Watermark", "after", "theLatest"),
             "topologies",
@@ -282,7 +282,7 @@ final class OperatorMutants {
         new Mutant(
             "clock-timers-too-early",
             "When a timer by the clock is due, so are those of the next second.",
-            LOOP + "Task",
+            LOOP + "TaskAdvance",
             "tick",
             new Redirect("TaskClock", "millis", "aSecondLater"),
             "topologies",
@@ -319,8 +319,8 @@ final class OperatorMutants {
         new Mutant(
             "retraction-not-marked-behind-headers",
             "A record whose headers are set does not say that it takes back another.",
-            CHAIN + "SendStep",
-            "endHeaders",
+            CHAIN + "SentHeaders",
+            "end",
             new SkipCalls("RecordHeaders", "add"),
             "topologies",
             2),
@@ -340,7 +340,7 @@ final class OperatorMutants {
         new Mutant(
             "time-not-held-behind-calls",
             "Event time behind a call does not wait for what was not answered.",
-            CHAIN + "Chain$Timed",
+            CHAIN + "TimedOperator",
             "couldPass",
             new Redirect("AsyncOperator", "hold", "noHold"),
             "topologies",

@@ -25,7 +25,7 @@ final class StateMutants {
         new Mutant(
             "live-entries-not-in-ranges",
             "A range passes over what was changed since the last commit.",
-            STATE + "CachedStore",
+            STATE + "RangeReader",
             "range",
             new SkipCalls("ObjectCache", "addRange"),
             "sums",
@@ -57,7 +57,7 @@ final class StateMutants {
         new Mutant(
             "tombstones-dropped-on-restore",
             "Deletions in the changelog are passed over.",
-            STATE + "TaskState",
+            STATE + "StateRestore",
             "restore",
             new SkipCalls("Layer", "delete"),
             "sums",

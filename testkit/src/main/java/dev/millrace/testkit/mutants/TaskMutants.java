@@ -193,17 +193,17 @@ final class TaskMutants {
         new Mutant(
             "advance-broken-off-forgotten",
             "What an advance that was broken off has left stays where it is.",
-            LOOP + "Task",
-            "advance",
-            new Redirect("Chain", "advance", "asIfDone"),
+            LOOP + "TaskAdvance",
+            "step",
+            new Redirect("TimedOperators", "advance", "asIfDone"),
             "sums",
             2),
         new Mutant(
             "windows-behind-a-call-forgotten",
             "Event time stays where a call has held it until the next watermark.",
-            LOOP + "Task",
+            LOOP + "TaskAdvance",
             "poll",
-            new Redirect("Chain", "isBehind", "no"),
+            new Redirect("TimedOperators", "isBehind", "no"),
             "as-of",
             92));
   }
@@ -222,7 +222,7 @@ final class TaskMutants {
         new Mutant(
             "upstream-watermarks-not-restored",
             "A task does not know how far its upstream tasks were.",
-            INPUT + "TaskInput",
+            INPUT + "InputClock",
             "restore",
             new SkipCalls("OfExchange", "hear"),
             "sums",
@@ -240,7 +240,7 @@ final class TaskMutants {
             "Records are joined with a table of which not all is read.",
             LOOP + "InputSchedule",
             "isHeld",
-            new SkipCalls("TaskInput", "isHeld"),
+            new SkipCalls("InputOrder", "isHeld"),
             "lookups",
             1),
         new Mutant(

@@ -4,7 +4,7 @@ import dev.millrace.api.Call;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.internal.engine.chain.Chain;
+import dev.millrace.internal.engine.chain.TimedOperators;
 import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
@@ -58,8 +58,8 @@ public final class Wrong {
     return false;
   }
 
-  public static boolean asIfDone(Object chain, long watermark, int budget) {
-    ((Chain) chain).advance(watermark, budget);
+  public static boolean asIfDone(Object operators, long watermark, int budget) {
+    ((TimedOperators) operators).advance(watermark, budget);
     return true;
   }
 

@@ -30,7 +30,7 @@ final class ChainCompiler {
   /// By the node's number.
   private final Map<Integer, Step> steps = new HashMap<>();
 
-  private final List<Chain.Timed> timed = new ArrayList<>();
+  private final List<TimedOperator> timed = new ArrayList<>();
 
   ChainCompiler(
       Chains.OfWorker chains,
@@ -173,11 +173,10 @@ final class ChainCompiler {
           new Step.WithMetadata(Measured.name(node), place, metadata.keySerde());
       case Node.Exchange exchange -> {
         Plan.Exchange planned = planned(exchange);
-        yield SendStep.toExchange(
-            place,
-            exchanges.apply(planned).stream(planned.topic(), planned.partitions()),
-            exchange,
-            RecordLimit.of(chains.plan(), planned));
+        yield SendTarget.exchange(
+                exchanges.apply(planned).stream(planned.topic(), planned.partitions()),
+                RecordLimit.of(chains.plan(), planned))
+            .step(place, exchange);
       }
       case Node.Stateful stateful -> {
         StatefulStep step =
@@ -186,7 +185,7 @@ final class ChainCompiler {
                 place,
                 stateful.declared().factory()::create,
                 stateful.keySerde());
-        timed.add(new Chain.Timed(stateful, step, holding(stateful)));
+        timed.add(new TimedOperator(stateful, step, holding(stateful)));
         yield step;
       }
       case Node.Output output -> sink(output, chains.chains().sink(output.sink().stream()));
@@ -194,10 +193,10 @@ final class ChainCompiler {
   }
 
   /// The operators before a node, without others between, that hold back event time.
-  private List<Chain.Timed> holding(Node node) {
-    Set<Chain.Timed> found = new LinkedHashSet<>();
+  private List<TimedOperator> holding(Node node) {
+    Set<TimedOperator> found = new LinkedHashSet<>();
     for (Node input : node.inputs()) {
-      Chain.Timed before = asyncOf(input);
+      TimedOperator before = asyncOf(input);
       if (before != null) {
         found.add(before);
       } else if (!isHead(input)) {
@@ -207,8 +206,8 @@ final class ChainCompiler {
     return List.copyOf(found);
   }
 
-  private Chain.@Nullable Timed asyncOf(Node node) {
-    for (Chain.Timed each : timed) {
+  private @Nullable TimedOperator asyncOf(Node node) {
+    for (TimedOperator each : timed) {
       if (each.isAsync() && each.isOf(node)) {
         return each;
       }
@@ -223,8 +222,8 @@ final class ChainCompiler {
   private Step sink(Node.Output output, SinkTopic topic) {
     Sink<?, ?> sink = output.sink();
     String name = Measured.name(output);
-    SendStep.Target target =
-        SendStep.Target.sink(
+    SendTarget target =
+        SendTarget.sink(
             outbox.stream(topic.name(), topic.partitions()),
             task.partition(),
             sink.retractions(),
@@ -236,7 +235,7 @@ final class ChainCompiler {
                 output.written().timestamp() != null,
                 chains.chains().clock()::millis),
             RecordLimit.of(topic));
-    return SendStep.toSink(name, place, target, output);
+    return target.step(name, place, output);
   }
 
   /// The sink of a topic that a record has chosen.

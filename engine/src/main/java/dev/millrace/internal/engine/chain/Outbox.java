@@ -40,14 +40,11 @@ public final class Outbox {
   private final int resultsAtOnce;
   private final List<Stream> streams = new ArrayList<>();
   private List<RecordBatch> full = new ArrayList<>();
+  private final OutboxMark mark = new OutboxMark(this);
 
-  /// What [#undo] goes back to, of each split that was written to since.
-  private final List<Noted> noted = new ArrayList<>();
-
-  /// The number of the last mark; 0 if there was none.
+  /// How many marks there were.
   private int marks;
 
-  private int fullAtMark;
   private List<RecordBatch> fullChanges = new ArrayList<>();
 
   /// Of all batches that are complete, here or handed over, until they are released.
@@ -63,7 +60,7 @@ public final class Outbox {
     pool = new BatchPool(POOLED * shareBytes, batch -> count(batch, -1));
   }
 
-  private void count(RecordBatch batch, int sign) {
+  void count(RecordBatch batch, int sign) {
     if (!isChangelog(batch)) {
       completeBytes.addAndGet(sign * bytes(batch));
     }
@@ -75,13 +72,11 @@ public final class Outbox {
 
   /// A stream to write to; asked for again, the same one.
   Stream stream(String name, int partitions) {
-    for (Stream stream : streams) {
-      if (stream.name.equals(name)) {
-        return stream;
-      }
+    Stream stream = find(name);
+    if (stream == null) {
+      stream = new Stream(name, partitions);
+      streams.add(stream);
     }
-    Stream stream = new Stream(name, partitions);
-    streams.add(stream);
     return stream;
   }
 
@@ -109,12 +104,20 @@ public final class Outbox {
   }
 
   private Stream known(String name) {
+    Stream stream = find(name);
+    if (stream == null) {
+      throw new IllegalArgumentException("Nothing is written to '" + name + "'.");
+    }
+    return stream;
+  }
+
+  private @Nullable Stream find(String name) {
     for (Stream stream : streams) {
       if (stream.name.equals(name)) {
         return stream;
       }
     }
-    throw new IllegalArgumentException("Nothing is written to '" + name + "'.");
+    return null;
   }
 
   /// The bytes of keys, values and headers that wait or were handed over and not released, and 40
@@ -150,36 +153,13 @@ public final class Outbox {
   /// Marks a place to go back to, as long as nothing is taken out.
   public void mark() {
     marks++;
-    noted.clear();
-    fullAtMark = full.size();
+    mark.set(full.size());
   }
 
   /// Removes what was added since the last mark.
   public void undo() {
-    List<RecordBatch> closed = full.subList(fullAtMark, full.size());
-    for (Noted each : noted) {
-      RecordBatch before = each.batch;
-      RecordBatch now = each.stream.open[each.partition];
-      if (now != null && now != before) {
-        count(now, 1); // as if it had been complete
-        now.release();
-      }
-      if (before != null) {
-        if (closed.remove(before)) {
-          count(before, -1);
-        }
-        before.truncate(each.size, each.dataLength);
-      }
-      each.stream.open[each.partition] = before;
-    }
-    closed.forEach(RecordBatch::release);
-    closed.clear();
-    noted.clear();
+    mark.undo(full);
   }
-
-  /// How far the batch of a split was at a mark.
-  private record Noted(
-      Stream stream, int partition, @Nullable RecordBatch batch, int size, int dataLength) {}
 
   /// Takes out the batches that are full but for the changelog's, each split's in their order; the
   /// caller releases them.
@@ -245,7 +225,7 @@ public final class Outbox {
   final class Stream {
     private final String name;
     private final Split[] splits;
-    private final @Nullable RecordBatch[] open;
+    final @Nullable RecordBatch[] open;
     private int recordBytes = Integer.MAX_VALUE;
 
     /// At which mark each split was noted.
@@ -267,7 +247,8 @@ public final class Outbox {
     RecordBatch batch(int partition) {
       RecordBatch batch = open[partition];
       if (notedAt[partition] != marks) {
-        note(partition, batch);
+        notedAt[partition] = marks;
+        mark.note(this, partition, batch);
       }
       if (batch != null
           && (batch.dataLength() >= batchBytes || batch.size() >= MOST_BATCH_RECORDS)) {
@@ -279,13 +260,6 @@ public final class Outbox {
         open[partition] = batch;
       }
       return batch;
-    }
-
-    private void note(int partition, @Nullable RecordBatch batch) {
-      notedAt[partition] = marks;
-      int size = batch == null ? 0 : batch.size();
-      int dataLength = batch == null ? 0 : batch.dataLength();
-      noted.add(new Noted(this, partition, batch, size, dataLength));
     }
   }
 }

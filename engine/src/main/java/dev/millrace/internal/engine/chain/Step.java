@@ -214,6 +214,12 @@ abstract class Step {
           : from.begun().of(rows.origin(rows.current));
     }
 
+    /// No operator is at work any more.
+    void leave() {
+      enter(null, null);
+      probe.leave();
+    }
+
     void enter(@Nullable Step newStep, @Nullable Rows newRows) {
       STEP.setRelease(this, newStep);
       rows = newRows;

@@ -11,7 +11,6 @@ import dev.millrace.spi.TransactionalWriter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,12 +30,9 @@ import org.slf4j.LoggerFactory;
 /// and tells the members how it ended. [Protocol] says what may happen when.
 public final class CommitGroup {
   private static final Logger LOG = LoggerFactory.getLogger(CommitGroup.class);
-  private static final int RETRIES_WITHOUT_PROGRESS = 5;
-  private static final Duration LOOK = Duration.ofMillis(10);
   private static final Duration WHILE_COMMITTING = Duration.ofMillis(1);
 
   private final GroupSettings settings;
-  private final Log log;
   private final Clock clock;
   private final TransactionalWriter writer;
   private final List<Mailbox> members = new ArrayList<>();
@@ -45,9 +41,10 @@ public final class CommitGroup {
   private final Outgoing outgoing;
   private final Fencing fencing;
   private final CommitPace pace;
+  private final GroupMetrics metrics = new GroupMetrics();
+  private final GroupFailures failures;
 
   private volatile State state = State.FENCING;
-  private volatile @Nullable Failure failure;
   private volatile boolean stopRequested;
   private volatile boolean completed;
   private boolean stepped;
@@ -56,22 +53,18 @@ public final class CommitGroup {
   private int restored;
   private int published;
   private int ended;
-  private int retries;
-  private final GrowingPause untilSpace = new GrowingPause();
   private long lastCommitNanos;
   private long commitStartedNanos;
   private long positionsNanos;
-  private long releaseLookNanos;
   private @Nullable CommitCause wanted;
-  private final GroupMetrics metrics = new GroupMetrics();
 
   public CommitGroup(GroupSettings settings, Log log, Clock clock) {
     this.settings = settings;
-    this.log = log;
     this.clock = clock;
     writer = log.writer(settings.transactionalId(), settings.commit().transactionTimeout());
     outgoing = new Outgoing(settings, writer, metrics);
     fencing = new Fencing(settings, log, writer);
+    failures = new GroupFailures(settings, writer, metrics);
     pace = new CommitPace(settings.commit().interval(), settings.commit().latencyTarget());
   }
 
@@ -94,7 +87,7 @@ public final class CommitGroup {
 
   /// Why the group has failed, or closed before its work was done; null if it has not. Thread-safe.
   public @Nullable Failure failure() {
-    return failure;
+    return failures.last();
   }
 
   public GroupMetrics metrics() {
@@ -186,7 +179,7 @@ public final class CommitGroup {
   /// too long. So behind a failure all is held back until there was a commit again, which then
   /// comes at once.
   private void receive(Mailbox member, Report.Early early) {
-    boolean now = retries == 0;
+    boolean now = !failures.isRetrying();
     if (state == State.PROCESSING || state == State.COMMITTING || collecting()) {
       outgoing.add(member, early, now);
       if (!now && wanted == null && !collecting()) {
@@ -199,42 +192,13 @@ public final class CommitGroup {
 
   private void receive(Failure reported) {
     if (state == State.CLOSED || state == State.FAILED) {
-      LOG.warn("While letting go: {}", reported.message(), trace(reported));
+      failures.atTheEnd(reported);
       return;
     }
-    switch (reported.kind()) {
-      case PROGRESS -> apply(Event.TASK_FAILED);
-      case MENDABLE -> {
-        LOG.warn("Going back to the last commit: {}", reported.message(), trace(reported));
-        if (++retries > RETRIES_WITHOUT_PROGRESS) {
-          lose(reported);
-        } else {
-          failure = reported;
-          apply(Event.TASK_FAILED);
-        }
-      }
-      case NO_SPACE -> {
-        long pause = untilSpace.nextNanos();
-        LOG.warn(
-            "The job waits for space and tries again in {} ms: {}",
-            Duration.ofNanos(pause).toMillis(),
-            reported.message());
-        failure = reported;
-        apply(Event.TASK_FAILED);
-        fencing.pauseUntil(clock.nanos() + pause);
-      }
-      case BAD_INPUT, FENCED, SETUP, FINAL -> lose(reported);
+    apply(failures.of(reported));
+    if (reported.kind() == Failure.Kind.NO_SPACE) {
+      fencing.pauseUntil(clock.nanos() + failures.pauseNanos(reported));
     }
-  }
-
-  /// What a log that is away throws says nothing that is not in its message.
-  private static @Nullable Throwable trace(Failure reported) {
-    return reported.cause() instanceof LogException ? null : reported.cause();
-  }
-
-  private void lose(Failure reported) {
-    failure = reported;
-    apply(Event.LOST);
   }
 
   private void apply(Event event) {
@@ -320,19 +284,14 @@ public final class CommitGroup {
       if (fencing.fence(now)) {
         apply(Event.FENCED_OTHERS);
       }
+      return true;
     } catch (LogException e) {
-      if (e.kind() == LogException.Kind.UNAVAILABLE) {
-        LOG.warn("The log is not available, trying again: {}", e.getMessage());
-        return false;
+      Event lost = failures.whileFencing(e);
+      if (lost != null) {
+        apply(lost);
       }
-      lose(
-          new Failure(
-              Failure.Kind.of(e.kind()),
-              Objects.requireNonNullElse(e.getMessage(), e.kind().toString()),
-              e));
       return false;
     }
-    return true;
   }
 
   /// How long its thread may wait for something else.
@@ -367,38 +326,15 @@ public final class CommitGroup {
         return false;
       }
       case COMMITTED -> apply(Event.ACKNOWLEDGED);
-      case ABORTED -> outcomeLost(Event.ABORTED);
-      case UNKNOWN -> outcomeLost(Event.OUTCOME_UNKNOWN);
-      case FENCED -> lose(new Failure(Failure.Kind.FENCED, fencedMessage(), null));
+      case ABORTED -> apply(failures.outcomeLost(Event.ABORTED));
+      case UNKNOWN -> apply(failures.outcomeLost(Event.OUTCOME_UNKNOWN));
+      case FENCED -> apply(failures.fenced());
     }
     return true;
   }
 
-  private String fencedMessage() {
-    return "Another process took over the transactional id '%s': %s"
-        .formatted(settings.transactionalId(), writer.failure());
-  }
-
-  private void outcomeLost(Event event) {
-    LOG.warn(
-        "A transaction of '{}' was not committed, as far as is known ({}): {}",
-        settings.transactionalId(),
-        event,
-        writer.failure());
-    metrics.unconfirmed();
-    if (++retries > RETRIES_WITHOUT_PROGRESS) {
-      lose(
-          new Failure(
-              Failure.Kind.FINAL, "Commits fail again and again: " + writer.failure(), null));
-    } else {
-      apply(event);
-    }
-  }
-
   private void publish() {
-    retries = 0;
-    untilSpace.reset();
-    failure = null;
+    failures.committed();
     completed = allEnded && state == State.RELEASING;
     lastCommitNanos = clock.nanos();
     long took = lastCommitNanos - commitStartedNanos;
@@ -419,19 +355,9 @@ public final class CommitGroup {
   }
 
   private boolean pollRelease() {
-    long now = clock.nanos();
-    if (published < members.size() || now - releaseLookNanos < 0) {
-      return false;
-    }
-    releaseLookNanos = now + LOOK.toNanos();
-    try {
-      Collection<Log.Offsets> offsets = log.offsets(settings.changelog()).values();
-      if (offsets.stream().allMatch(each -> each.stableEnd() == each.end())) {
-        apply(Event.RELEASED);
-        return true;
-      }
-    } catch (LogException e) {
-      LOG.warn("The log cannot say whether the last commit is visible yet: {}", e.getMessage());
+    if (published >= members.size() && fencing.isReleased(clock.nanos())) {
+      apply(Event.RELEASED);
+      return true;
     }
     return false;
   }

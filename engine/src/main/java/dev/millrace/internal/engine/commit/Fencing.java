@@ -42,6 +42,7 @@ final class Fencing {
   private boolean opened;
   private long sinceNanos;
   private long nextNanos;
+  private long releaseLookNanos;
 
   Fencing(GroupSettings settings, Log log, TransactionalWriter writer) {
     this.settings = settings;
@@ -134,6 +135,22 @@ final class Fencing {
       return true;
     } catch (LogException e) {
       LOG.warn("Restoring again, for the log cannot say who wrote meanwhile: {}", e.getMessage());
+      return false;
+    }
+  }
+
+  /// Looks, now and then, whether the markers of the last commit are visible, so that the next
+  /// owner of the tasks finds it. What is undecided then can only be that.
+  boolean isReleased(long nanos) {
+    if (nanos - releaseLookNanos < 0) {
+      return false;
+    }
+    releaseLookNanos = nanos + LOOK.toNanos();
+    try {
+      return log.offsets(settings.changelog()).values().stream()
+          .allMatch(each -> each.stableEnd() == each.end());
+    } catch (LogException e) {
+      LOG.warn("The log cannot say whether the last commit is visible yet: {}", e.getMessage());
       return false;
     }
   }

@@ -80,7 +80,7 @@ public record TaskOperatorContext(
 
   @Override
   public long watermark() {
-    return chain.watermark(node);
+    return chain.timed().watermark(node);
   }
 
   @Override

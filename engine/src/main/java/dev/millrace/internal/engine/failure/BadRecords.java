@@ -1,13 +1,14 @@
 package dev.millrace.internal.engine.failure;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.failure.DeadLetters.Failed;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.time.ExchangeTime;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -143,8 +144,10 @@ public final class BadRecords {
   public void passOver(
       TaskInput input, Plan.TaskId task, long millis, Outbox outbox, BadCounts counts) {
     if (!input.isBroadcast() || task.partition() == 0) {
-      long time = input.time(input.next());
-      counts.add(put(task.stage(), input.head(), input.next(), time, millis, outbox));
+      RecordBatch batch = input.head();
+      long timestamp = batch.timestamp(input.next());
+      long time = input.isExchange() ? ExchangeTime.ofTimestamp(timestamp) : timestamp;
+      counts.add(put(task.stage(), batch, input.next(), time, millis, outbox));
     }
   }
 

@@ -28,7 +28,7 @@ public final class CurrentRecords {
   /// They are to be processed again.
   public void again() {
     if (input != null) {
-      input.again();
+      input.clock().again();
       input = null;
     }
   }
@@ -47,11 +47,19 @@ public final class CurrentRecords {
   /// @param index in the batch, as the chain knows it; negative if it does not
   @Nullable RecordPlace record(int index) {
     int known = index < 0 && to - from == 1 ? from : index;
-    return input == null || known < 0 ? null : input.place(known);
+    return known < 0 ? null : place(known);
   }
 
   /// Where the last of several lies; null if there are none, or if they have no place.
   @Nullable RecordPlace lastOfMany() {
-    return input == null || to - from <= 1 ? null : input.place(to - 1);
+    return to - from <= 1 ? null : place(to - 1);
+  }
+
+  private @Nullable RecordPlace place(int index) {
+    if (input == null || input.inMemory()) {
+      return null;
+    }
+    long offset = input.head().offset(index);
+    return new RecordPlace(input.split().stream(), input.split().partition(), offset);
   }
 }

@@ -1,12 +1,11 @@
 package dev.millrace.internal.engine.failure;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.Window;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.chain.Chain;
-import dev.millrace.internal.engine.chain.Chain.FailedResult;
+import dev.millrace.internal.engine.chain.ChainFailure;
 import dev.millrace.internal.engine.commit.CannotBeginException;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.input.MovedKeyException;
@@ -21,6 +20,7 @@ import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.SinkException;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -114,18 +114,19 @@ public final class Failures {
 
   private Failure inUserCode(Plan.@Nullable TaskId task, String where, Throwable thrown) {
     Chain chain = work.chain();
-    String operator = chain == null ? "" : chain.failedOperator();
+    ChainFailure failed = chain == null ? null : chain.failure();
+    String operator = failed == null ? "" : failed.operator();
     String cause = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
-    if (task == null || chain == null || operator.isEmpty()) {
+    if (task == null || failed == null || operator.isEmpty()) {
       return new Failure(Failure.Kind.FINAL, where + " cannot go on: " + cause, thrown);
     }
-    FailedResult result = chain.failedResult();
+    ChainFailure.Result result = failed.result();
     if (result != null) {
       return atResult(task, result, where, operator, thrown, cause);
     }
     CurrentRecords atWork = work.records();
-    RecordPlace place = atWork.record(chain.failedRecord());
-    RecordPlace last = place != null && chain.isCertain() ? null : atWork.lastOfMany();
+    RecordPlace place = atWork.record(failed.record());
+    RecordPlace last = place != null && failed.isCertain() ? null : atWork.lastOfMany();
     boolean suspect = last != null && badRecords.suspect(task.stage(), last);
     if (place != null && !suspect) {
       return atRecord(task.stage(), place, where, operator, thrown, cause);
@@ -169,7 +170,7 @@ public final class Failures {
 
   private Failure atResult(
       Plan.TaskId task,
-      FailedResult result,
+      ChainFailure.Result result,
       String where,
       String operator,
       Throwable thrown,
@@ -197,7 +198,7 @@ public final class Failures {
     return new Failure(Failure.Kind.PROGRESS, message, thrown);
   }
 
-  private static String inWords(FailedResult result, Due due) {
+  private static String inWords(ChainFailure.Result result, Due due) {
     Window window = due.window();
     return "the %s of %s '%s' for %s, %s"
         .formatted(

@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.failure;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.chain.Chain;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
@@ -9,6 +8,7 @@ import dev.millrace.internal.engine.operators.OperatorContext;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.TaskState;
+import dev.millrace.spi.settings.OnError;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -103,11 +103,11 @@ public final class PieceUndo {
       results.mark();
       counts.mark();
       marks &= !length.isClean();
-      marked = marks && chain.mark();
+      marked = marks && chain.failure().mark();
       if (marked) {
         state.mark();
       }
-      chain.begin();
+      chain.failure().begin();
     }
     return chain;
   }
@@ -123,7 +123,7 @@ public final class PieceUndo {
   /// @return whether the piece can be taken back
   public boolean failed(Chain chain, int before) {
     length.failed(before);
-    boolean can = goesOn && (marked || !chain.isTouched());
+    boolean can = goesOn && (marked || !chain.failure().isTouched());
     marks |= !can;
     return can;
   }
@@ -136,11 +136,11 @@ public final class PieceUndo {
     outbox.undo();
     results.undo();
     counts.undo();
-    if (chain.isTouched()) {
+    if (chain.failure().isTouched()) {
       state.undo();
-      chain.undo(watermark, contexts);
+      chain.failure().undo(watermark, contexts);
     } else {
-      chain.forget();
+      chain.failure().forget();
     }
   }
 }

@@ -14,12 +14,14 @@ public final class CombinedInputs {
   /// The watermark of all.
   public static long watermark(List<TaskInput> inputs) {
     return InputTime.least(
-        inputs.size(), i -> inputs.get(i).time().watermark(), i -> inputs.get(i).time().idle());
+        inputs.size(),
+        i -> inputs.get(i).clock().time().watermark(),
+        i -> inputs.get(i).clock().time().idle());
   }
 
   /// Whether none has anything to say of the time.
   public static boolean idle(List<TaskInput> inputs) {
-    return inputs.stream().allMatch(input -> input.isBroadcast() || input.time().idle());
+    return inputs.stream().allMatch(input -> input.isBroadcast() || input.clock().time().idle());
   }
 
   /// Goes on after a start: those that were idle may not be any more. Not before an advance that a
@@ -27,7 +29,7 @@ public final class CombinedInputs {
   /// take records only between whole ones.
   public static void resume(List<TaskInput> inputs) {
     for (int i = 0, count = inputs.size(); i < count; i++) {
-      inputs.get(i).idleness().resume();
+      inputs.get(i).clock().idleness().resume();
     }
   }
 
@@ -35,10 +37,18 @@ public final class CombinedInputs {
   public static long lag(List<TaskInput> inputs, EndOffsets ends) {
     long lag = 0;
     for (TaskInput input : inputs) {
-      long behind = input.lag(ends);
+      long behind = lag(input, ends);
       lag = behind < 0 || lag < 0 ? -1 : lag + behind;
     }
     return lag;
+  }
+
+  private static long lag(TaskInput input, EndOffsets ends) {
+    if (input.ended() || input.inMemory()) {
+      return 0;
+    }
+    long known = ends.endOffset(input.split());
+    return known < 0 ? -1 : Math.max(0, known - input.position().offset());
   }
 
   /// Looks for those that have become idle.
@@ -48,13 +58,17 @@ public final class CombinedInputs {
       List<TaskInput> inputs, EndOffsets ends, long nowNanos, long afterNanos) {
     boolean any = false;
     for (TaskInput input : inputs) {
-      Idleness idleness = input.idleness();
+      Idleness idleness = input.clock().idleness();
       if (idleness.canChange()) {
-        boolean atEnd = !input.isExchange() && input.isAtEnd(ends.endOffset(input.split()));
+        boolean atEnd = !input.isExchange() && isAtEnd(input, ends.endOffset(input.split()));
         any |= idleness.look(atEnd, nowNanos, afterNanos);
       }
     }
     return any;
+  }
+
+  private static boolean isAtEnd(TaskInput input, long logEnd) {
+    return logEnd >= 0 && input.position().offset() >= logEnd && !input.hasWaiting();
   }
 
   /// Tells a commit where they stand, as far as the log is to know it.

@@ -55,7 +55,7 @@ public final class DirectInputs {
     for (int i = 0, count = fed.size(); i < count; i++) {
       Fed each = fed.get(i);
       if (each.stage == stage
-          && (!each.input.inMemory() || each.input.isHeld() || each.full.getAsBoolean())) {
+          && (!each.input.inMemory() || each.input.order().isHeld() || each.full.getAsBoolean())) {
         return false;
       }
     }

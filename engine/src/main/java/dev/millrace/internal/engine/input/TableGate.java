@@ -9,7 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells how far a task has read the tables that its streams wait for; see [TaskInput#waitFor].
+/// Tells how far a task has read the tables that its streams wait for; see [InputOrder#waitFor].
 ///
 /// It is made whenever the task begins, of where the tables' topics end then. So no commit says
 /// anything of it, and after a standstill, too, tables are read before what is joined with them.
@@ -48,7 +48,7 @@ public final class TableGate {
 
   private Map<String, Long> left() {
     Map<String, Long> left = new LinkedHashMap<>();
-    tables.forEach((input, table) -> left.merge(table, input.awaited(), Long::sum));
+    tables.forEach((input, table) -> left.merge(table, input.order().awaited(), Long::sum));
     return left;
   }
 

@@ -63,9 +63,9 @@ public final class TaskInputs {
       if (planned.exchange() != null && direct) {
         restored.direct(offsets(input.split()).end());
       }
-      if (restored.idleness().was()
+      if (restored.clock().idleness().was()
           && offsets(input.split()).stableEnd() <= restored.position().offset()) {
-        restored.idleness().still();
+        restored.clock().idleness().still();
       }
       inputs.add(restored);
     }
@@ -149,7 +149,7 @@ public final class TaskInputs {
       String table = waits.table(input.split().stream());
       if (table != null && !input.ended()) {
         Log.Offsets offsets = offsets(input.split());
-        long end = input.await(input.isExchange() ? offsets.end() : offsets.stableEnd());
+        long end = input.order().await(input.isExchange() ? offsets.end() : offsets.stableEnd());
         if (end > offsets.stableEnd() && !input.isExchange()) {
           undecided
               .computeIfAbsent(table, _ -> new ArrayList<>())
@@ -160,10 +160,11 @@ public final class TaskInputs {
     }
     for (TaskInput input : inputs) {
       Set<String> tables = waits.before(input.split().stream());
-      input.waitFor(
-          inputs.stream().filter(each -> tables.contains(each.split().stream())).toList());
+      input
+          .order()
+          .waitFor(inputs.stream().filter(each -> tables.contains(each.split().stream())).toList());
     }
-    return inputs.stream().anyMatch(TaskInput::isHeld)
+    return inputs.stream().anyMatch(input -> input.order().isHeld())
         ? new TableGate(task.toString(), awaited, undecided, clock.nanos())
         : null;
   }

@@ -44,9 +44,9 @@ final class Admission {
   /// Whether a task's time may move on.
   boolean mayAdvance(Task task) {
     if (isToBarrier()) {
-      return !task.takesRecords() && task.receives() && hasPlace(task);
+      return !task.advancing().takesRecords() && task.receives() && hasPlace(task);
     }
-    return free && !task.takesRecords() && canTakeMore(task);
+    return free && !task.advancing().takesRecords() && canTakeMore(task);
   }
 
   /// The same for records.
@@ -56,18 +56,18 @@ final class Admission {
       return false;
     }
     if (isToBarrier()) {
-      return turn.input().inMemory() && task.takesRecords() && hasPlace(task);
+      return turn.input().inMemory() && task.advancing().takesRecords() && hasPlace(task);
     }
-    return free && task.takesRecords() && canTakeMore(task);
+    return free && task.advancing().takesRecords() && canTakeMore(task);
   }
 
   /// The same for what is due by its clock.
   boolean mayTick(Task task) {
-    return task.isDue() && task.takesRecords() && canTakeMore(task);
+    return task.advancing().isDue() && task.advancing().takesRecords() && canTakeMore(task);
   }
 
   private boolean canTakeMore(Task task) {
-    return task.hasRoom() && !tasks.space().holdsBack(task.durable()) && maySend(task);
+    return task.advancing().hasRoom() && !tasks.space().holdsBack(task.durable()) && maySend(task);
   }
 
   /// Whether the next stage takes what comes of a task.

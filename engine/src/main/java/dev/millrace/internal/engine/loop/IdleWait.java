@@ -13,19 +13,19 @@ final class IdleWait {
   private final WorkerContext context;
   private final WorkerTasks tasks;
   private final Fetcher fetcher;
-  private final InputSchedule schedule;
+  private final AlignedInputs aligned;
   private final @Nullable CommitGroup led;
 
   IdleWait(
       WorkerContext context,
       WorkerTasks tasks,
       Fetcher fetcher,
-      InputSchedule schedule,
+      AlignedInputs aligned,
       @Nullable CommitGroup led) {
     this.context = context;
     this.tasks = tasks;
     this.fetcher = fetcher;
-    this.schedule = schedule;
+    this.aligned = aligned;
     this.led = led;
   }
 
@@ -35,7 +35,7 @@ final class IdleWait {
   /// @param soon whether something will be
   /// @param reason for the wait
   boolean fetch(Duration atMost, boolean soon, Activity reason) {
-    boolean shortly = soon || context.direct().lacksRoom() || schedule.holds() || tasks.isWaiting();
+    boolean shortly = soon || context.direct().lacksRoom() || aligned.holds() || tasks.isWaiting();
     Duration most = shortly ? SHORTLY : atMost;
     if (led != null && led.patience().compareTo(most) < 0) {
       most = led.patience();

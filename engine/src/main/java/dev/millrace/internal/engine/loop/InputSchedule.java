@@ -1,60 +1,31 @@
 package dev.millrace.internal.engine.loop;
 
-import dev.millrace.internal.engine.input.Alignment;
 import dev.millrace.internal.engine.input.DirectInputs;
 import dev.millrace.internal.engine.input.EndOffsets;
 import dev.millrace.internal.engine.input.Fetcher;
 import dev.millrace.internal.engine.input.TaskInput;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// The inputs of a worker's tasks, which take turns, and of which none gets far ahead of the others
-/// of its stage in event time: see [Alignment].
+/// The inputs of a worker's tasks, which take turns. Some of them wait: for tables, or for others
+/// that are behind in event time.
 final class InputSchedule {
-  private static final Logger LOG = LoggerFactory.getLogger(InputSchedule.class);
-  private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
-  private static final long TELL_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
-  private static final long TELL_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
-
   private final Fetcher fetcher;
   private final DirectInputs directInputs;
-  private final Alignment.Share alignment;
-  private final long patienceNanos;
+  private final AlignedInputs aligned;
   private final List<Turn> turns = new ArrayList<>();
-
-  /// By stage.
-  private final long[] last;
-
-  /// By stage, how far an input may have come.
-  private final long[] limits;
-
   private int next;
-  private long lookedNanos;
-  private boolean looked;
-  private boolean holding;
-  private long tellAtNanos;
 
   /// An input and the task it feeds.
   record Turn(Task task, TaskInput input) {}
 
-  /// @param patience how long an input that is not at its end may have no records until the others
-  ///   go on without it
-  InputSchedule(
-      Fetcher fetcher, DirectInputs directInputs, Alignment.Share alignment, Duration patience) {
+  InputSchedule(Fetcher fetcher, DirectInputs directInputs, AlignedInputs aligned) {
     this.fetcher = fetcher;
     this.directInputs = directInputs;
-    this.alignment = alignment;
-    patienceNanos = patience.toNanos();
-    last = new long[alignment.stages()];
-    limits = new long[alignment.stages()];
-    Arrays.fill(limits, Alignment.NOBODY);
+    this.aligned = aligned;
   }
 
   /// Begins to read the inputs of a task.
@@ -92,81 +63,17 @@ final class InputSchedule {
     directInputs.end();
     turns.clear();
     next = 0;
-    looked = false;
-    holding = false;
-    for (int stage = 0; stage < limits.length; stage++) {
-      limits[stage] = Alignment.NOBODY;
-      alignment.say(stage, Alignment.NOBODY);
-    }
+    aligned.end();
   }
 
   /// Looks how far all inputs are, now and then.
   void look(EndOffsets ends, long nowNanos) {
-    if (looked && nowNanos - lookedNanos < LOOK_NANOS) {
-      return;
-    }
-    looked = true;
-    lookedNanos = nowNanos;
-    Arrays.fill(last, Alignment.NOBODY);
-    for (int i = 0, count = turns.size(); i < count; i++) {
-      Turn turn = turns.get(i);
-      if (turn.input.catchesUp(ends, nowNanos, patienceNanos)) {
-        int stage = turn.task.id().stage();
-        last[stage] = Math.min(last[stage], turn.input.readUpTo());
-      }
-    }
-    for (int stage = 0; stage < limits.length; stage++) {
-      alignment.say(stage, last[stage]);
-      limits[stage] = alignment.limit(stage);
-    }
-    hold(nowNanos);
-  }
-
-  private void hold(long nowNanos) {
-    boolean before = holding;
-    Turn furthest = null;
-    for (int i = 0, count = turns.size(); i < count; i++) {
-      Turn turn = turns.get(i);
-      if (turn.input.hasWaiting()
-          && isAhead(turn)
-          && (furthest == null || turn.input.readUpTo() > furthest.input.readUpTo())) {
-        furthest = turn;
-      }
-    }
-    holding = furthest != null;
-    if (furthest == null) {
-      return;
-    }
-    if (!before) {
-      tellAtNanos = nowNanos + TELL_AFTER_NANOS;
-    } else if (nowNanos - tellAtNanos >= 0) {
-      tellAtNanos = nowNanos + TELL_EVERY_NANOS;
-      tell(furthest);
-    }
-  }
-
-  private void tell(Turn furthest) {
-    long ahead = furthest.input.readUpTo() - limits[furthest.task.id().stage()];
-    LOG.info(
-        "Task {} does not read {} further for now: it is {} ahead of what others of its stage have"
-            + " to catch up with, beyond what input.alignment allows.",
-        furthest.task.name(),
-        furthest.input.split(),
-        ahead < 0 ? "far" : Duration.ofMillis(ahead));
-  }
-
-  /// Whether an input waits for others, which may have got on in the meantime.
-  boolean holds() {
-    return holding;
-  }
-
-  private boolean isAhead(Turn turn) {
-    return turn.input.mayBeHeld() && turn.input.readUpTo() > limits[turn.task.id().stage()];
+    aligned.look(turns, ends, nowNanos);
   }
 
   /// Whether an input waits for tables, or for others in event time.
   boolean isHeld(Turn turn) {
-    return turn.input.isHeld() || isAhead(turn);
+    return turn.input.order().isHeld() || aligned.isAhead(turn);
   }
 
   /// Whether there is one that may.

@@ -47,7 +47,7 @@ final class Measurements {
     if (nowNanos - idleCheckedNanos >= IDLE_CHECK_NANOS) {
       idleCheckedNanos = nowNanos;
       for (Task task : tasks.all()) {
-        task.updateIdle(reader::endOffset, nowNanos);
+        task.advancing().updateIdle(reader::endOffset, nowNanos);
       }
     }
     if (nowNanos - measuredNanos < EVERY_NANOS) {

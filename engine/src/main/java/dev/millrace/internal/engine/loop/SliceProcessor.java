@@ -8,8 +8,8 @@ import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.metrics.CommitLatency;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.time.FarAhead;
 import dev.millrace.internal.engine.time.InputTime;
-import dev.millrace.spi.RecordBatch;
 
 /// Sends records of a task's inputs through its operators: a slice in a step of the worker, in one
 /// piece as long as nothing fails, and passes over those that are known to be bad.
@@ -45,12 +45,10 @@ final class SliceProcessor {
   /// @param now the time of day, in milliseconds since 1970 (UTC)
   /// @return how many
   int slice(TaskInput input, Chain chain, long now) {
-    int from = input.next();
-    int end =
-        input.sliceEnd(
-            context.badRecords().isSuspect(task.stage(), input, from) ? 1 : slice.records());
     long begun = context.clock().nanos();
-    input.requirePartitionedByKey();
+    int from = input.next();
+    boolean alone = context.badRecords().isSuspect(task.stage(), input, from);
+    int end = input.beginSlice(alone ? 1 : slice.records());
     int to = from;
     do {
       to = piece(input, chain, to, end, now);
@@ -61,7 +59,6 @@ final class SliceProcessor {
 
   /// @return behind the last record of the piece
   private int piece(TaskInput input, Chain chain, int from, int end, long now) {
-    RecordBatch batch = input.head();
     int skipped = context.badRecords().first(task.stage(), input, from, end);
     int to = skipped < 0 ? end : skipped;
     long latest = InputTime.UNKNOWN;
@@ -72,17 +69,25 @@ final class SliceProcessor {
       to = Math.min(to, from + undoing.records());
       atWork.on(input, from, to);
       undoing.begin(chain);
-      latest = input.process(chain, to, now, metrics);
+      latest = process(input, chain, from, to, now);
       undoing.went(to - from);
     }
-    if (input.isExchange()) {
-      input.hear(batch, from, to, context.plan().version());
-    } else {
-      latency.read(batch, from, to);
+    if (!input.isExchange()) {
+      latency.read(input.head(), from, to);
     }
+    input.advance(to, latest, context.plan().version());
     metrics.addProcessed(to - from);
     atWork.done();
-    input.advance(to, latest);
     return to;
+  }
+
+  private long process(TaskInput input, Chain chain, int from, int to, long now) {
+    FarAhead farAhead = input.clock().begin(now);
+    long latest =
+        chain.process(input.head(), from, to, input.isExchange(), farAhead, input.clock().latest());
+    if (farAhead != null && farAhead.found() > 0) {
+      metrics.addFarAhead(farAhead.found());
+    }
+    return latest;
   }
 }

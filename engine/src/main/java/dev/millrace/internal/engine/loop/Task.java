@@ -54,15 +54,9 @@ final class Task {
   private List<TaskInput> inputs = List.of();
   private @Nullable TableGate gate;
   private @Nullable Chain chain;
+  private @Nullable TaskAdvance advancing;
   private @Nullable CommitRecord pending;
-  private long watermark = InputTime.UNKNOWN;
-  private long target = InputTime.UNKNOWN;
   private boolean changed;
-
-  /// Whether operators may not have come to the watermark: a call held it back and does so no more,
-  /// or an advance that followed was broken off.
-  private boolean behind;
-
   private boolean collecting;
   private TaskClock clock;
 
@@ -129,23 +123,22 @@ final class Task {
     inputs = newInputs;
     gate = newGate;
     CommitRecord from = durable.committed();
-    watermark = from == null ? InputTime.UNKNOWN : from.watermark();
+    long watermark = from == null ? InputTime.UNKNOWN : from.watermark();
     announcements.restore(from);
-    target = watermark;
     clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
     durable.expiresBy(from == null ? clock.millis() : from.writtenMillis());
     // Where a new input begins, and the end of a bounded one, is fixed by the first commit.
     changed = from == null || inputs.size() > from.inputs().size() || announcements.areDue();
     Chain newChain = context.chain(id);
-    newChain.watermark(watermark);
+    newChain.timed().restore(watermark);
     chain = newChain;
     long number = committedNumber();
     undoing.restored(number);
     newChain.open(this::operatorContext);
-    behind = newChain.isBehind();
+    TaskAdvance begun = new TaskAdvance(context, id, inputs, newChain, undoing, clock, metrics);
+    begun.begin(watermark);
+    advancing = begun;
     changed |= newChain.afterCommit(number);
-    findTarget();
-    resume();
   }
 
   private long committedNumber() {
@@ -171,13 +164,13 @@ final class Task {
   /// Whether what it did since a piece of work began can be taken back, after that has failed.
   boolean canUndo() {
     Chain failed = chain;
-    return failed != null && undoing.failed(failed, atWork().before(failed.failedRecord()));
+    return failed != null && undoing.failed(failed, atWork().before(failed.failure().record()));
   }
 
   /// Takes that back.
   void undo() {
     atWork().again();
-    undoing.undo(Objects.requireNonNull(chain), watermark, this::operatorContext);
+    undoing.undo(Objects.requireNonNull(chain), advancing().watermark(), this::operatorContext);
   }
 
   /// Whether so much has changed that a commit is due.
@@ -189,52 +182,9 @@ final class Task {
     return inputs;
   }
 
-  /// Whether the task can take records now: not while windows up to its watermark are being closed.
-  boolean takesRecords() {
-    return watermark == target && !behind;
-  }
-
-  /// Whether it should be given more: not while too much waits for the answers of other systems.
-  boolean hasRoom() {
-    return chain == null || chain.hasRoom();
-  }
-
-  /// Whether rows wait for answers.
-  boolean isWaiting() {
-    return chain != null && chain.isWaiting();
-  }
-
-  /// Takes over the answers of other systems.
-  boolean poll() {
-    Chain polled = undoing.begin(chain);
-    boolean any = polled.poll();
-    changed |= any;
-    // Only a whole advance ends it: one that was broken off goes on, whatever the calls say.
-    behind |= polled.isBehind();
-    return any;
-  }
-
-  /// Whether something may be due by its clock; nothing is once all input has ended.
-  boolean isDue() {
-    return watermark != InputTime.ENDED && Objects.requireNonNull(chain).isDue(clock);
-  }
-
-  /// Does what is due by its clock, a bounded step of it.
-  boolean tick() {
-    boolean any = undoing.begin(chain).tick(clock.millis(), firings());
-    changed |= any;
-    return any;
-  }
-
   /// Whether records wait that came through memory.
   boolean receives() {
     return CombinedInputs.receive(inputs);
-  }
-
-  /// Whether everything was read and every window closed.
-  boolean ended() {
-    return watermark == InputTime.ENDED
-        && (chain == null || chain.told(watermark) == InputTime.ENDED);
   }
 
   /// Processes the next records of one of its inputs.
@@ -243,54 +193,14 @@ final class Task {
   int process(TaskInput input) {
     changed = true;
     int count = processing.slice(input, Objects.requireNonNull(chain), clock.millis());
-    findTarget();
+    advancing().findTarget();
     return count;
-  }
-
-  private void findTarget() {
-    target = Math.max(target, CombinedInputs.watermark(inputs));
-  }
-
-  /// Goes on behind an advance that a crash has broken off.
-  private void resume() {
-    if (takesRecords()) {
-      CombinedInputs.resume(inputs);
-    }
-  }
-
-  private int firings() {
-    return context.badResults().isCareful(id) ? 1 : undoing.results();
-  }
-
-  /// Closes what the watermark has passed, a bounded step of it.
-  ///
-  /// @return true: called only where there is something to do
-  boolean advance() {
-    Chain advanced = undoing.begin(chain);
-    if (advanced.advance(target, firings())) {
-      watermark = target;
-      behind = advanced.isBehind();
-      metrics.watermark(watermark);
-      resume();
-    }
-    undoing.went(1);
-    changed = true;
-    return true;
-  }
-
-  /// Looks for inputs that have become idle.
-  void updateIdle(EndOffsets ends, long nowNanos) {
-    long after = context.settings().input().idleAfter().toNanos();
-    if (CombinedInputs.updateIdle(inputs, ends, nowNanos, after)) {
-      changed = true;
-      findTarget();
-    }
   }
 
   /// Measures what changes all the time and need not be known at once.
   void measure(EndOffsets ends) {
     metrics.lag(CombinedInputs.lag(inputs, ends));
-    metrics.memory(state.memory());
+    metrics.memory(state.gauges().memory());
     metrics.sizes(state.sizes());
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
       gate = null;
@@ -303,9 +213,7 @@ final class Task {
   /// @param millis since 1970, by the writer's clock
   /// @return whether anything was new
   boolean announce(long millis) {
-    Chain telling = Objects.requireNonNull(chain);
-    boolean idle = !telling.isWaiting() && CombinedInputs.idle(inputs);
-    boolean any = announcements.make(telling.told(watermark), idle, millis);
+    boolean any = announcements.make(advancing().told(), advancing().isIdle(), millis);
     changed |= any;
     return any;
   }
@@ -314,7 +222,7 @@ final class Task {
   /// state; [#collect] does the rest.
   void freeze(WriterId writer, CommitParts parts) {
     long now = clock.millis();
-    if (!changed && !durable.isExpiryDue(now)) {
+    if (!changed && !advancing().hasChanged() && !durable.isExpiryDue(now)) {
       return;
     }
     long number = committedNumber() + 1;
@@ -325,7 +233,7 @@ final class Task {
             context.place().placement(),
             number,
             writer,
-            watermark,
+            advancing().watermark(),
             announcements.watermark(),
             announcements.idle(),
             inputs.stream().map(TaskInput::toCommitRecord).toList(),
@@ -337,6 +245,7 @@ final class Task {
     pending = record;
     collecting = true;
     changed = false;
+    advancing().kept();
     if (!state.collectsInSteps()) {
       collect(parts, Integer.MAX_VALUE);
     }
@@ -414,9 +323,15 @@ final class Task {
     atWork().done();
     Chain closing = chain;
     chain = null;
+    advancing = null;
     if (closing != null) {
       closing.close();
     }
+  }
+
+  /// Returns what advances its operators without records; between [#begin] and the next roll-back.
+  TaskAdvance advancing() {
+    return Objects.requireNonNull(advancing);
   }
 
   /// Its operators, between [#begin] and the next roll-back.

@@ -22,7 +22,6 @@ import dev.millrace.internal.engine.output.OutputFlush;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.query.Question;
 import dev.millrace.internal.engine.query.Questions;
-import dev.millrace.internal.engine.recovery.Snapshots;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.SplitReader;
@@ -103,20 +102,7 @@ public final class Worker {
     SplitReader reader = surroundings.sources().reader(surroundings.log(), "worker");
     WorkerContext context =
         WorkerContext.of(assignment, surroundings, outbox, direct, readExchanges, reader::wakeup);
-    WorkerTasks tasks =
-        new WorkerTasks(
-            context,
-            surroundings.log(),
-            reader,
-            surroundings.disks(),
-            new Snapshots(
-                context.plan().application(),
-                context.place(),
-                context.clock(),
-                surroundings.disks(),
-                surroundings.snapshots()),
-            assignment.limits().ofTask(),
-            assignment.tasks());
+    WorkerTasks tasks = new WorkerTasks(context, surroundings, reader, assignment);
     return new Worker(context, tasks, reader, assignment, group, led);
   }
 
@@ -145,19 +131,18 @@ public final class Worker {
     barrier = new Barrier(context, tasks, directInputs);
     Fetcher fetching =
         new Fetcher(reader, limits.fetchedBytes(), context.clock(), tasks.workerMetrics());
-    schedule =
-        new InputSchedule(
-            fetching,
-            directInputs,
+    AlignedInputs aligned =
+        new AlignedInputs(
             assignment.alignment().share(assignment.number()),
             assignment.settings().input().idleAfter());
+    schedule = new InputSchedule(fetching, directInputs, aligned);
     admission = new Admission(context, tasks, schedule);
     directFlush = new DirectFlush(direct, context.clock(), tasks::announce);
     failures = tasks.failures();
     collector = new CommitCollector(context, tasks, outputFlush, group, limits.outboxBytes());
     requests = new CommitRequests(tasks, group);
     measurements = new Measurements(context, tasks, reader, fetching, outputFlush, group);
-    idleWait = new IdleWait(context, tasks, fetching, schedule, led);
+    idleWait = new IdleWait(context, tasks, fetching, aligned, led);
   }
 
   /// Whether everything was let go of. Thread-safe.
@@ -351,8 +336,11 @@ public final class Worker {
     boolean progress = !toBarrier && tasks.poll(admission::maySend);
     boolean room = outputFlush.haveRoom();
     admission.look(toBarrier, room, room && !requests.isWanted());
-    progress |= admission.isFree() && !toBarrier && tasks.each(admission::mayTick, Task::tick);
-    return tasks.each(admission::mayAdvance, Task::advance) || progress;
+    progress |=
+        admission.isFree()
+            && !toBarrier
+            && tasks.each(admission::mayTick, task -> task.advancing().tick());
+    return tasks.each(admission::mayAdvance, task -> task.advancing().step()) || progress;
   }
 
   /// Goes on with what commits have left to be done, unless others wait for the barrier.

@@ -20,7 +20,7 @@ import dev.millrace.internal.engine.recovery.Restore;
 import dev.millrace.internal.engine.recovery.Snapshots;
 import dev.millrace.internal.engine.recovery.SpaceWait;
 import dev.millrace.internal.engine.recovery.StateOpening;
-import dev.millrace.internal.state.StateLimits;
+import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.Disks;
@@ -68,16 +68,18 @@ final class WorkerTasks implements FailedWork {
 
   /// @param reader the worker's, for the changelog while nothing else is read
   WorkerTasks(
-      WorkerContext context,
-      Log log,
-      SplitReader reader,
-      Disks disks,
-      Snapshots snapshots,
-      StateLimits limits,
-      List<Plan.TaskId> ids) {
+      WorkerContext context, Surroundings surroundings, SplitReader reader, Assignment assignment) {
     this.context = context;
-    this.log = log;
-    this.ids = ids;
+    log = surroundings.log();
+    ids = assignment.tasks();
+    Disks disks = surroundings.disks();
+    Snapshots snapshots =
+        new Snapshots(
+            context.plan().application(),
+            context.place(),
+            context.clock(),
+            disks,
+            surroundings.snapshots());
     Clock clock = context.clock();
     opening =
         new StateOpening(
@@ -86,7 +88,7 @@ final class WorkerTasks implements FailedWork {
                 context.place(), clock, context.settings().state().flushInterval()),
             disks,
             snapshots,
-            limits);
+            assignment.limits().ofTask());
     restore = new Restore(reader, context.clock(), workerMetrics);
     pace = new RecoveryPace(context.settings().recovery().target(), context.clock(), workerMetrics);
     inputs =
@@ -242,9 +244,12 @@ final class WorkerTasks implements FailedWork {
   boolean poll(Predicate<Task> maySend) {
     waiting = false;
     for (Task task : open.values()) {
-      waiting |= task.isWaiting();
+      waiting |= task.advancing().isWaiting();
     }
-    return waiting && each(task -> task.isWaiting() && maySend.test(task), Task::poll);
+    return waiting
+        && each(
+            task -> task.advancing().isWaiting() && maySend.test(task),
+            task -> task.advancing().poll());
   }
 
   /// Whether any task waited for the answers of other systems when they were taken over last.
@@ -279,7 +284,7 @@ final class WorkerTasks implements FailedWork {
       if (task.changelogPosition() < end) {
         restore.add(task, end);
       } else {
-        task.state().endBulk();
+        task.state().restoring().endBulk();
       }
     }
     pace.replayBegins();
@@ -374,7 +379,7 @@ final class WorkerTasks implements FailedWork {
 
   boolean allEnded() {
     for (Task task : open.values()) {
-      if (!task.ended()) {
+      if (!task.advancing().hasEnded()) {
         return false;
       }
     }

@@ -3,10 +3,11 @@
 /// 1. [Worker]: one thread's work, a step at a time; the only place that decides what is done next.
 ///    [Assignment] is what it gets, [WorkerContext] what its tasks share.
 /// 2. [WorkerTasks]: its tasks: how they are opened, restored, begun and closed.
-/// 3. [InputSchedule]: the inputs of its tasks, which take turns; [Admission] says which tasks may
-///    go on, [IdleWait] how long the worker waits if none may.
+/// 3. [InputSchedule]: the inputs of its tasks, which take turns; [AlignedInputs] are those of them
+///    that wait for others, [Admission] says which tasks may go on, [IdleWait] how long the worker
+///    waits if none may.
 /// 4. [Task]: the topology's part over one partition: records in, operators, commit record out.
-///    [SliceProcessor] sends the records through.
+///    [SliceProcessor] sends the records through, [TaskAdvance] moves operators on without records.
 /// 5. [Barrier] and [CommitCollector]: the worker's part of a commit; [CommitRequests] asks for
 ///    one.
 /// 6. [Measurements]: what is looked at now and then.

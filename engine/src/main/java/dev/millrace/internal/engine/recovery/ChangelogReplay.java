@@ -29,7 +29,7 @@ final class ChangelogReplay {
       if (key.equals(CommitRecord.KEY)) {
         last = CommitRecord.read(batch, i);
       } else {
-        state.restore(key, batch.hasValue(i) ? batch.value(i, value) : null);
+        state.restoring().restore(key, batch.hasValue(i) ? batch.value(i, value) : null);
       }
     }
     return last;

@@ -149,7 +149,7 @@ public final class DurableState {
     if (state.wantsFlush()) {
       return FlushCause.MEMORY;
     }
-    boolean due = state.committedBytes() > 0 && tail.isDue(nowNanos);
+    boolean due = state.gauges().committedBytes() > 0 && tail.isDue(nowNanos);
     return due || (canFlush() && tail.isOld(nowNanos)) ? FlushCause.INTERVAL : null;
   }
 

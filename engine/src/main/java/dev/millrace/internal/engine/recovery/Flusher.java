@@ -96,8 +96,8 @@ public final class Flusher {
       if (state.isFlushing()) {
         flushes(task, task::finishFlush);
       }
-      if (state.committedBytes() > 0) {
-        if (state.inBulk()) {
+      if (state.gauges().committedBytes() > 0) {
+        if (state.restoring().inBulk()) {
           flushes(task, task::flush);
         } else if (flushes(task, task::beginFlush)) {
           underWay.add(task);

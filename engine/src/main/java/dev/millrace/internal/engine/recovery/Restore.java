@@ -65,7 +65,7 @@ public final class Restore {
   /// Adds a task that is behind its changelog.
   public void add(DurableState task, long end) {
     Goal goal = new Goal(task, end);
-    task.state().beginBulk(goal.left());
+    task.state().restoring().beginBulk(goal.left());
     goals.put(task.changelog(), goal);
     tasks++;
     offsets += goal.left();
@@ -104,12 +104,12 @@ public final class Restore {
     }
     offsetsLeft -= before - goal.left();
     boolean arrived = goal.left() == 0;
-    if (task.state().wantsFlush() || (arrived && task.state().inBulk())) {
+    if (task.state().wantsFlush() || (arrived && task.state().restoring().inBulk())) {
       task.flush();
     }
     task.metrics().restoreRemaining(goal.left());
     if (arrived) {
-      task.state().endBulk();
+      task.state().restoring().endBulk();
       goals.remove(task.changelog());
       reader.remove(task.changelog());
     }

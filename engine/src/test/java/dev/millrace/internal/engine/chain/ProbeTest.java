@@ -253,6 +253,6 @@ class ProbeTest {
     assertThrows(IllegalStateException.class, () -> running.chain.process(records, 0, 1, false));
     running.probe.leave(); // as the worker does
     assertEquals(-1, running.probe.operator());
-    assertEquals("filter 1", running.chain.failedOperator());
+    assertEquals("filter 1", running.chain.failure().operator());
   }
 }

@@ -162,8 +162,8 @@ class RetractionsTest {
   private Step sink(boolean retractions, KafkaKeyedSink<Object, Object> topic) {
     Node in = new Node.Input(0, Kafka.source("in").value(TEXT), false, false, false);
     Node.Output output = new Node.Output(1, in, topic, null);
-    SendStep.Target target =
-        SendStep.Target.sink(
+    SendTarget target =
+        SendTarget.sink(
             outbox.stream(OUT, 1),
             0,
             retractions,
@@ -172,16 +172,16 @@ class RetractionsTest {
             TimestampRule.ofSink(
                 Running.sink(OUT), Timestamps.EVENT_TIME, false, () -> Running.TIME),
             LIMIT);
-    return SendStep.toSink("sink", place, target, output);
+    return target.step("sink", place, output);
   }
 
   private Step exchange() {
     Node in = new Node.Input(0, Kafka.source("in").value(TEXT), false, false, false);
-    return SendStep.toExchange(
-        place,
-        outbox.stream(OUT, 1),
-        new Node.Exchange(1, "by-value", in, value -> value, null, TEXT, TEXT, "", Parameters.NONE),
-        LIMIT);
+    return SendTarget.exchange(outbox.stream(OUT, 1), LIMIT)
+        .step(
+            place,
+            new Node.Exchange(
+                1, "by-value", in, value -> value, null, TEXT, TEXT, "", Parameters.NONE));
   }
 
   private List<String> written() {

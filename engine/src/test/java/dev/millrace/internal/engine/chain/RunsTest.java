@@ -106,8 +106,8 @@ class RunsTest {
               () -> running.chain.process(records, 0, RECORDS, false),
               "seed " + seed);
       assertEquals("planted", thrown.getMessage());
-      assertEquals(chosen.operator().name, running.chain.failedOperator(), "seed " + seed);
-      assertEquals(chosen.record(), running.chain.failedRecord(), "seed " + seed);
+      assertEquals(chosen.operator().name, running.chain.failure().operator(), "seed " + seed);
+      assertEquals(chosen.record(), running.chain.failure().record(), "seed " + seed);
       failed++;
     }
     assertTrue(failed > SEEDS / 2, "too few failed: " + failed);
@@ -153,8 +153,8 @@ class RunsTest {
       batch.append(2, Running.TIME);
       batch.value(new byte[3], 0, 3);
       assertThrows(SerdeException.class, () -> running.chain.process(batch, 0, 3, false));
-      assertEquals(2, running.chain.failedRecord());
-      assertTrue(running.chain.failedOperator().matches("(filter|map|peek) 1"));
+      assertEquals(2, running.chain.failure().record());
+      assertTrue(running.chain.failure().operator().matches("(filter|map|peek) 1"));
     }
   }
 
@@ -171,7 +171,7 @@ class RunsTest {
             + " keys.",
         assertThrows(SerdeException.class, () -> running.chain.process(batch, 0, 3, false))
             .getMessage());
-    assertEquals(1, running.chain.failedRecord());
+    assertEquals(1, running.chain.failure().record());
   }
 
   @Test

@@ -126,7 +126,7 @@ class FetcherTest {
   }
 
   private void process(Fetcher fetching, int partition) {
-    input(partition).advance(1, InputTime.UNKNOWN);
+    input(partition).advance(1, InputTime.UNKNOWN, 0);
     assertFalse(fetching.processed(input(partition), false));
   }
 

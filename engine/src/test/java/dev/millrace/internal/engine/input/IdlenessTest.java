@@ -24,11 +24,12 @@ class IdlenessTest {
   @Test
   void aSourceWithRecordsBehindItIsNotIdleAfterAStart() {
     TaskInput input = TaskInput.restore(committed(true), PLANNED);
-    assertTrue(input.idleness().was());
-    assertTrue(input.time().idle(), "until an advance that a crash broke off is at its end");
-    input.idleness().resume();
-    assertFalse(input.time().idle());
-    assertTrue(input.idleness().canChange());
+    assertTrue(input.clock().idleness().was());
+    assertTrue(
+        input.clock().time().idle(), "until an advance that a crash broke off is at its end");
+    input.clock().idleness().resume();
+    assertFalse(input.clock().time().idle());
+    assertTrue(input.clock().idleness().canChange());
   }
 
   @Test
@@ -50,33 +51,35 @@ class IdlenessTest {
   @Test
   void aSourceThatStandsAtItsEndIsStillIdleAfterAStart() {
     TaskInput input = TaskInput.restore(committed(true), PLANNED);
-    input.idleness().still();
-    input.idleness().resume();
-    assertTrue(input.time().idle());
-    input.idleness().resume();
-    assertTrue(input.time().idle());
+    input.clock().idleness().still();
+    input.clock().idleness().resume();
+    assertTrue(input.clock().time().idle());
+    input.clock().idleness().resume();
+    assertTrue(input.clock().time().idle());
   }
 
   @Test
   void upstreamTasksThatWereIdleAreWaitedForAfterAStart() {
     TaskInput input = restored();
-    assertEquals(700, input.time().watermark());
-    input.idleness().resume();
-    assertEquals(100, input.time().watermark(), "the task that was idle may have records again");
-    assertTrue(input.idleness().canChange());
+    assertEquals(700, input.clock().time().watermark());
+    input.clock().idleness().resume();
+    assertEquals(
+        100, input.clock().time().watermark(), "the task that was idle may have records again");
+    assertTrue(input.clock().idleness().canChange());
     assertEquals(
         List.of(new CommitRecord.Upstream(100, true), new CommitRecord.Upstream(700, false)),
         input.toCommitRecord().upstream(),
         "what was said last");
 
-    assertFalse(input.idleness().look(false, 0, 30 * SECOND));
-    assertFalse(input.idleness().look(false, 29 * SECOND, 30 * SECOND));
+    assertFalse(input.clock().idleness().look(false, 0, 30 * SECOND));
+    assertFalse(input.clock().idleness().look(false, 29 * SECOND, 30 * SECOND));
     assertTrue(
-        input.idleness().look(false, 30 * SECOND, 30 * SECOND), "it has said nothing for long");
-    assertEquals(700, input.time().watermark());
-    assertFalse(input.idleness().canChange());
-    input.idleness().resume();
-    assertEquals(700, input.time().watermark(), "one start is one doubt");
+        input.clock().idleness().look(false, 30 * SECOND, 30 * SECOND),
+        "it has said nothing for long");
+    assertEquals(700, input.clock().time().watermark());
+    assertFalse(input.clock().idleness().canChange());
+    input.clock().idleness().resume();
+    assertEquals(700, input.clock().time().watermark(), "one start is one doubt");
   }
 
   @Test

@@ -77,9 +77,8 @@ public final class ObjectCache extends ByteTable {
   private int frozenCount;
   private int frozenNext;
 
-  private int[] queue = new int[LEAST_ENTRIES];
-  private int queueHead;
-  private int queueCount;
+  /// Those that are dropped if memory is needed, the next one first.
+  private final EntryQueue queue = new EntryQueue();
 
   private long bytes;
   private long dirtyBytes;
@@ -363,10 +362,8 @@ public final class ObjectCache extends ByteTable {
 
   /// Drops clean entries until the rest is within the budget or not clean.
   public void evict() {
-    while (bytes > budgetBytes && queueCount > 0) {
-      int entry = queue[queueHead];
-      queueHead = queueHead + 1 & queue.length - 1;
-      queueCount--;
+    while (bytes > budgetBytes && !queue.isEmpty()) {
+      int entry = queue.remove();
       rows.clearFlags(entry, QUEUED);
       if (isClean(entry)) {
         if (has(entry, USED)) {
@@ -391,9 +388,7 @@ public final class ObjectCache extends ByteTable {
     frozen = new int[LEAST_ENTRIES];
     frozenCount = 0;
     frozenNext = 0;
-    queue = new int[LEAST_ENTRIES];
-    queueHead = 0;
-    queueCount = 0;
+    queue.clear();
     bytes = 0;
     dirtyBytes = 0;
     frozenBytes = 0;
@@ -472,16 +467,7 @@ public final class ObjectCache extends ByteTable {
   }
 
   private void enqueue(int entry) {
-    if (queueCount == queue.length) {
-      int[] longer = new int[queueCount * 2];
-      int untilWrap = queueCount - queueHead;
-      System.arraycopy(queue, queueHead, longer, 0, untilWrap);
-      System.arraycopy(queue, 0, longer, untilWrap, queueHead);
-      queue = longer;
-      queueHead = 0;
-    }
-    queue[queueHead + queueCount & queue.length - 1] = entry;
-    queueCount++;
+    queue.add(entry);
     rows.setFlags(entry, QUEUED);
   }
 

@@ -30,20 +30,20 @@ final class Batching {
   ///
   /// @param next where the consumer goes on
   void add(
-      ReadSplit split,
+      SplitPosition split,
       ConsumerRecords<Landing.Place, Landing.Place> polled,
       OffsetAndMetadata next) {
     List<ConsumerRecord<Landing.Place, Landing.Place>> records = polled.records(split.partition);
     if (!records.isEmpty()) {
       add(split, polled, records);
     }
-    if (next.offset() > split.next) {
+    if (next.offset() > split.next()) {
       move(split, next);
     }
   }
 
   private void add(
-      ReadSplit split,
+      SplitPosition split,
       ConsumerRecords<Landing.Place, Landing.Place> polled,
       List<ConsumerRecord<Landing.Place, Landing.Place>> records) {
     boolean whole =
@@ -52,30 +52,27 @@ final class Batching {
             && landing.data().length() <= BATCH_BYTES
             && epoch(records.getFirst()) == epoch(records.getLast());
     RecordBatch last = whole ? whole(split, records) : parts(split, records);
-    split.ready.add(last);
-    split.next = last.nextOffset();
-    split.leaderEpoch = epoch(records.getLast());
+    split.take(last, epoch(records.getLast()));
   }
 
   /// Behind the records are markers, records of aborted transactions, or the places of removed
   /// ones. A position behind them must not claim an older leader epoch than theirs.
-  private void move(ReadSplit split, OffsetAndMetadata next) {
-    int epoch = next.leaderEpoch().orElse(split.leaderEpoch);
+  private void move(SplitPosition split, OffsetAndMetadata next) {
+    int epoch = next.leaderEpoch().orElse(split.leaderEpoch());
     RecordBatch last = split.ready.peekLast();
-    if (last == null || epoch != split.leaderEpoch) {
-      last = pool.take(split.split, split.detail(epoch), split.next);
+    if (last == null || epoch != split.leaderEpoch()) {
+      last = pool.take(split.split(), split.detail(epoch), split.next());
       split.ready.add(last);
     }
     last.nextOffset(next.offset());
-    split.next = next.offset();
-    split.leaderEpoch = epoch;
+    split.move(next.offset(), epoch);
   }
 
   /// The batch in which the bytes have landed.
   private RecordBatch whole(
-      ReadSplit split, List<ConsumerRecord<Landing.Place, Landing.Place>> records) {
+      SplitPosition split, List<ConsumerRecord<Landing.Place, Landing.Place>> records) {
     RecordBatch batch = landing.take();
-    batch.origin(split.split, split.detail(epoch(records.getFirst())), split.next);
+    batch.origin(split.split(), split.detail(epoch(records.getFirst())), split.next());
     for (int i = 0; i < records.size(); i++) {
       ConsumerRecord<Landing.Place, Landing.Place> record = records.get(i);
       batch.append(record.offset(), record.timestamp());
@@ -96,10 +93,10 @@ final class Batching {
   ///
   /// @return the last batch; those before it are ready
   private RecordBatch parts(
-      ReadSplit split, List<ConsumerRecord<Landing.Place, Landing.Place>> records) {
+      SplitPosition split, List<ConsumerRecord<Landing.Place, Landing.Place>> records) {
     byte[] landed = landing.data().array();
     int epoch = epoch(records.getFirst());
-    RecordBatch batch = pool.take(split.split, split.detail(epoch), split.next);
+    RecordBatch batch = pool.take(split.split(), split.detail(epoch), split.next());
     for (int i = 0; i < records.size(); i++) {
       ConsumerRecord<Landing.Place, Landing.Place> record = records.get(i);
       if (epoch(record) != epoch
@@ -107,7 +104,7 @@ final class Batching {
           || (batch.size() > 0 && batch.dataLength() + bytes(record) > BATCH_BYTES)) {
         epoch = epoch(record);
         split.ready.add(batch);
-        batch = pool.take(split.split, split.detail(epoch), batch.nextOffset());
+        batch = pool.take(split.split(), split.detail(epoch), batch.nextOffset());
       }
       batch.append(record.offset(), record.timestamp());
       Landing.@Nullable Place key = record.key();

@@ -6,7 +6,6 @@ import dev.millrace.internal.kafka.wire.Wire;
 import dev.millrace.spi.BatchPool;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,24 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.clients.FetchSessionHandler;
 import org.apache.kafka.clients.Metadata;
-import org.apache.kafka.clients.consumer.LogTruncationException;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.DisconnectException;
-import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
-import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
@@ -58,16 +50,15 @@ public final class DirectFetcher implements RecordFetcher {
   /// be sent.
   private static final Duration BRIEF = Duration.ofMillis(5);
 
-  /// What is known of a topic that was read is kept so long: who goes back reads it again at once.
-  private static final Duration REMEMBERED = Duration.ofMinutes(1);
-
   private final Wire wire;
   private final Settings settings;
   private final BatchDecoder decoder;
   private final LogContext context;
-  private final Map<TopicPartition, ReadSplit> assigned = new LinkedHashMap<>();
-  private final Set<ReadSplit> paused = new LinkedHashSet<>();
-  private final Set<ReadSplit> sought = new LinkedHashSet<>();
+  private final ReadTopics topics;
+  private final FetchFailures failures;
+  private final Map<TopicPartition, SplitPosition> assigned = new LinkedHashMap<>();
+  private final Set<SplitPosition> paused = new LinkedHashSet<>();
+  private final Set<SplitPosition> sought = new LinkedHashSet<>();
   private final Map<Integer, FetchSessionHandler> sessions = new HashMap<>();
   private final Set<Integer> asked = new LinkedHashSet<>();
 
@@ -77,19 +68,10 @@ public final class DirectFetcher implements RecordFetcher {
   /// Whether a broker was not asked as it was too early.
   private boolean early;
 
-  /// When the last split was given up of a topic of which none is read.
-  private final Map<String, Long> leftNanos = new HashMap<>();
-
-  private final Set<ReadSplit> moved = new LinkedHashSet<>();
+  private final Set<SplitPosition> moved = new LinkedHashSet<>();
 
   /// Their records were not taken as there was too much else; their turn is next.
-  private final Set<ReadSplit> passedOver = new LinkedHashSet<>();
-
-  /// Of splits whose request failed: not asked for before then.
-  private final Map<ReadSplit, Long> notBeforeNanos = new HashMap<>();
-
-  /// What is to be told; one at a time.
-  private final Queue<KafkaException> failures = new ArrayDeque<>();
+  private final Set<SplitPosition> passedOver = new LinkedHashSet<>();
 
   private volatile boolean woken;
 
@@ -114,59 +96,47 @@ public final class DirectFetcher implements RecordFetcher {
     this.settings = settings;
     decoder = new BatchDecoder(pool, settings.unpackedBytes());
     context = new LogContext("[" + clientId + "] ");
+    topics = new ReadTopics(wire);
+    failures = new FetchFailures(wire, settings.pause().toNanos(), sought::remove);
   }
 
   @Override
-  public void assign(Collection<ReadSplit> splits) {
-    long now = System.nanoTime();
-    assigned.values().forEach(each -> leftNanos.put(each.split.stream(), now));
+  public void assign(Collection<SplitPosition> splits) {
+    topics.assign(assigned.values(), splits);
     assigned.clear();
     splits.forEach(each -> assigned.put(each.partition, each));
     sought.retainAll(splits);
     paused.retainAll(splits);
     passedOver.retainAll(splits);
-    notBeforeNanos.keySet().retainAll(splits);
-    for (ReadSplit split : splits) {
-      wire.want(split.split.stream());
-      leftNanos.remove(split.split.stream());
-    }
-    leftNanos
-        .entrySet()
-        .removeIf(left -> {
-          boolean longAgo = now - left.getValue() > REMEMBERED.toNanos();
-          if (longAgo) {
-            wire.forget(left.getKey());
-          }
-          return longAgo;
-        });
+    failures.retain(splits);
   }
 
   @Override
-  public void seek(ReadSplit split) {
+  public void seek(SplitPosition split) {
     sought.add(split);
-    notBeforeNanos.remove(split);
+    failures.forget(split);
   }
 
   @Override
-  public void pause(ReadSplit split) {
+  public void pause(SplitPosition split) {
     paused.add(split);
   }
 
   @Override
-  public void resume(ReadSplit split) {
+  public void resume(SplitPosition split) {
     paused.remove(split);
   }
 
   @Override
-  public long stableEnd(ReadSplit split) {
-    return split.stableEnd;
+  public long stableEnd(SplitPosition split) {
+    return split.stableEnd();
   }
 
   @Override
-  public Collection<ReadSplit> poll(Duration atMost) {
+  public Collection<SplitPosition> poll(Duration atMost) {
     moved.clear();
     // What came before it was taken after the last poll, however much comes of other splits.
-    throwFailure();
+    failures.throwNext();
     Duration patience =
         atMost.compareTo(BRIEF) < 0 ? least(BRIEF, settings.patience) : settings.patience;
     fetch(patience);
@@ -174,7 +144,7 @@ public final class DirectFetcher implements RecordFetcher {
     // What was asked for now comes while that is processed which has come.
     fetch(patience);
     if (moved.isEmpty()) {
-      throwFailure();
+      failures.throwNext();
     }
     if (woken && moved.isEmpty()) {
       woken = false;
@@ -183,24 +153,17 @@ public final class DirectFetcher implements RecordFetcher {
     return List.copyOf(moved);
   }
 
-  private void throwFailure() {
-    KafkaException failure = failures.poll();
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
   private static Duration least(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
   }
 
   /// @param patience of the brokers that are asked
   private void fetch(Duration patience) {
-    Map<Node, Map<ReadSplit, Metadata.LeaderAndEpoch>> byLeader = null;
+    Map<Node, Map<SplitPosition, Metadata.LeaderAndEpoch>> byLeader = null;
     long now = System.nanoTime();
     early = false;
-    for (ReadSplit split : assigned.values()) {
-      if (!sought.contains(split) || paused.contains(split) || isPausing(split, now)) {
+    for (SplitPosition split : assigned.values()) {
+      if (!sought.contains(split) || paused.contains(split) || failures.isPausing(split, now)) {
         continue;
       }
       Metadata.LeaderAndEpoch leader = wire.leader(split.partition);
@@ -227,32 +190,25 @@ public final class DirectFetcher implements RecordFetcher {
     }
   }
 
-  private boolean isPausing(ReadSplit split, long nowNanos) {
-    if (notBeforeNanos.isEmpty()) {
-      return false;
-    }
-    Long until = notBeforeNanos.get(split);
-    return until != null && nowNanos - until < 0;
-  }
-
-  private void fetch(Node node, Map<ReadSplit, Metadata.LeaderAndEpoch> splits, Duration patience) {
+  private void fetch(
+      Node node, Map<SplitPosition, Metadata.LeaderAndEpoch> splits, Duration patience) {
     if (!wire.isReady(node)) {
       return;
     }
     FetchSessionHandler session =
         sessions.computeIfAbsent(node.id(), id -> new FetchSessionHandler(context, id));
     FetchSessionHandler.Builder builder = session.newBuilder();
-    Map<TopicPartition, ReadSplit> asking = new HashMap<>();
+    Map<TopicPartition, SplitPosition> asking = new HashMap<>();
     splits.forEach((split, leader) -> {
       builder.add(
           split.partition,
           new FetchRequest.PartitionData(
-              Objects.requireNonNull(split.topicId, "No topic was looked for."),
-              split.next,
+              Objects.requireNonNull(split.topicId(), "No topic was looked for."),
+              split.next(),
               FetchRequest.INVALID_LOG_START_OFFSET,
               settings.partitionBytes,
               leader.epoch,
-              split.leaderEpoch < 0 ? Optional.empty() : Optional.of(split.leaderEpoch)));
+              split.leaderEpoch() < 0 ? Optional.empty() : Optional.of(split.leaderEpoch())));
       asking.put(split.partition, split);
     });
     FetchSessionHandler.FetchRequestData data = builder.build();
@@ -294,7 +250,7 @@ public final class DirectFetcher implements RecordFetcher {
   private void take(
       FetchSessionHandler session,
       FetchSessionHandler.FetchRequestData data,
-      Map<TopicPartition, ReadSplit> asking,
+      Map<TopicPartition, SplitPosition> asking,
       ClientResponse response) {
     if (response.versionMismatch() != null) {
       failures.add(response.versionMismatch());
@@ -302,8 +258,7 @@ public final class DirectFetcher implements RecordFetcher {
     }
     if (!(response.responseBody() instanceof FetchResponse answer)) {
       session.handleError(DisconnectException.INSTANCE);
-      long until = System.nanoTime() + settings.pause.toNanos();
-      asking.values().forEach(each -> notBeforeNanos.put(each, until));
+      asking.values().forEach(failures::pause);
       return;
     }
     short version = response.requestHeader().apiVersion();
@@ -321,19 +276,19 @@ public final class DirectFetcher implements RecordFetcher {
       // Who is asked for and not in the answer has no news, unless a quota kept them back.
       boolean heard = told == null ? answer.throttleTimeMs() == 0 : told.errorCode() == 0;
       if (heard) {
-        split.heardNanos = now;
+        split.heard(now);
       }
     });
-    Map<ReadSplit, PartitionData> news = new LinkedHashMap<>();
+    Map<SplitPosition, PartitionData> news = new LinkedHashMap<>();
     all.forEach((partition, told) -> {
-      ReadSplit split = assigned.get(partition);
+      SplitPosition split = assigned.get(partition);
       FetchRequest.PartitionData wanted = data.sessionPartitions().get(partition);
       // It may have been removed meanwhile, and added at another position.
       if (split != null
           && wanted != null
           && split == asking.get(partition)
           && sought.contains(split)
-          && wanted.fetchOffset == split.next) {
+          && wanted.fetchOffset == split.next()) {
         news.put(split, told);
       }
     });
@@ -341,8 +296,8 @@ public final class DirectFetcher implements RecordFetcher {
     release(all.values());
   }
 
-  private void takeInTurn(Map<ReadSplit, PartitionData> news) {
-    Set<ReadSplit> inTurn = new LinkedHashSet<>(passedOver);
+  private void takeInTurn(Map<SplitPosition, PartitionData> news) {
+    Set<SplitPosition> inTurn = new LinkedHashSet<>(passedOver);
     inTurn.addAll(news.keySet());
     decoder.begin();
     inTurn.forEach(split -> {
@@ -363,29 +318,11 @@ public final class DirectFetcher implements RecordFetcher {
     }
   }
 
-  private void take(ReadSplit split, PartitionData told) {
-    Errors error = Errors.forCode(told.errorCode());
-    if (error != Errors.NONE) {
-      refused(split, error);
+  private void take(SplitPosition split, PartitionData told) {
+    if (!failures.accept(split, told)) {
       return;
     }
-    EpochEndOffset diverging = told.divergingEpoch();
-    if (FetchResponse.isDivergingEpoch(told)) {
-      stop(
-          split,
-          new LogTruncationException(
-              Map.of(split.partition, split.next),
-              diverging.endOffset() < 0
-                  ? Map.of()
-                  : Map.of(
-                      split.partition,
-                      new OffsetAndMetadata(
-                          diverging.endOffset(), Optional.of(diverging.epoch()), ""))));
-      return;
-    }
-    if (told.lastStableOffset() >= 0) {
-      split.stableEnd = Math.max(split.stableEnd, told.lastStableOffset());
-    }
+    split.stableEnd(told.lastStableOffset());
     if (told.records() instanceof MemoryRecords records && records.sizeInBytes() > 0) {
       decode(split, records.buffer(), aborted(told));
     }
@@ -396,55 +333,22 @@ public final class DirectFetcher implements RecordFetcher {
     return aborted == null ? List.of() : aborted;
   }
 
-  private void decode(ReadSplit split, ByteBuffer records, List<AbortedTransaction> aborted) {
+  private void decode(SplitPosition split, ByteBuffer records, List<AbortedTransaction> aborted) {
     if (decoder.isEnough()) {
       passedOver.add(split);
       return;
     }
     passedOver.remove(split);
-    long before = split.next;
+    long before = split.next();
     try {
       decoder.decode(records, aborted, split);
     } catch (CorruptBatchException e) {
-      stop(split, new KafkaException("%s %s".formatted(split.partition, e.getMessage()), e));
+      failures.stop(
+          split, new KafkaException("%s %s".formatted(split.partition, e.getMessage()), e));
     }
-    if (split.next != before) {
+    if (split.next() != before) {
       moved.add(split);
     }
-  }
-
-  private void refused(ReadSplit split, Errors error) {
-    switch (error) {
-      case OFFSET_OUT_OF_RANGE ->
-          stop(split, new OffsetOutOfRangeException(Map.of(split.partition, split.next)));
-      case TOPIC_AUTHORIZATION_FAILED ->
-          stop(split, new TopicAuthorizationException(Set.of(split.split.stream())));
-      case UNKNOWN_LEADER_EPOCH, FENCED_LEADER_EPOCH -> again(split);
-      default -> {
-        // What is corrupt in the broker's log stays so, and somebody must hear of it.
-        if (error.exception() instanceof RetriableException && error != Errors.CORRUPT_MESSAGE) {
-          again(split);
-        } else {
-          stop(
-              split,
-              new KafkaException(
-                  "%s cannot be read at offset %d: %s"
-                      .formatted(split.partition, split.next, error.message()),
-                  error.exception()));
-        }
-      }
-    }
-  }
-
-  private void again(ReadSplit split) {
-    wire.refresh();
-    notBeforeNanos.put(split, System.nanoTime() + settings.pause.toNanos());
-  }
-
-  /// Nothing more is fetched of it before it is sought.
-  private void stop(ReadSplit split, KafkaException why) {
-    sought.remove(split);
-    failures.add(why);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
@@ -27,7 +28,7 @@ final class EndCheck {
   private static final long ASKED_AGAIN_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final Admin admin;
-  private final Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> asked = new HashMap<>();
+  private final Map<SplitPosition, KafkaFuture<ListOffsetsResultInfo>> asked = new HashMap<>();
   private long askedNanos;
 
   EndCheck(Admin admin) {
@@ -37,24 +38,24 @@ final class EndCheck {
   /// The end of a split, -1 if nothing was heard of it for a while. Never waits.
   ///
   /// @param all what else is being read, and may be asked for too
-  long endOf(ReadSplit split, Collection<ReadSplit> all, long nowNanos) {
+  long endOf(SplitPosition split, Supplier<Collection<SplitPosition>> all, long nowNanos) {
     if (isOld(split, nowNanos, ASKED_AGAIN_NANOS)) {
       takeAnswers();
       if (asked.isEmpty() && isOld(split, nowNanos, ASKED_AGAIN_NANOS)) {
-        ask(all, nowNanos);
+        ask(all.get(), nowNanos);
       }
     }
-    return isOld(split, nowNanos, HOLDS_NANOS) ? -1 : split.stableEnd;
+    return isOld(split, nowNanos, HOLDS_NANOS) ? -1 : split.stableEnd();
   }
 
-  private static boolean isOld(ReadSplit split, long nowNanos, long atMostNanos) {
-    return split.stableEnd < 0 || nowNanos - split.heardNanos > atMostNanos;
+  private static boolean isOld(SplitPosition split, long nowNanos, long atMostNanos) {
+    return split.stableEnd() < 0 || nowNanos - split.heardNanos() > atMostNanos;
   }
 
-  private void ask(Collection<ReadSplit> all, long nowNanos) {
+  private void ask(Collection<SplitPosition> all, long nowNanos) {
     Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
-    List<ReadSplit> old = new ArrayList<>();
-    for (ReadSplit each : all) {
+    List<SplitPosition> old = new ArrayList<>();
+    for (SplitPosition each : all) {
       if (isOld(each, nowNanos, ASKED_AGAIN_NANOS)) {
         specs.put(each.partition, OffsetSpec.latest());
         old.add(each);
@@ -78,11 +79,11 @@ final class EndCheck {
         });
   }
 
-  private void take(ReadSplit split, KafkaFuture<ListOffsetsResultInfo> answer) {
+  private void take(SplitPosition split, KafkaFuture<ListOffsetsResultInfo> answer) {
     try {
-      split.stableEnd = Math.max(split.stableEnd, answer.get().offset());
+      split.stableEnd(answer.get().offset());
       // It is as old as the question.
-      split.heardNanos = askedNanos;
+      split.heard(askedNanos);
     } catch (ExecutionException | InterruptedException e) {
       // Nothing was heard. What is wrong with the split is told by those who read it.
       assert e instanceof ExecutionException;

@@ -26,7 +26,7 @@ public final class OfficialFetcher implements RecordFetcher {
   private final Landing landing;
   private final KafkaConsumer<Landing.Place, Landing.Place> consumer;
   private final Batching batching;
-  private final Map<TopicPartition, ReadSplit> assigned = new HashMap<>();
+  private final Map<TopicPartition, SplitPosition> assigned = new HashMap<>();
 
   public OfficialFetcher(
       Function<Landing, KafkaConsumer<Landing.Place, Landing.Place>> consumers,
@@ -39,34 +39,34 @@ public final class OfficialFetcher implements RecordFetcher {
   }
 
   @Override
-  public void assign(Collection<ReadSplit> splits) {
+  public void assign(Collection<SplitPosition> splits) {
     assigned.clear();
     splits.forEach(each -> assigned.put(each.partition, each));
     consumer.assign(assigned.keySet());
   }
 
   @Override
-  public void seek(ReadSplit split) {
+  public void seek(SplitPosition split) {
     Optional<Integer> epoch =
-        split.leaderEpoch < 0 ? Optional.empty() : Optional.of(split.leaderEpoch);
-    consumer.seek(split.partition, new OffsetAndMetadata(split.next, epoch, ""));
+        split.leaderEpoch() < 0 ? Optional.empty() : Optional.of(split.leaderEpoch());
+    consumer.seek(split.partition, new OffsetAndMetadata(split.next(), epoch, ""));
   }
 
   @Override
-  public void pause(ReadSplit split) {
+  public void pause(SplitPosition split) {
     consumer.pause(List.of(split.partition));
   }
 
   @Override
-  public void resume(ReadSplit split) {
+  public void resume(SplitPosition split) {
     consumer.resume(List.of(split.partition));
   }
 
   @Override
-  public long stableEnd(ReadSplit split) {
+  public long stableEnd(SplitPosition split) {
     try {
       OptionalLong lag = consumer.currentLag(split.partition);
-      return lag.isPresent() ? split.next + lag.getAsLong() : -1;
+      return lag.isPresent() ? split.next() + lag.getAsLong() : -1;
     } catch (WakeupException e) {
       // It was meant for a poll.
       consumer.wakeup();
@@ -75,14 +75,14 @@ public final class OfficialFetcher implements RecordFetcher {
   }
 
   @Override
-  public Collection<ReadSplit> poll(Duration atMost) {
+  public Collection<SplitPosition> poll(Duration atMost) {
     try {
       ConsumerRecords<Landing.Place, Landing.Place> records = consumer.poll(atMost);
-      List<ReadSplit> moved = new ArrayList<>();
+      List<SplitPosition> moved = new ArrayList<>();
       for (Map.Entry<TopicPartition, OffsetAndMetadata> next : records.nextOffsets().entrySet()) {
-        ReadSplit split = assigned.get(next.getKey());
-        if (split != null && next.getValue().offset() > split.next) {
-          split.heardNanos = System.nanoTime();
+        SplitPosition split = assigned.get(next.getKey());
+        if (split != null && next.getValue().offset() > split.next()) {
+          split.heard(System.nanoTime());
           batching.add(split, records, next.getValue());
           moved.add(split);
         }

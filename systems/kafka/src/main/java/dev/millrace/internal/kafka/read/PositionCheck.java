@@ -109,7 +109,7 @@ final class PositionCheck {
       return;
     }
     split.missingSinceNanos = 0;
-    Uuid known = split.topicId;
+    Uuid known = split.position.topicId();
     if (known != null && !known.equals(topic.topicId())) {
       split.lose(
           ("it belongs to the topic with id %s, and the topic of that name now has id %s. It was"
@@ -117,7 +117,7 @@ final class PositionCheck {
               .formatted(known, topic.topicId()));
       return;
     }
-    split.topicId = topic.topicId();
+    split.position.topicId(topic.topicId());
     if (split.state == ReadSplit.State.UNCHECKED) {
       unchecked.add(split);
     }
@@ -146,10 +146,11 @@ final class PositionCheck {
 
   private Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> ask(OffsetSpec which) {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-    unchecked.forEach(split -> asked.put(split.partition, which));
+    unchecked.forEach(split -> asked.put(split.position.partition, which));
     ListOffsetsResult answers = admin.listOffsets(asked);
     Map<ReadSplit, KafkaFuture<ListOffsetsResultInfo>> futures = new HashMap<>();
-    unchecked.forEach(split -> futures.put(split, answers.partitionResult(split.partition)));
+    unchecked.forEach(
+        split -> futures.put(split, answers.partitionResult(split.position.partition)));
     return futures;
   }
 
@@ -157,7 +158,7 @@ final class PositionCheck {
     ListOffsetsResultInfo start;
     ListOffsetsResultInfo end;
     try {
-      String what = "Looking for position " + split.next + " of " + split.split;
+      String what = "Looking for position " + split.position.next() + " of " + split.split;
       start = result(what, Objects.requireNonNull(starts.get(split)));
       end = result(what, Objects.requireNonNull(ends.get(split)));
     } catch (LogException e) {
@@ -170,19 +171,19 @@ final class PositionCheck {
       return;
     }
     int latestEpoch = end.leaderEpoch().orElse(PositionDetail.UNKNOWN_EPOCH);
-    if (split.next < start.offset()) {
+    if (split.position.next() < start.offset()) {
       split.lose(
           ("the log starts at %d. Its retention, or somebody, deleted what was not read" + " yet.")
               .formatted(start.offset()));
-    } else if (split.next > end.offset()) {
+    } else if (split.position.next() > end.offset()) {
       split.lose(
           "the log ends at %d. Kafka lost its end; find out why before anything else."
               .formatted(end.offset()));
-    } else if (latestEpoch >= 0 && split.leaderEpoch > latestEpoch) {
+    } else if (latestEpoch >= 0 && split.position.leaderEpoch() > latestEpoch) {
       split.lose(
           ("it was read in leader epoch %d, and the log knows none after %d. Kafka lost its end;"
                   + " find out why before anything else.")
-              .formatted(split.leaderEpoch, latestEpoch));
+              .formatted(split.position.leaderEpoch(), latestEpoch));
     }
   }
 

@@ -9,25 +9,25 @@ import org.apache.kafka.common.errors.WakeupException;
 /// [#wakeup].
 public interface RecordFetcher extends AutoCloseable {
   /// Fetches these splits from now on, and no other. Those that are new stand still until [#seek].
-  void assign(Collection<ReadSplit> splits);
+  void assign(Collection<SplitPosition> splits);
 
   /// Fetches a split from its next offset and leader epoch on.
-  void seek(ReadSplit split);
+  void seek(SplitPosition split);
 
   /// Fetches no more of a split; what is on its way may still come.
-  void pause(ReadSplit split);
+  void pause(SplitPosition split);
 
-  void resume(ReadSplit split);
+  void resume(SplitPosition split);
 
   /// The last stable offset of a split, -1 if it is not known. Never waits.
-  long stableEnd(ReadSplit split);
+  long stableEnd(SplitPosition split);
 
   /// Waits for records, adds them to their splits as batches, and moves those on.
   ///
   /// @return the splits that moved
   /// @throws WakeupException if [#wakeup] ended it
   /// @throws KafkaException of the types of the official consumer, if something cannot be read on
-  Collection<ReadSplit> poll(Duration atMost);
+  Collection<SplitPosition> poll(Duration atMost);
 
   /// How often something was heard of topics from the cluster.
   int metadataUpdates();

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -53,9 +51,6 @@ public final class Wire implements AutoCloseable {
 
   /// What was sent and not answered.
   private final Set<Request> underWay = new LinkedHashSet<>();
-
-  /// Which broker is connected to next.
-  private int turn;
 
   private int updatesBefore;
   private @Nullable Throwable thrown;
@@ -145,52 +140,31 @@ public final class Wire implements AutoCloseable {
     return metadata.currentLeader(partition);
   }
 
-  /// The leader epoch that was last heard of.
-  public OptionalInt epoch(TopicPartition partition) {
-    return metadata.lastSeenLeaderEpoch(partition).stream().mapToInt(Integer::intValue).findAny();
-  }
-
-  /// Takes note of an epoch that an answer told; a newer one has the leaders asked for anew.
-  public void heardEpoch(TopicPartition partition, int epoch) {
-    if (epoch >= 0) {
-      metadata.updateLastSeenEpochIfNewer(partition, epoch);
-    }
-  }
-
   /// The ids of topics, as last heard of.
   public Map<String, Uuid> topicIds() {
     return metadata.topicIds();
   }
 
-  /// What is wrong with a topic, as far as the cluster told: that it may not be read, or that there
-  /// can be none of that name.
+  /// Returns a lane of its own for requests that must not wait behind others to the same broker.
   ///
-  /// @throws KafkaException that says it
-  public void requireTopic(String topic) {
-    metadata.maybeThrowExceptionForTopic(topic);
+  /// @param number a small positive number, for each kind of request another
+  public Lane lane(int number) {
+    return new Lane(this, number);
   }
 
-  /// A broker that can be asked for anything, or null if none is connected; then one is connected
-  /// to.
-  ///
-  /// @param lane taken where nothing else can be sent, as when a quota holds all connections back
-  public @Nullable Node anyBroker(int lane) {
-    Node free = client.leastLoadedNode(time.milliseconds()).node();
-    Node node = free == null ? nextOf(lane) : free;
-    return isReady(node) ? node : null;
+  /// Returns the broker that has the least to do of those that can be sent to; null if none can.
+  @Nullable Node leastLoaded() {
+    return client.leastLoadedNode(time.milliseconds()).node();
   }
 
-  private Node nextOf(int lane) {
-    List<Node> brokers = metadata.fetch().nodes();
-    long now = time.milliseconds();
-    for (Node each : brokers) {
-      Node node = lane(each, lane);
-      if (client.isReady(node, now)) {
-        return node;
-      }
-    }
-    turn = (turn + 1) % brokers.size();
-    return lane(brokers.get(turn), lane);
+  /// Returns all brokers, as last heard of.
+  List<Node> brokers() {
+    return metadata.fetch().nodes();
+  }
+
+  /// Whether a broker is connected to that can be sent to.
+  boolean isConnected(Node broker) {
+    return client.isReady(broker, time.milliseconds());
   }
 
   /// Whether a request can be sent to the broker; if not, it is connected to.
@@ -219,11 +193,6 @@ public final class Wire implements AutoCloseable {
   /// Whether the last attempt to connect to a broker failed.
   public boolean hasFailed(Node broker) {
     return client.connectionFailed(broker);
-  }
-
-  /// How many requests to the broker are not answered.
-  public int underWay(Node broker) {
-    return client.inFlightRequestCount(broker.idString());
   }
 
   /// Sends to a broker that is ready.
@@ -330,14 +299,6 @@ public final class Wire implements AutoCloseable {
   public void stop() {
     stopped = true;
     client.wakeup();
-  }
-
-  /// A node for requests that must not wait behind others to the same broker.
-  ///
-  /// @param lane a small positive number, for each kind of request another
-  public static Node lane(Node broker, int lane) {
-    int id = Integer.MAX_VALUE - lane * 1_000_000 - broker.id();
-    return new Node(id, Objects.requireNonNull(broker.host()), broker.port(), broker.rack());
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.millrace.internal.kafka.write;
 
 import dev.millrace.internal.kafka.client.KafkaFailures;
 import dev.millrace.internal.kafka.client.Words;
+import dev.millrace.internal.kafka.wire.Lane;
 import dev.millrace.internal.kafka.wire.Wire;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.LogException.Kind;
@@ -34,6 +35,7 @@ public final class Coordinators {
   private static final int LANE = 1;
 
   private final Wire wire;
+  private final Lane lane;
   private final Runnable between;
   private final Duration pause;
   private final Map<CoordinatorType, Map<String, Node>> known =
@@ -48,6 +50,7 @@ public final class Coordinators {
   /// @param pause before something is tried again
   public Coordinators(Wire wire, Runnable between, Duration pause) {
     this.wire = wire;
+    lane = wire.lane(LANE);
     this.between = between;
     this.pause = pause;
   }
@@ -99,7 +102,7 @@ public final class Coordinators {
   <R extends AbstractResponse> R askAnyone(
       AbstractRequest.Builder<?> request, Class<R> answerType, long deadlineNanos) {
     while (System.nanoTime() - deadlineNanos < 0) {
-      Node any = wire.anyBroker(LANE);
+      Node any = lane.anyBroker();
       if (any == null) {
         poll(STEP);
         continue;
@@ -127,7 +130,7 @@ public final class Coordinators {
       if (found != null) {
         return found;
       }
-      Node any = wire.anyBroker(LANE);
+      Node any = lane.anyBroker();
       if (any == null) {
         poll(STEP);
         continue;
@@ -148,7 +151,7 @@ public final class Coordinators {
                 : Errors.forCode(coordinator.errorCode());
         if (coordinator != null && told == Errors.NONE) {
           Node broker = new Node(coordinator.nodeId(), coordinator.host(), coordinator.port());
-          known(type).put(key, Wire.lane(broker, LANE));
+          known(type).put(key, lane.of(broker));
         } else if (told.exception() instanceof RetriableException) {
           trouble = told.message();
           pause(deadlineNanos);

@@ -65,13 +65,11 @@ public final class DirectProducer implements TransactionDriver {
   private boolean added;
 
   private final WriterIds ids;
+  private final NextId nextId;
 
   private Phase phase = Phase.NONE;
   private @Nullable Transaction current;
   private volatile @Nullable WriterId id;
-
-  /// The id from which a new one was asked for without an answer.
-  private @Nullable WriterId renewedFrom;
 
   /// As whom the last transaction was ended, if it is not known whether all its partitions have
   /// heard of it.
@@ -95,6 +93,7 @@ public final class DirectProducer implements TransactionDriver {
     requests =
         new TransactionRequests(
             new Coordinators(wire, this::sendReady, settings.pause()), name.text());
+    nextId = new NextId(name, requests, ids);
   }
 
   private static ProduceQueue.Settings sending(
@@ -187,38 +186,8 @@ public final class DirectProducer implements TransactionDriver {
   }
 
   private void initialize() {
-    WriterId known = id;
-    if (known == null) {
-      id = requests.initialize(null, name.timeout(), deadline());
-    } else if (phase == Phase.NONE) {
-      id = renew(known);
-    } else {
-      id = ids.requireStillOurs(known);
-    }
+    id = nextId.after(id, phase != Phase.NONE, deadline());
     phase = Phase.READY;
-  }
-
-  /// Whether it was done is not known if its answer is lost. So it is asked for again from the same
-  /// id, which the coordinator remembers until another writer takes over.
-  private WriterId renew(WriterId known) {
-    WriterId from = renewedFrom;
-    if (from == null) {
-      from = ids.requireNobodyTookOver(known);
-      renewedFrom = from;
-    }
-    WriterId next;
-    try {
-      next = requests.initialize(from, name.timeout(), deadline());
-    } catch (LogException e) {
-      if (e.kind() != Kind.FENCED) {
-        throw e;
-      }
-      // The coordinator may have ended, and counted, what was open.
-      renewedFrom = ids.requireNobodyTookOver(from);
-      next = requests.initialize(renewedFrom, name.timeout(), deadline());
-    }
-    renewedFrom = null;
-    return next;
   }
 
   private long deadline() {

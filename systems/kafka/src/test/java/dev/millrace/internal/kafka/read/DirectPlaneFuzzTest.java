@@ -257,7 +257,7 @@ class DirectPlaneFuzzTest {
     }
 
     private void read() {
-      List<ReadSplit> splits = ModelClients.splits();
+      List<SplitPosition> splits = ModelClients.splits();
       List<List<String>> values = new ArrayList<>();
       splits.forEach(split -> values.add(new ArrayList<>()));
       brokers.lies = 300;
@@ -286,56 +286,58 @@ class DirectPlaneFuzzTest {
       count("read");
     }
 
-    private String describe(List<ReadSplit> splits) {
+    private String describe(List<SplitPosition> splits) {
       StringBuilder text = new StringBuilder();
-      for (ReadSplit each : splits) {
+      for (SplitPosition each : splits) {
         text.append(
             "%s at %d of %d, epoch %d "
                 .formatted(
-                    each.split,
-                    each.next,
-                    cluster.partition(each.split.partition()).end(),
-                    each.leaderEpoch));
+                    each.split(),
+                    each.next(),
+                    cluster.partition(each.split().partition()).end(),
+                    each.leaderEpoch()));
       }
       return text.toString();
     }
 
-    private boolean isBehind(List<ReadSplit> splits) {
+    private boolean isBehind(List<SplitPosition> splits) {
       for (int i = 0; i < splits.size(); i++) {
-        if (splits.get(i).next < cluster.partition(i).end()) {
+        if (splits.get(i).next() < cluster.partition(i).end()) {
           return true;
         }
       }
       return false;
     }
 
-    private void poll(DirectFetcher fetcher, List<ReadSplit> splits, List<List<String>> values) {
+    private void poll(
+        DirectFetcher fetcher, List<SplitPosition> splits, List<List<String>> values) {
       try {
         fetcher.poll(Duration.ofMillis(2));
       } catch (KafkaException e) {
         count("reading failed");
         failures.add(e.toString());
-        List<ReadSplit> named = splits.stream().filter(each -> isNamed(each, e)).toList();
+        List<SplitPosition> named = splits.stream().filter(each -> isNamed(each, e)).toList();
         assertFalse(named.isEmpty(), () -> "It names no partition: " + e);
         // As a reader does that has looked at its position.
         named.forEach(fetcher::seek);
       }
       Bytes view = new Bytes();
-      for (ReadSplit split : splits) {
+      for (SplitPosition split : splits) {
         while (!split.ready.isEmpty()) {
           RecordBatch batch = split.ready.remove();
           for (int i = 0; i < batch.size(); i++) {
-            values.get(split.split.partition()).add(batch.value(i, view).toUtf8());
+            values.get(split.split().partition()).add(batch.value(i, view).toUtf8());
           }
           batch.release();
         }
       }
     }
 
-    private boolean isNamed(ReadSplit split, KafkaException failure) {
+    private boolean isNamed(SplitPosition split, KafkaException failure) {
       return switch (failure) {
         case OffsetOutOfRangeException e -> e.partitions().contains(split.partition);
-        case TopicAuthorizationException e -> e.unauthorizedTopics().contains(split.split.stream());
+        case TopicAuthorizationException e ->
+            e.unauthorizedTopics().contains(split.split().stream());
         default -> failure.getMessage().contains(split.partition.toString());
       };
     }

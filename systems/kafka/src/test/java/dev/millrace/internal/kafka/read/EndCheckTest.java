@@ -21,7 +21,7 @@ class EndCheckTest {
       Admin.create(Map.of("bootstrap.servers", SharedEmbeddedKafka.bootstrapServers()));
   private final EndCheck check = new EndCheck(admin);
   private final Split name = bench.split();
-  private final ReadSplit split = new ReadSplit(name, Position.of(0));
+  private final SplitPosition split = new SplitPosition(name, Position.of(0));
 
   @AfterEach
   void close() throws Exception {
@@ -30,7 +30,7 @@ class EndCheckTest {
   }
 
   private long end(long nowNanos) {
-    return check.endOf(split, List.of(split), nowNanos);
+    return check.endOf(split, () -> List.of(split), nowNanos);
   }
 
   @Test
@@ -43,14 +43,14 @@ class EndCheckTest {
 
   @Test
   void anEndThatNobodyConfirmsIsNotKnownAfterAWhile() {
-    split.stableEnd = 7;
-    split.heardNanos = 0;
+    split.stableEnd(7);
+    split.heard(0);
     assertEquals(7, end(2 * SECOND));
     admin.close(); // from now on nobody answers
     assertEquals(7, end(9 * SECOND));
     assertEquals(-1, end(11 * SECOND));
     assertEquals(-1, end(100 * SECOND));
-    split.heardNanos = 101 * SECOND; // records came
+    split.heard(101 * SECOND); // records came
     assertEquals(7, end(102 * SECOND));
   }
 

@@ -61,7 +61,7 @@ class FetchPaceTest {
   private double requestsAMilli() {
     ModelCluster cluster = new ModelCluster();
     cluster.partition(1).move(); // one broker leads all
-    List<ReadSplit> splits = ModelClients.splits();
+    List<SplitPosition> splits = ModelClients.splits();
     int news = 0;
     long begun = System.nanoTime();
     try (DirectFetcher fetcher = ModelClients.fetcher(new ScriptedBrokers(cluster, this::answer))) {
@@ -74,7 +74,7 @@ class FetchPaceTest {
         } else if (news > 0) {
           inVain++;
         }
-        for (ReadSplit split : splits) {
+        for (SplitPosition split : splits) {
           while (!split.ready.isEmpty()) {
             split.ready.remove().release();
           }

@@ -46,7 +46,7 @@ class FetchPatienceTest {
 
   @Test
   void brokersWaitBrieflyForWhoDoesNotWait() {
-    List<ReadSplit> splits = ModelClients.splits();
+    List<SplitPosition> splits = ModelClients.splits();
     try (DirectFetcher fetcher = fetcher()) {
       fetcher.assign(splits);
       splits.forEach(fetcher::seek);
@@ -61,7 +61,7 @@ class FetchPatienceTest {
 
   @Test
   void leadersAreKnownWhenSplitsAreReadAgain() {
-    List<ReadSplit> splits = ModelClients.splits();
+    List<SplitPosition> splits = ModelClients.splits();
     try (DirectFetcher fetcher = fetcher()) {
       fetcher.assign(splits);
       splits.forEach(fetcher::seek);
@@ -69,7 +69,7 @@ class FetchPatienceTest {
       int before = metadataRequests;
       fetcher.assign(List.of());
       fetcher.poll(Duration.ZERO);
-      List<ReadSplit> again = ModelClients.splits();
+      List<SplitPosition> again = ModelClients.splits();
       fetcher.assign(again);
       again.forEach(fetcher::seek);
       waits.clear();

@@ -46,7 +46,7 @@ class LostEndTest {
     private final ModelCluster cluster = new ModelCluster();
     private final LyingBrokers brokers;
     private final ModelPartition partition = cluster.partition(0);
-    private final ReadSplit split = ModelClients.splits().getFirst();
+    private final SplitPosition split = ModelClients.splits().getFirst();
     private final List<String> read = new ArrayList<>();
     private int written;
 
@@ -105,8 +105,8 @@ class LostEndTest {
     }
 
     private void read(DirectFetcher fetcher, long until) {
-      for (int polls = 0; split.next < until; polls++) {
-        assertTrue(polls < MOST_POLLS, () -> "seed " + seed + " stands at " + split.next);
+      for (int polls = 0; split.next() < until; polls++) {
+        assertTrue(polls < MOST_POLLS, () -> "seed " + seed + " stands at " + split.next());
         poll(fetcher);
       }
     }
@@ -116,14 +116,14 @@ class LostEndTest {
     private String readToTheEnd(DirectFetcher fetcher) {
       try {
         for (int polls = 0; polls < MOST_POLLS; polls++) {
-          if (split.next == partition.end() && read.equals(cluster.committed(0))) {
+          if (split.next() == partition.end() && read.equals(cluster.committed(0))) {
             return "";
           }
           poll(fetcher);
         }
         throw new AssertionError(
             "Seed %d: nobody is told at %d of %d; read %s of %s."
-                .formatted(seed, split.next, partition.end(), read, cluster.committed(0)));
+                .formatted(seed, split.next(), partition.end(), read, cluster.committed(0)));
       } catch (LogTruncationException e) {
         return e.partitions().toString();
       } catch (OffsetOutOfRangeException e) {

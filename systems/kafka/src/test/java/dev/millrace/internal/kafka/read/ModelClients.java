@@ -148,11 +148,11 @@ public final class ModelClients {
   }
 
   /// All splits, to be read from their beginning.
-  static List<ReadSplit> splits() {
-    List<ReadSplit> splits = new ArrayList<>();
+  static List<SplitPosition> splits() {
+    List<SplitPosition> splits = new ArrayList<>();
     for (int i = 0; i < ModelCluster.PARTITIONS; i++) {
-      ReadSplit split = new ReadSplit(ModelCluster.split(i), Position.of(0));
-      split.topicId = ModelCluster.TOPIC_ID;
+      SplitPosition split = new SplitPosition(ModelCluster.split(i), Position.of(0));
+      split.topicId(ModelCluster.TOPIC_ID);
       splits.add(split);
     }
     return splits;

@@ -151,7 +151,7 @@ class ThrottledConnectionsTest {
   }
 
   private List<List<String>> read(ScriptedBrokers brokers) {
-    List<ReadSplit> splits = ModelClients.splits();
+    List<SplitPosition> splits = ModelClients.splits();
     List<List<String>> read = new ArrayList<>();
     splits.forEach(_ -> read.add(new ArrayList<>()));
     try (DirectFetcher fetcher = ModelClients.fetcher(brokers)) {
@@ -161,15 +161,16 @@ class ThrottledConnectionsTest {
           "all is read",
           () -> {
             fetcher.poll(Duration.ofMillis(2));
-            splits.forEach(split -> take(split, read.get(split.split.partition())));
+            splits.forEach(split -> take(split, read.get(split.split().partition())));
             return splits.stream()
-                .allMatch(split -> split.next >= cluster.partition(split.split.partition()).end());
+                .allMatch(
+                    split -> split.next() >= cluster.partition(split.split().partition()).end());
           });
     }
     return read;
   }
 
-  private static void take(ReadSplit split, List<String> values) {
+  private static void take(SplitPosition split, List<String> values) {
     Bytes view = new Bytes();
     while (!split.ready.isEmpty()) {
       RecordBatch batch = split.ready.remove();
@@ -224,7 +225,7 @@ class ThrottledConnectionsTest {
               }
               return nothing;
             });
-    List<ReadSplit> splits = ModelClients.splits().subList(0, 2);
+    List<SplitPosition> splits = ModelClients.splits().subList(0, 2);
     try (DirectFetcher fetcher = ModelClients.fetcher(brokers)) {
       fetcher.assign(splits);
       splits.forEach(fetcher::seek);
@@ -235,20 +236,20 @@ class ThrottledConnectionsTest {
             return throttled[0] > 0;
           });
       fetcher.poll(Duration.ofMillis(2));
-      List<Long> heard = splits.stream().map(each -> each.heardNanos).toList();
+      List<Long> heard = splits.stream().map(each -> each.heardNanos()).toList();
       LogBench.await(
           "it is throttled again",
           () -> {
             fetcher.poll(Duration.ofMillis(2));
             return throttled[0] > 4;
           });
-      assertEquals(heard, splits.stream().map(each -> each.heardNanos).toList());
+      assertEquals(heard, splits.stream().map(each -> each.heardNanos()).toList());
       throttling[0] = false;
       LogBench.await(
           "it is heard again",
           () -> {
             fetcher.poll(Duration.ofMillis(2));
-            return splits.stream().noneMatch(each -> heard.contains(each.heardNanos));
+            return splits.stream().noneMatch(each -> heard.contains(each.heardNanos()));
           });
     }
   }

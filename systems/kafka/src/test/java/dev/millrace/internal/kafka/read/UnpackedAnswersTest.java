@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.kafka.ModelCluster;
 import dev.millrace.internal.kafka.ScriptedBrokers;
+import dev.millrace.spi.RecordBatch;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.common.compress.Compression;
@@ -58,25 +59,29 @@ class UnpackedAnswersTest {
   void ofAllSplitsTogetherOnlySoMuchIsUnpackedAndEachHasItsTurn() {
     ModelCluster cluster = new ModelCluster();
     cluster.partition(1).move(); // one broker leads all
-    List<ReadSplit> splits = ModelClients.splits();
+    List<SplitPosition> splits = ModelClients.splits();
     ScriptedBrokers brokers = new ScriptedBrokers(cluster, UnpackedAnswersTest::answer);
     try (DirectFetcher fetcher = ModelClients.fetcher(brokers, MOST_BYTES)) {
       fetcher.assign(splits);
       splits.forEach(fetcher::seek);
       for (int i = 0; i < POLLS; i++) {
         fetcher.poll(Duration.ofMillis(2));
-        long bytes = splits.stream().mapToLong(ReadSplit::readyBytes).sum();
+        long bytes =
+            splits.stream()
+                .flatMap(split -> split.ready.stream())
+                .mapToLong(RecordBatch::memoryBytes)
+                .sum();
         assertTrue(bytes < MOST_BYTES / 2 + 2 * VALUE_BYTES, () -> bytes + " bytes at once");
         splits.forEach(UnpackedAnswersTest::drop);
       }
     }
-    long most = splits.stream().mapToLong(split -> split.next).max().orElseThrow();
-    long least = splits.stream().mapToLong(split -> split.next).min().orElseThrow();
+    long most = splits.stream().mapToLong(split -> split.next()).max().orElseThrow();
+    long least = splits.stream().mapToLong(split -> split.next()).min().orElseThrow();
     assertTrue(most > POLLS / 10, () -> "Little was read: " + most);
     assertTrue(most - least <= 1, () -> "One is at %d, one at %d".formatted(most, least));
   }
 
-  private static void drop(ReadSplit split) {
+  private static void drop(SplitPosition split) {
     while (!split.ready.isEmpty()) {
       split.ready.remove().release();
     }
