@@ -162,7 +162,7 @@ class BenchTest {
     assertTrue(scenario.out().contains("count-disk-changelog"), scenario::out);
     Command cache = Command.run("bench", "scenarios", "--page-cache", "half");
     assertEquals(2, cache.status(), cache::out);
-    assertTrue(cache.out().contains("there are full, as-is"), cache::out);
+    assertTrue(cache.out().contains("choices are full and as-is"), cache::out);
     Command bytes = Command.run("bench", "scenarios", "--record-bytes", "8");
     assertEquals(2, bytes.status(), bytes::out);
     assertTrue(bytes.out().contains("it needs 25 at least"), bytes::out);
