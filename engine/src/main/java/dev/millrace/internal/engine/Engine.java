@@ -147,8 +147,7 @@ public final class Engine {
   private static void requirePlaces(Placement placement, EngineSettings settings) {
     if (placement.groups() == Placement.Groups.DIRECT && settings.badInput() != BadInput.FAIL) {
       throw new IllegalArgumentException(
-          "Exchanges through memory go with bad input that ends the job; found "
-              + settings.badInput());
+          "Exchanges through memory need errors.on-error: fail; found " + settings.badInput());
     }
   }
 
@@ -274,7 +273,7 @@ public final class Engine {
       Worker owner = owner(question.task());
       if (owner == null) {
         throw new QueryException(
-            "Task %s runs in another container of '%s'; ask that one."
+            "Task %s runs in another container of '%s'. Ask that container."
                 .formatted(question.task(), plan.application()));
       }
       owner.ask(question);

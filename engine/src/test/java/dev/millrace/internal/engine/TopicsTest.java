@@ -114,15 +114,15 @@ class TopicsTest {
         List<String> problems = problems(wanted, wanted.partitions(), other);
         assertEquals(
             List.of(
-                "Topic '%1$s' has %2$s=17; wanted %3$s%4$s kafka-configs.sh --alter --topic %1$s --add-config %2$s=%3$s"
+                "Topic '%1$s' has %2$s=17, but must have %3$s%4$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%3$s"
                     .formatted(
                         wanted.name(),
                         setting,
                         wanted.settings().get(setting),
                         setting.equals("max.message.bytes")
-                            ? " or more, to take the largest values and records that the"
-                                + " configuration allows:"
-                            : ". Change it:")),
+                            ? " or more, for the largest values and records that the configuration"
+                                + " allows"
+                            : "")),
             problems);
         other.remove(setting);
         assertEquals(1, problems(wanted, wanted.partitions(), other).size());

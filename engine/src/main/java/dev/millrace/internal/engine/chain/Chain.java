@@ -392,7 +392,7 @@ public final class Chain {
       each.step.operator().close();
       // outermost: user code at its end, whatever it throws
     } catch (RuntimeException e) {
-      LOG.warn("{} failed when it was closed.", each.step.name, e);
+      LOG.warn("{} failed while it was closed.", each.step.name, e);
     }
   }
 

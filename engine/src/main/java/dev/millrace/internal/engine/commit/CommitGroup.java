@@ -199,13 +199,13 @@ public final class CommitGroup {
 
   private void receive(Failure reported) {
     if (state == State.CLOSED || state == State.FAILED) {
-      LOG.warn("While letting go: {}", reported.message(), trace(reported));
+      LOG.warn("While releasing the tasks: {}", reported.message(), trace(reported));
       return;
     }
     switch (reported.kind()) {
       case PROGRESS -> apply(Event.TASK_FAILED);
       case MENDABLE -> {
-        LOG.warn("Going back to the last commit: {}", reported.message(), trace(reported));
+        LOG.warn("Rolling back to the last commit: {}", reported.message(), trace(reported));
         if (++retries > RETRIES_WITHOUT_PROGRESS) {
           lose(reported);
         } else {
@@ -216,7 +216,7 @@ public final class CommitGroup {
       case NO_SPACE -> {
         long pause = untilSpace.nextNanos();
         LOG.warn(
-            "The job waits for space and tries again in {} ms: {}",
+            "The job waits for disk space and tries again in {} ms: {}",
             Duration.ofNanos(pause).toMillis(),
             reported.message());
         failure = reported;
@@ -359,7 +359,7 @@ public final class CommitGroup {
     switch (writer.outcome()) {
       case OPEN -> {
         if (!outgoing.open()) {
-          throw new AssertionError("A commit was asked for and is forgotten.");
+          throw new AssertionError("A commit was requested and is discarded.");
         }
         return false;
       }
@@ -375,7 +375,7 @@ public final class CommitGroup {
   }
 
   private String fencedMessage() {
-    return "Another process took over the transactional id '%s': %s"
+    return "Another process has taken over the transactional id '%s': %s"
         .formatted(settings.transactionalId(), writer.failure());
   }
 
@@ -389,7 +389,7 @@ public final class CommitGroup {
     if (++retries > RETRIES_WITHOUT_PROGRESS) {
       lose(
           new Failure(
-              Failure.Kind.FINAL, "Commits fail again and again: " + writer.failure(), null));
+              Failure.Kind.FINAL, "Commits have failed repeatedly: " + writer.failure(), null));
     } else {
       apply(event);
     }
@@ -431,7 +431,7 @@ public final class CommitGroup {
         return true;
       }
     } catch (LogException e) {
-      LOG.warn("The log cannot say whether the last commit is visible yet: {}", e.getMessage());
+      LOG.warn("Whether the last commit is visible yet is unknown: {}", e.getMessage());
     }
     return false;
   }

@@ -158,7 +158,7 @@ public final class BadResults {
     @Override
     public void giveUp(Due due, @Nullable Bytes value, RuntimeException cause) {
       String message = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-      log.warn("Task %s goes on without a %s: %s".formatted(source.task(), due.kind(), message));
+      log.warn("Task %s continues without a %s: %s".formatted(source.task(), due.kind(), message));
       count(due, value, new Failed(source.operator(), message));
     }
 

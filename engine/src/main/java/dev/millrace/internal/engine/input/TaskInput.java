@@ -322,7 +322,7 @@ public final class TaskInput {
   public void receive(RecordBatch batch) {
     if (!inMemory) {
       throw new IllegalStateException(
-          "A batch came to %s through memory before its topic was read up to %d; it stands at %d."
+          "A batch reached %s through memory before its topic was read up to %d; it is at %d."
               .formatted(split, topicEnd, position.offset()));
     }
     inbox.add(batch);
