@@ -252,7 +252,7 @@ class SizesOnKafkaTest {
                 Storage.DISK))) {
       assertTrue(job.await(PATIENCE), "The job runs.");
       String told = String.valueOf(job.failure());
-      assertTrue(told.contains("'keeeper', which is none of the stores"), told);
+      assertTrue(told.contains("'keeeper', which is not one of the stores"), told);
       assertTrue(told.contains("keeper, last"), told);
     }
   }
