@@ -94,7 +94,7 @@ record Shape(
         seed, partitions, containers, workers, batch, limits, idleAfter, start, newBadInput);
   }
 
-  /// The same for a run in steps.
+  /// Returns the same for a run in steps.
   ///
   /// @param streams the topics that the application reads
   SimulationSettings settings(List<String> streams) {
