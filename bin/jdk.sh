@@ -55,7 +55,7 @@ millrace_jdk_on_path() {
 millrace_jdk_find() {
   if [ -n "${MILLRACE_JAVA_HOME-}" ]; then
     millrace_jdk_fits "$MILLRACE_JAVA_HOME" && return 0
-    echo "MILLRACE_JAVA_HOME is $MILLRACE_JAVA_HOME, which holds no JDK 25 or newer." >&2
+    echo "MILLRACE_JAVA_HOME is $MILLRACE_JAVA_HOME, which is not a JDK 25 or newer." >&2
     return 1
   fi
   for millrace_jdk_home in \

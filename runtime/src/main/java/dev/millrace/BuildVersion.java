@@ -6,23 +6,23 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Properties;
 
-/// What this build of Millrace calls itself.
+/// Version and commit of this build of Millrace.
 public final class BuildVersion {
   private static final String RESOURCE = "build.properties";
 
   private BuildVersion() {}
 
-  /// The version, as the artifacts have it.
+  /// Returns the version of the artifacts.
   public static String version() {
     return property("version");
   }
 
-  /// The commit it was built of, `unknown` if it was not built in a clone.
+  /// Returns the commit from which it was built, or `unknown` if it was not built in a clone.
   public static String commit() {
     return property("commit");
   }
 
-  /// Version and commit, for people.
+  /// Returns version and commit as text for people.
   public static String text() {
     return "Millrace " + version() + " (" + commit() + ")";
   }

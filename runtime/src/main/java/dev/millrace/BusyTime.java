@@ -9,12 +9,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
-/// How long each operator and everything else takes of the time of a job's workers.
+/// Measures how much of the workers' time each operator and each other activity takes.
 ///
-/// A thread looks a hundred times a second at what each worker does, and adds the time since it
-/// looked last to that: so the sum is the workers' time, whatever they do, and the workers
-/// themselves read no clock. The pauses differ, so that nothing that happens regularly is always,
-/// or never, seen.
+/// A thread samples a hundred times a second what each worker does, and adds the time since the
+/// last sample to that activity. So the sum is the workers' time, and the workers themselves read
+/// no clock. The pauses between samples differ, so that regular events are not always, or never,
+/// sampled.
 final class BusyTime implements AutoCloseable {
   private static final long SHORTEST_PAUSE_NANOS = 5_000_000;
   private static final long LONGEST_PAUSE_NANOS = 15_000_000;
@@ -22,10 +22,10 @@ final class BusyTime implements AutoCloseable {
 
   private final List<Probe> workers;
 
-  /// By operator, of all workers.
+  /// Time by operator, of all workers.
   private final AtomicLongArray operators;
 
-  /// By worker, and of each by activity; the time of all operators together behind them.
+  /// Time by worker and activity, with the time of all operators last.
   private final AtomicLongArray activities;
 
   private final Thread thread;
@@ -39,7 +39,7 @@ final class BusyTime implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /// Begins to look; to be called when the workers begin.
+  /// Starts sampling. Called when the workers start.
   static BusyTime start(Engine engine, String application) {
     BusyTime started = new BusyTime(engine, application);
     started.thread.start();
@@ -75,17 +75,17 @@ final class BusyTime implements AutoCloseable {
     return workers.size();
   }
 
-  /// The time that all workers were in an operator.
+  /// Returns the time that all workers were in an operator.
   long nanosOf(int operator) {
     return operators.get(operator);
   }
 
-  /// The time that a worker did something else.
+  /// Returns the time that a worker did something else.
   long nanosOf(int worker, Activity activity) {
     return activities.get(worker * (ACTIVITIES + 1) + activity.number());
   }
 
-  /// The time that a worker was in operators.
+  /// Returns the time that a worker was in operators.
   long nanosInOperators(int worker) {
     return activities.get(worker * (ACTIVITIES + 1) + ACTIVITIES);
   }

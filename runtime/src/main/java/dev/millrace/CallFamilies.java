@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What is measured of calls to other systems, by task and operator.
+/// Metrics of calls to other systems, by task and operator.
 final class CallFamilies {
   private static final double MICROS = 1e6;
   private static final double NANOS = 1e9;
@@ -26,58 +26,58 @@ final class CallFamilies {
           new OfCalls(
               "millrace_call_waiting_records",
               Kind.GAUGE,
-              "Records that wait for the answers of another system.",
+              "Records that wait for answers of another system.",
               calls -> Optional.of((double) calls.waiting())),
           new OfCalls(
               "millrace_calls_under_way",
               Kind.GAUGE,
-              "Calls that have begun and not ended.",
+              "Calls that have begun and not yet ended.",
               calls -> Optional.of((double) calls.underWay())),
           new OfCalls(
               "millrace_calls_paused",
               Kind.GAUGE,
-              "1 while all calls of the process pause, as several have failed one after the other.",
+              "1 while all calls of the process are paused because several failed in succession.",
               calls -> Optional.of(calls.paused() ? 1.0 : 0.0)),
           new OfCalls(
               "millrace_calls_total",
               Kind.COUNTER,
-              "Calls begun, repetitions among them.",
+              "Calls begun, including repetitions.",
               calls -> Optional.of((double) calls.made())),
           new OfCalls(
               "millrace_failed_calls_total",
               Kind.COUNTER,
-              "Calls that failed or took too long, repetitions among them.",
+              "Calls that failed or timed out, including repetitions.",
               calls -> Optional.of((double) calls.failed())),
           new OfCalls(
               "millrace_repeated_calls_total",
               Kind.COUNTER,
-              "Calls begun because the one before had failed.",
+              "Calls begun because the previous attempt had failed.",
               calls -> Optional.of((double) calls.repeated())),
           new OfCalls(
               "millrace_cached_calls_total",
               Kind.COUNTER,
-              "Records that needed no call, as an equal one had its answer or its call.",
+              "Records that needed no call because an equal call was answered or under way.",
               calls -> Optional.of((double) calls.cached())),
           new OfCalls(
               "millrace_call_breaks_total",
               Kind.COUNTER,
-              "Times that failures of a task's calls made all calls of the process pause.",
+              "Times that all calls of the process were paused because calls of this task failed.",
               calls -> Optional.of((double) calls.breaks())),
           new OfCalls(
               "millrace_call_seconds_total",
               Kind.COUNTER,
-              "Time that calls took together, those that failed among them.",
+              "Total time of calls, including those that failed.",
               calls -> Optional.of(calls.durationNanos() / NANOS)),
           new OfCalls(
               "millrace_call_p50_seconds",
               Kind.GAUGE,
-              "Half of the calls took no longer, since the start; absent before the first has"
-                  + " ended.",
+              "Median time of a call since the start; absent before the first call has ended.",
               calls -> quantile(calls, 0.5)),
           new OfCalls(
               "millrace_call_p99_seconds",
               Kind.GAUGE,
-              "99 of 100 calls took no longer, since the start; absent before the first has ended.",
+              "99th percentile of the time of a call since the start; absent before the first call"
+                  + " has ended.",
               calls -> quantile(calls, 0.99)));
 
   private CallFamilies() {}

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/// Holds the container on a thread of its own: an outage of Kafka makes the lease wait, and the job
-/// must hear of a signal meanwhile.
+/// Holds the container on a separate thread: during an outage of Kafka the lease waits, and the job
+/// must still react to a signal.
 final class ContainerHold implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerHold.class);
   private static final Duration STEP = Duration.ofMillis(20);
@@ -21,7 +21,7 @@ final class ContainerHold implements AutoCloseable {
   /// The pause between two steps while a job waits for its container.
   private static final Duration AWAITED_STEP = Duration.ofMillis(2);
 
-  /// How long the end of a job waits until its container is let go of.
+  /// How long the end of a job waits until its container is released.
   private static final Duration RELEASE = Duration.ofSeconds(3);
 
   private static final Duration CLOSE = Duration.ofSeconds(5);
@@ -44,27 +44,28 @@ final class ContainerHold implements AutoCloseable {
     return lease.state();
   }
 
-  /// Whether the container is this process's alone.
+  /// Returns whether the container is this process's alone.
   boolean ours() {
     return lease.ours();
   }
 
-  /// Who holds the container instead, if known.
+  /// Returns the other process that holds the container, if known.
   @Nullable Holder other() {
     return lease.other();
   }
 
-  /// Those who run the application under another placement, if that is why it is refused.
+  /// Returns the processes that run the application under another placement, if that is why the
+  /// container is refused.
   SortedMap<Integer, SignOfLife> differing() {
     return lease.differing();
   }
 
-  /// Whether these were told the same placement, and read other streams.
+  /// Returns whether these were told the same placement, and read other streams.
   boolean differingAlike() {
     return lease.differingAlike();
   }
 
-  /// The containers that nobody runs.
+  /// Returns the containers that no process runs.
   SortedSet<Integer> missing() {
     return lease.missing();
   }
@@ -83,7 +84,7 @@ final class ContainerHold implements AutoCloseable {
       }
       release();
     } catch (RuntimeException e) { // outermost: the end of this thread
-      LOG.debug("The container is not held any more.", e);
+      LOG.debug("The process does not hold the container any more.", e);
       failure = e;
     }
   }
@@ -100,7 +101,9 @@ final class ContainerHold implements AutoCloseable {
     lease.release();
     while (!isFinal()) {
       if (System.nanoTime() - startNanos >= RELEASE.toNanos()) {
-        LOG.warn("The container could not be let go of; whoever runs it next waits a moment.");
+        LOG.warn(
+            "The container could not be released; the next process that runs it waits until the"
+                + " lease ends.");
         return;
       }
       lease.step();
@@ -115,14 +118,14 @@ final class ContainerHold implements AutoCloseable {
     };
   }
 
-  /// Lets go of the container; waits for Kafka a few seconds at most.
+  /// Releases the container. Waits for Kafka at most a few seconds.
   @Override
   public void close() {
     ending = true;
     LockSupport.unpark(thread);
     try {
       if (!thread.join(CLOSE)) {
-        LOG.warn("The container is still being let go of: Kafka does not answer.");
+        LOG.warn("The container is not released yet, because Kafka does not answer.");
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

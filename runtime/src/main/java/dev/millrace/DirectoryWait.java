@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The wait of a process whose container is free, or to be taken over, and whose state directory is
-/// held by another: that one may be about to end. Nothing is taken from it meanwhile, so where it
-/// does not end, it goes on. Used by the control thread.
+/// Waits for the state directory of a container that is free, or to be taken over, while another
+/// process holds the directory: that process may be about to end. Nothing is taken from it
+/// meanwhile, so if it does not end, it continues undisturbed. Used by the control thread.
 final class DirectoryWait {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryWait.class);
   private static final Duration PATIENCE = Duration.ofSeconds(15);

@@ -1,11 +1,11 @@
 package dev.millrace;
 
-/// What a process that ran a job returns to its caller.
+/// Exit codes of a process that runs a job.
 public final class ExitCode {
-  /// The input has ended, or the job was asked to stop.
+  /// The input has ended, or the job was stopped on request.
   public static final int DONE = 0;
 
-  /// The job could not go on; a restart may help.
+  /// The job failed; a restart may help.
   public static final int FAILED = 1;
 
   /// The command line or the configuration is wrong; a restart cannot help.
@@ -17,8 +17,8 @@ public final class ExitCode {
   /// Another process runs this container, or took it over.
   public static final int TAKEN = 4;
 
-  /// What was processed could not be committed within the time given to stop; it is processed again
-  /// by the next start.
+  /// The last records could not be committed within the time given to stop; the next start
+  /// processes them again.
   public static final int STOP_TIMEOUT = 5;
 
   private ExitCode() {}

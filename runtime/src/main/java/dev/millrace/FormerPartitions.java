@@ -14,13 +14,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Whether an application has state of other partitions than it has now. Its tasks are numbered
-/// through and each has the partition of the changelog with its number, so with other partitions a
-/// task would find what another one has kept.
+/// Checks whether an application has state for other partitions than its inputs have now. Each task
+/// has the partition of the changelog with its number, so with other partitions a task would read
+/// the state of another task.
 final class FormerPartitions {
   private FormerPartitions() {}
 
-  /// Why the application cannot be started, line by line; none if nothing is known against it.
+  /// Returns why the application cannot be started, line by line; none if nothing is known against
+  /// it.
   ///
   /// @param existing those of its topics that exist, by name
   static List<String> refusal(Log log, Plan plan, Map<String, TopicInfo> existing) {
@@ -31,14 +32,14 @@ final class FormerPartitions {
     List<String> found = new ArrayList<>();
     if (changelog.partitions() != plan.tasks()) {
       found.add(
-          "Its changelog '%s' has %d partitions, one for each task that it had, and with its inputs as they are it has %d tasks."
+          "Its changelog '%s' has %d partitions, one for each task that it had, but with the partitions that its inputs have now it has %d tasks."
               .formatted(changelog.name(), changelog.partitions(), plan.tasks()));
     }
     for (Plan.Exchange exchange : plan.exchanges()) {
       TopicInfo topic = existing.get(exchange.topic());
       if (topic != null && topic.partitions() != exchange.partitions()) {
         found.add(
-            "Its exchange '%s' has %d partitions, and the stage behind it has %d tasks."
+            "Its exchange '%s' has %d partitions, but the stage after it has %d tasks."
                 .formatted(topic.name(), topic.partitions(), exchange.partitions()));
       }
     }
@@ -49,17 +50,17 @@ final class FormerPartitions {
     boolean known = !lines.isEmpty();
     if (!known) {
       lines.add(
-          "The state of application '%s' is that of another topology, or its inputs had other partitions than they have now, which are %s."
+          "The state of application '%s' belongs to another topology, or its inputs had other numbers of partitions than they have now (%s)."
               .formatted(plan.application(), inputs(plan)));
     }
     lines.addAll(found);
     lines.add(
-        "Do not add partitions to these topics: that cannot be taken back, and would give tasks the"
-            + " state of others.");
+        "Do not add partitions to these topics: that cannot be undone, and would give tasks the"
+            + " state of other tasks.");
     lines.add(
         known
             ? InputPartitions.wayOut(plan.application())
-            : "Run the topology that the state is of, give the application another name, or, if its state may be lost, see what 'millrace app reset %s --to earliest' would do."
+            : "Run the topology that wrote the state, give the application another name, or, if its state may be lost, see what 'millrace app reset %s --to earliest' would do."
                 .formatted(plan.application()));
     return lines;
   }
@@ -76,7 +77,7 @@ final class FormerPartitions {
         .toList();
   }
 
-  /// What is known of the inputs that have changed, by the positions that were committed.
+  /// Describes the inputs that have changed, by the committed positions.
   private static List<String> changed(Log log, Plan plan) {
     Map<String, Integer> before = new TreeMap<>();
     try {

@@ -7,15 +7,15 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells who has set offsets of an application's consumer group that this changes nothing: these
-/// are a copy, for tools to show how far it is, and the application goes on from what its changelog
-/// says.
+/// Warns if another tool has set offsets of an application's consumer group, which has no effect:
+/// these offsets are a copy for tools that show the progress, and the application continues at the
+/// positions in its changelog.
 final class GroupOffsets {
   private static final Logger LOG = LoggerFactory.getLogger(GroupOffsets.class);
 
   private GroupOffsets() {}
 
-  /// Looks for such offsets, on a thread of its own, and says what is to be done.
+  /// Searches for such offsets on a separate thread, and logs what to do.
   static void look(Log log, String application) {
     Thread.ofVirtual()
         .name("millrace-group-offsets")
@@ -26,7 +26,7 @@ final class GroupOffsets {
               LOG.warn("{}", message(application, found));
             }
           } catch (LogException e) {
-            LOG.debug("It is not known whether offsets of the consumer group were set.", e);
+            LOG.debug("Whether offsets of the consumer group were set is unknown.", e);
           }
         });
   }
@@ -34,7 +34,7 @@ final class GroupOffsets {
   static String message(String application, Map<Split, Long> found) {
     Map.Entry<Split, Long> first = found.entrySet().iterator().next();
     String more = found.size() == 1 ? "" : " and %d more".formatted(found.size() - 1);
-    return "Offsets of consumer group '%1$s' were set by another tool (%2$s = %3$d%4$s). That changes nothing: the application goes on from its own positions, of which the group has copies. To have it go on from those offsets, stop it and run: millrace app reset %1$s --to group --keep-state"
+    return "Offsets of consumer group '%1$s' were set by another tool (%2$s = %3$d%4$s). This has no effect: the application continues at its own positions, of which the group has copies. To make it continue at those offsets, stop it and run: millrace app reset %1$s --to group --keep-state"
         .formatted(application, first.getKey(), first.getValue(), more);
   }
 }

@@ -22,11 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A running application, or this process's part of it.
+/// A running application, or the part of it that this process runs.
 ///
-/// It has a control thread of its own and one thread for each worker; all methods may be called by
-/// any thread. A job ends by itself when its bounded input has ended or it cannot go on; otherwise
-/// by [#stop].
+/// It has a control thread and one thread for each worker. All methods are thread-safe. A job ends
+/// by itself when its bounded input has ended or it fails; otherwise [#stop] ends it.
 public final class Job implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Job.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -71,22 +70,22 @@ public final class Job implements AutoCloseable {
     return state;
   }
 
-  /// Why the job could not go on; null unless its state is [JobState#FAILED].
+  /// Returns why the job failed; null unless its state is [JobState#FAILED].
   public @Nullable JobFailure failure() {
     return control.failure();
   }
 
-  /// Adds a listener, who is told of changes from now on.
+  /// Adds a listener that is called at each change of the state from now on.
   public void onChange(JobListener listener) {
     listeners.add(listener);
   }
 
-  /// What runs; null until the topics are known.
+  /// Returns the plan that runs; null until the topics are known.
   @Nullable Plan plan() {
     return control.plan();
   }
 
-  /// Reads what is committed of a store, from outside the tasks.
+  /// Returns a reader of the committed entries of a store.
   ///
   /// @param name of the store, such as that of an aggregation
   /// @throws QueryException if the job does not run, there is no such store, or its keys or values
@@ -99,15 +98,15 @@ public final class Job implements AutoCloseable {
     Engine engine = control.engine();
     if (engine == null || state.isFinal()) {
       throw new QueryException(
-          "Job '%s' is %s; its stores can be read while it runs."
+          "Job '%s' is %s. Its stores can be read only while it runs."
               .formatted(control.application(), state));
     }
     return engine;
   }
 
-  /// The late records of an operator with windows, by the start of the window: those of the last
-  /// seven days, as of the last commits, over the tasks of this process. Where others have some of
-  /// the tasks, they are asked for these: the ledger says which it covers.
+  /// Returns the counts of late records of an operator with windows, by the start of the window:
+  /// windows of the last seven days, as of the last commits, over the tasks of this process. Other
+  /// processes have the counts of their own tasks; the ledger says which partitions it covers.
   ///
   /// @param operator such as the name of an aggregation
   /// @throws QueryException if the job does not run, the operator has no windows that end at a
@@ -131,40 +130,40 @@ public final class Job implements AutoCloseable {
     return new LateLedger(all, partitions, store.partitions());
   }
 
-  /// Counters and gauges of the job.
+  /// Returns counters and gauges of the job.
   public JobMetrics metrics() {
     return control.metrics();
   }
 
-  /// Waits until the job has ended, however it ends.
+  /// Waits until the job has ended, for whatever reason.
   public void await() throws InterruptedException {
     end.await();
   }
 
   /// Waits until the job has ended.
   ///
-  /// @return whether it has
+  /// @return whether the job has ended
   public boolean await(Duration atMost) throws InterruptedException {
     return end.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /// Commits what was processed and ends the job, or does nothing if it has ended.
+  /// Commits what was processed and ends the job. Does nothing if it has ended.
   ///
   /// @param atMost how long to wait for the last commit
-  /// @return whether the job has ended in that time; otherwise it goes on trying
+  /// @return whether the job has ended in that time; otherwise it still tries to commit
   public boolean stop(Duration atMost) throws InterruptedException {
     control.stop();
     return await(atMost);
   }
 
-  /// Stops the job, waiting up to 30 seconds for its last commit, and ends its threads in any case.
+  /// Stops the job: waits up to 30 seconds for its last commit, and ends its threads in any case.
   @Override
   public void close() {
     try {
       if (!stop(PATIENCE)) {
         LOG.warn(
-            "Job '{}' did not commit within {} s; what it processed last is processed again by its"
-                + " next start.",
+            "Job '{}' did not commit within {} s. Its next start processes the records after its"
+                + " last commit again.",
             control.application(),
             PATIENCE.toSeconds());
       }

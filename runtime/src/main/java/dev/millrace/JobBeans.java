@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /// Shows a job's metrics by JMX: a bean for the job, for each task, for each store and each
 /// operator of a task that has metrics of its own, for each commit group, and for each topic that
-/// is not as it was planned, all below `dev.millrace:application=NAME,container=N`.
+/// differs from the plan, all below `dev.millrace:application=NAME,container=N`.
 final class JobBeans implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobBeans.class);
 
@@ -86,11 +86,11 @@ final class JobBeans implements AutoCloseable {
       server.registerMBean(new MetricsBean(metrics, labels), name);
       registered.add(name);
     } catch (InstanceAlreadyExistsException _) {
-      LOG.debug("{}{} shows another job of this process.", prefix, suffix);
+      LOG.debug("JMX bean {}{} shows another job of this process.", prefix, suffix);
     } catch (MalformedObjectNameException e) {
       throw new AssertionError(prefix + suffix, e);
     } catch (JMException e) {
-      LOG.warn("{}{} is not shown by JMX: {}", prefix, suffix, e.toString());
+      LOG.warn("JMX bean {}{} could not be registered: {}", prefix, suffix, e.toString());
     }
   }
 
@@ -100,9 +100,9 @@ final class JobBeans implements AutoCloseable {
       try {
         server.unregisterMBean(name);
       } catch (InstanceNotFoundException _) {
-        LOG.debug("{} was removed by somebody else.", name);
+        LOG.debug("JMX bean {} was removed by other code.", name);
       } catch (JMException e) {
-        LOG.warn("{} is still shown by JMX: {}", name, e.toString());
+        LOG.warn("JMX bean {} could not be removed: {}", name, e.toString());
       }
     }
   }

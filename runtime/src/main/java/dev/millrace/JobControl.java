@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/// The life of a job: takes the container, starts the engine's workers on their threads, watches
-/// them, and lets everything go at the end. All of it happens on the control thread.
+/// Controls the life of a job: takes the container, starts the engine's workers on their threads,
+/// watches them, and releases everything at the end. Runs on the control thread.
 final class JobControl {
   private static final Logger LOG = LoggerFactory.getLogger(JobControl.class);
 
@@ -41,7 +41,7 @@ final class JobControl {
   private static final int PART_OF_INTERVAL = 5;
   private static final long PAUSE_NANOS = 200_000;
 
-  /// How often is done what nobody waits for.
+  /// The interval of periodic work.
   private static final Duration SELDOM = Duration.ofSeconds(30);
 
   private static final Duration LOOK = Duration.ofMillis(20);
@@ -114,7 +114,7 @@ final class JobControl {
     return plan;
   }
 
-  /// Null until the container is held.
+  /// Returns the engine; null until the container is held.
   @Nullable Engine engine() {
     return engine;
   }
@@ -155,12 +155,12 @@ final class JobControl {
     }
   }
 
-  /// Whoever started the job by [Millrace#start] may read nothing but its log.
+  /// Logs the failure, because the caller of [Millrace#start] may read only the log.
   private void sayFailure() {
     JobFailure why = failure;
     if (why != null) {
       LOG.error("The job failed, exit code {}: {}", why.exitCode(), why.message());
-      LOG.debug("Why the job failed.", why.cause());
+      LOG.debug("The job failed because of this exception.", why.cause());
     }
   }
 
@@ -176,7 +176,8 @@ final class JobControl {
         : new StatusServer(config.http(), metrics, () -> state, this::ready, new TreeMap<>(labels));
   }
 
-  /// What is said of a job that runs: its state, and a line for each container that does not.
+  /// Returns the status of a running job: its state, and a line for each container that is not
+  /// running.
   private String ready() {
     StringBuilder text = new StringBuilder(state.name());
     missing.forEach(each -> text.append('\n').append(refusals.missing(each)));
@@ -212,7 +213,7 @@ final class JobControl {
       beans.register(); // nobody waits for it
       watch(started, container, resources, beans, partitions);
     } finally {
-      // Whatever happened, nobody may be at work when Kafka and the state are let go of.
+      // Whatever happened, no worker may run when Kafka and the state are released.
       killed = true;
       resources.endSnapshots();
       threads.forEach(JobControl::join);
@@ -221,7 +222,7 @@ final class JobControl {
     return outcome(started);
   }
 
-  /// The engine, once the container is this process's; null if that does not happen.
+  /// Returns the engine, once the container is this process's; null if that does not happen.
   private @Nullable Engine engine(ContainerHold container, JobResources resources) {
     // It takes a while to be made: where no other process of this host can have the container, that
     // is done while processes of others are asked for.
@@ -280,7 +281,7 @@ final class JobControl {
         }
       }
     } catch (RuntimeException | Error e) { // outermost: the end of the worker's thread
-      LOG.error("A worker ended by a fault of its own.", e);
+      LOG.error("A worker ended because of an internal error.", e);
       fail(ExitCode.FAILED, e);
       killed = true;
     }
@@ -347,7 +348,7 @@ final class JobControl {
     };
   }
 
-  /// Why the container is not this process's; null if it is, or may be yet.
+  /// Returns why the container is not this process's; null if it is, or may be yet.
   private @Nullable JobFailure refusal(ContainerHold container) {
     return switch (container.state()) {
       case REFUSED ->
@@ -359,7 +360,7 @@ final class JobControl {
     };
   }
 
-  /// Tells of containers that nobody runs, and of those that are back.
+  /// Logs containers that no process runs, and those that run again.
   private void sayMissing(SortedSet<Integer> now) {
     SortedSet<Integer> before = missing;
     if (now.equals(before)) {

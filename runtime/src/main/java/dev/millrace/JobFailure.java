@@ -2,8 +2,8 @@ package dev.millrace;
 
 import org.jspecify.annotations.Nullable;
 
-/// Why a job could not go on.
+/// The reason why a job failed.
 ///
 /// @param exitCode what a process that ran the job should return; see [ExitCode]
-/// @param message for a person: names topic, partition, offset, store or file, and the way out
+/// @param message for people: names the topic, partition, offset, store or file, and what to do
 public record JobFailure(int exitCode, String message, @Nullable Throwable cause) {}

@@ -1,6 +1,7 @@
 package dev.millrace;
 
-/// Is told when a job's state changes, by a thread of the job, which waits meanwhile.
+/// Called when a job's state changes, on a thread of the job, which waits until the listener
+/// returns.
 @FunctionalInterface
 public interface JobListener {
   void changed(JobState before, JobState now);

@@ -46,45 +46,45 @@ public final class JobMetrics {
           new OfGroups(
               "millrace_interval_commits_total",
               Kind.COUNTER,
-              "Commits begun because commit.interval was over.",
+              "Commits begun because commit.interval had passed.",
               group -> (double) group.begunFor(CommitCause.INTERVAL)),
           new OfGroups(
               "millrace_outbox_commits_total",
               Kind.COUNTER,
-              "Commits begun because, behind one that failed, batches wait for the next.",
+              "Commits begun because batches waited for one after a failed commit.",
               group -> (double) group.begunFor(CommitCause.OUTBOX)),
           new OfGroups(
               "millrace_live_state_commits_total",
               Kind.COUNTER,
-              "Commits begun because state that was changed had reached its share of memory.",
+              "Commits begun because changed state had reached its share of memory.",
               group -> (double) group.begunFor(CommitCause.LIVE_STATE)),
           new OfGroups(
               "millrace_unconfirmed_commits_total",
               Kind.COUNTER,
-              "Commits that were aborted or whose outcome was lost.",
+              "Commits that were aborted or whose outcome is unknown.",
               group -> (double) group.unconfirmedCommits()),
           new OfGroups(
               "millrace_sent_records_total",
               Kind.COUNTER,
-              "Records handed to Kafka, commit records and changelog included.",
+              "Records sent to Kafka, including commit records and the changelog.",
               group -> (double) group.recordsSent()),
           new OfGroups(
               "millrace_sent_early_records_total",
               Kind.COUNTER,
-              "Those of them that were on their way before their commit began.",
+              "Records that were sent to Kafka before their commit began.",
               group -> (double) group.recordsSentEarly()),
           new OfGroups(
               "millrace_commit_seconds_total",
               Kind.COUNTER,
-              "Time that commits took together.",
+              "Total time of commits.",
               group -> group.commitDurationNanos() / NANOS),
           new OfGroups(
               "millrace_last_commit_seconds",
               Kind.GAUGE,
-              "How long the last commit took, from its barrier to its acknowledgement.",
+              "Time of the last commit, from its barrier to its acknowledgement.",
               group -> group.lastCommitDurationNanos() / NANOS));
 
-  /// What is measured of the whole job.
+  /// Metrics of the whole job.
   private record OfJob(
       String name, Kind kind, String help, Function<JobMetrics, Optional<Double>> value) {}
 
@@ -93,69 +93,70 @@ public final class JobMetrics {
           new OfJob(
               "millrace_records_per_second",
               Kind.GAUGE,
-              "Records read by all tasks, in the last second or so.",
+              "Records read by all tasks a second, over about the last second.",
               job -> Optional.of(job.recordsPerSecond())),
           new OfJob(
               "millrace_input_to_commit_p50_seconds",
               Kind.GAUGE,
-              "Half of the records were committed within that time of theirs in the log.",
+              "Median time from a record's timestamp in the log to its commit, since the start.",
               job -> job.inputToCommit(0.5).map(time -> time.toMillis() / MILLIS)),
           new OfJob(
               "millrace_input_to_commit_p99_seconds",
               Kind.GAUGE,
-              "99 of 100 records were committed within that time of theirs in the log.",
+              "99th percentile of the time from a record's timestamp in the log to its commit,"
+                  + " since the start.",
               job -> job.inputToCommit(0.99).map(time -> time.toMillis() / MILLIS)),
           new OfJob(
               "millrace_state_disk_bytes",
               Kind.GAUGE,
-              "Local state on disk.",
+              "Size of the local state on disk.",
               job -> Optional.of((double) job.diskBytes.getAsLong())),
           new OfJob(
               "millrace_waits_for_space",
               Kind.GAUGE,
-              "1 while the disk is full and state waits in memory for it.",
+              "1 while the disk is full and state waits in memory for space.",
               job -> Optional.of(job.waitsForSpace() ? 1.0 : 0.0)),
           new OfJob(
               "millrace_containers_missing",
               Kind.GAUGE,
-              "Containers of the application that nobody runs, as this one hears.",
+              "Containers of the application that no process runs, as this container sees it.",
               job -> Optional.of((double) job.containersMissing())),
           new OfJob(
               "millrace_predicted_recovery_seconds",
               Kind.GAUGE,
-              "How long a recovery would take if the process were killed now, without the start of"
+              "Predicted time of a recovery if the process were killed now, without the start of"
                   + " the JVM.",
               job -> Optional.of(job.predictedRecovery().toNanos() / NANOS)),
           new OfJob(
               "millrace_restore_left_seconds",
               Kind.GAUGE,
-              "How long the restore under way will take; 0 if none is, absent if unknown.",
+              "Predicted time left of the restore under way; 0 if none is, absent if unknown.",
               job -> job.restoreLeft().map(left -> left.toNanos() / NANOS)),
           new OfJob(
               "millrace_last_restore_seconds",
               Kind.GAUGE,
-              "How long the last replay of changelogs took.",
+              "Time of the last replay of changelogs.",
               job -> Optional.of(job.lastRestore().toNanos() / NANOS)),
           new OfJob(
               "millrace_flushes_total",
               Kind.COUNTER,
-              "How often a task's state was brought up to date on disk.",
+              "Flushes of a task's state to disk.",
               job -> Optional.of((double) job.flushes())),
           new OfJob(
               "millrace_flush_seconds_total",
               Kind.COUNTER,
-              "Time that flushes took together.",
+              "Total time of flushes.",
               job -> Optional.of(job.sum(WorkerMetrics::flushDurationNanos) / NANOS)),
           new OfJob(
               "millrace_longest_pause_seconds",
               Kind.GAUGE,
-              "The longest time since the start that a worker was kept from its records by commits,"
-                  + " flushes or windows.",
+              "Longest time since the start that commits, flushes or windows kept a worker from"
+                  + " processing records.",
               job -> job.pause(1).map(time -> time.toMillis() / MILLIS)),
           new OfJob(
               "millrace_interval_flushes_total",
               Kind.COUNTER,
-              "Flushes because state.flush-interval was over.",
+              "Flushes because state.flush-interval had passed.",
               job -> Optional.of(job.sum(worker -> worker.flushes(FlushCause.INTERVAL)))),
           new OfJob(
               "millrace_recovery_flushes_total",
@@ -170,23 +171,24 @@ public final class JobMetrics {
           new OfJob(
               "millrace_fetch_pauses_total",
               Kind.COUNTER,
-              "How often an input was paused because fetched batches had reached their share of"
+              "Times that an input was paused because fetched batches had reached their share of"
                   + " memory.",
               job -> Optional.of(job.sum(WorkerMetrics::fetchPauses))),
           new OfJob(
               "millrace_fetch_paused_seconds_total",
               Kind.COUNTER,
-              "Time in which an input of a worker was paused for that, of all workers together.",
+              "Time during which inputs were paused because fetched batches had reached their share"
+                  + " of memory, summed over workers.",
               job -> Optional.of(job.sum(WorkerMetrics::fetchPausedNanos) / NANOS)),
           new OfJob(
               "millrace_outbox_waits_total",
               Kind.COUNTER,
-              "Times that processing waited because what leaves had reached its share of memory.",
+              "Times that processing waited because the output had reached its share of memory.",
               job -> Optional.of(job.sum(WorkerMetrics::outboxWaitCount))),
           new OfJob(
               "millrace_outbox_waited_seconds_total",
               Kind.COUNTER,
-              "How long it waited for that.",
+              "Time that processing waited because the output had reached its share of memory.",
               job -> Optional.of(job.sum(WorkerMetrics::outboxWaitedNanos) / NANOS)));
 
   private final Supplier<JobState> state;
@@ -203,7 +205,7 @@ public final class JobMetrics {
   private long sampledRecords;
 
   /// @param startWaitsForSpace whether the disk is too full for the job to start
-  /// @param containersMissing how many containers nobody runs
+  /// @param containersMissing how many containers no process runs
   JobMetrics(
       Supplier<JobState> state, BooleanSupplier startWaitsForSpace, IntSupplier containersMissing) {
     this.state = state;
@@ -211,7 +213,7 @@ public final class JobMetrics {
     this.startWaitsForSpace = startWaitsForSpace;
   }
 
-  /// The port where they are served by HTTP; -1 if they are not.
+  /// Returns the port where the metrics are served by HTTP; -1 if they are not served.
   int httpPort() {
     return httpPort;
   }
@@ -251,21 +253,21 @@ public final class JobMetrics {
     sampledRecords = records;
   }
 
-  /// Records read by all tasks, in the last second or so.
+  /// Returns the number of records a second that all tasks read, over about the last second.
   public double recordsPerSecond() {
     return recordsPerSecond;
   }
 
-  /// The time within which a share of the records of sources was committed, counted from the time
-  /// they have in the log, since the job started; empty if none was.
+  /// Returns a percentile of the time from a source record's timestamp in the log to its commit,
+  /// since the job started; empty before the first commit.
   ///
   /// @param share from 0 to 1, such as 0.99
   public Optional<Duration> inputToCommit(double share) {
     return quantile(tasks().values().stream().map(TaskMetrics::latency), share);
   }
 
-  /// The time within which a share of the pauses ended in which a worker took part in a commit,
-  /// began or finished a flush, or closed windows, since the job started; empty before.
+  /// Returns a percentile of the pauses in which a worker took part in a commit, began or finished
+  /// a flush, or closed windows, since the job started; empty before the first pause.
   ///
   /// @param share from 0 to 1; the longest pause at 1
   public Optional<Duration> pause(double share) {
@@ -279,8 +281,8 @@ public final class JobMetrics {
     return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
   }
 
-  /// Returns how far each task of this process is, in the order of stages and partitions; nothing
-  /// before the job runs.
+  /// Returns the progress of each task of this process, in the order of stages and partitions;
+  /// empty before the job runs.
   public List<TaskProgress> progress() {
     return tasks().entrySet().stream()
         .sorted(Comparator.comparingInt(task -> task.getKey().number()))
@@ -288,13 +290,13 @@ public final class JobMetrics {
         .toList();
   }
 
-  /// Counters by task; empty before the job runs.
+  /// Returns the counters of each task; empty before the job runs.
   Map<Plan.TaskId, TaskMetrics> tasks() {
     Engine watched = engine;
     return watched == null ? new LinkedHashMap<>() : watched.taskMetrics();
   }
 
-  /// Counters of the commit groups; empty before the job runs.
+  /// Returns the counters of the commit groups; empty before the job runs.
   List<GroupMetrics> groups() {
     Engine watched = engine;
     return watched == null
@@ -302,37 +304,38 @@ public final class JobMetrics {
         : watched.groups().stream().map(CommitGroup::metrics).toList();
   }
 
-  /// Records read by all tasks.
+  /// Returns the number of records that all tasks have read.
   public long processed() {
     return tasks().values().stream().mapToLong(TaskMetrics::processed).sum();
   }
 
-  /// Records of changelogs replayed.
+  /// Returns the number of records of changelogs that were replayed.
   public long restored() {
     return tasks().values().stream().mapToLong(TaskMetrics::restored).sum();
   }
 
-  /// Whether the disk is full and the job waits for space, or goes on in memory until it has to
-  /// wait.
+  /// Returns whether the disk is full. The job then waits for space, or continues in memory until
+  /// it has to wait.
   public boolean waitsForSpace() {
     return startWaitsForSpace.getAsBoolean() || workers().anyMatch(WorkerMetrics::waitsForSpace);
   }
 
-  /// How many containers of the application nobody runs, as this one hears within some seconds; its
-  /// own tasks go on, those of a missing one stand still.
+  /// Returns the number of containers of the application that no process runs, as this container
+  /// sees it, with a delay of some seconds. The tasks of a missing container are not processed;
+  /// this container's tasks are.
   public int containersMissing() {
     return containersMissing.getAsInt();
   }
 
-  /// How long a recovery would take if the process were killed now: from the start of the engine to
-  /// the first record.
+  /// Returns the predicted time of a recovery if the process were killed now, from the start of the
+  /// engine to the first record.
   public Duration predictedRecovery() {
     return Duration.ofNanos(
         workers().mapToLong(WorkerMetrics::predictedRecoveryNanos).max().orElse(0));
   }
 
-  /// How long the restore under way will take at the pace it has; zero if none is, empty if that
-  /// cannot be said yet.
+  /// Returns the predicted time left of the restore under way; zero if none is, empty if it is not
+  /// known yet.
   public Optional<Duration> restoreLeft() {
     return workers().anyMatch(worker -> worker.restoreLeftNanos() < 0)
         ? Optional.empty()
@@ -340,13 +343,13 @@ public final class JobMetrics {
             Duration.ofNanos(workers().mapToLong(WorkerMetrics::restoreLeftNanos).max().orElse(0)));
   }
 
-  /// How long the last replay of changelogs took, from the open disks to the last record; zero if
-  /// nothing was to be replayed.
+  /// Returns the time of the last replay of changelogs, from the opening of the disks to the last
+  /// record; zero if there was nothing to replay.
   public Duration lastRestore() {
     return Duration.ofNanos(workers().mapToLong(WorkerMetrics::lastRestoreNanos).max().orElse(0));
   }
 
-  /// How often a task's state was brought up to date on disk.
+  /// Returns the number of flushes of a task's state to disk.
   public long flushes() {
     return workers().mapToLong(WorkerMetrics::flushes).sum();
   }
@@ -360,25 +363,25 @@ public final class JobMetrics {
     return watched == null ? Stream.of() : watched.workerMetrics().stream();
   }
 
-  /// Records that came behind the watermark and too late to change anything.
+  /// Returns the number of records that were too late to change a result.
   public long late() {
     return tasks().values().stream().mapToLong(TaskMetrics::late).sum();
   }
 
-  /// Records passed over as bad input.
+  /// Returns the number of records that were skipped as bad input.
   public long skipped() {
     return tasks().values().stream().mapToLong(TaskMetrics::skipped).sum();
   }
 
-  /// Acknowledged commits.
+  /// Returns the number of acknowledged commits.
   public long commits() {
     return groups().stream().mapToLong(GroupMetrics::commits).sum();
   }
 
-  /// Everything, as it is now. Points of tasks have the labels `task`, such as `0-3`, `stage` and
-  /// `partition`, those of an operator in a task `operator` as well; those of an operator in all
-  /// tasks `stage`, `operator` and, if it calls one, `function`; those of workers `worker` and
-  /// `activity`; those of commit groups `group`.
+  /// Returns all metrics with their current values. Points of a task have the labels `task`, such
+  /// as `0-3`, `stage` and `partition`; points of an operator in a task also have `operator`.
+  /// Points of an operator over all tasks have `stage`, `operator` and, if it calls one,
+  /// `function`; points of a worker `worker` and `activity`; points of a commit group `group`.
   public List<MetricFamily> families() {
     List<MetricFamily> families = new ArrayList<>();
     families.add(states());

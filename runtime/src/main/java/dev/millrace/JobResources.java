@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a job holds while it runs: the log, the local state, the container, and the engine made of
-/// them.
+/// The resources of a job while it runs: the log, the local state, the container, and the engine
+/// that uses them.
 final class JobResources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobResources.class);
 
@@ -103,18 +103,18 @@ final class JobResources implements AutoCloseable {
     return plan;
   }
 
-  /// The topics that match a pattern by which the job reads, and are not read, by the pattern.
-  /// Waits for Kafka. Thread-safe.
+  /// Returns the topics that match a pattern by which the job reads, and are not read, by the
+  /// pattern. Waits for Kafka. Thread-safe.
   SortedMap<String, String> unreadTopics() {
     return patterns.unread(plan);
   }
 
-  /// How large the state on disk is. Thread-safe.
+  /// Returns how large the state on disk is. Thread-safe.
   long diskBytes() {
     return home.bytes();
   }
 
-  /// Asks for the right to run the container.
+  /// Requests the lease of the container.
   ///
   /// @param httpPort where metrics are served; negative if they are not
   ContainerHold container(int httpPort) {
@@ -135,7 +135,8 @@ final class JobResources implements AutoCloseable {
     return asked;
   }
 
-  /// Whether no other process of this host can have the container: this one has its directory.
+  /// Returns whether no other process of this host can have the container: this one has its
+  /// directory.
   boolean holdsState() {
     return home.tryHoldNow();
   }
@@ -168,7 +169,7 @@ final class JobResources implements AutoCloseable {
     return broker.await(() -> new Engine(plan, placement(), settings(), limits, surroundings));
   }
 
-  /// What an engine uses of the budget.
+  /// Returns the metrics of an engine's use of the budget.
   MemoryMetrics memory(Engine engine) {
     Disks chosen = Objects.requireNonNull(disks);
     return new MemoryMetrics(engine, budget, chosen::memoryBytes);
@@ -202,12 +203,12 @@ final class JobResources implements AutoCloseable {
         });
   }
 
-  /// How many tasks this container has.
+  /// Returns how many tasks this container has.
   private int tasks() {
     int tasks = placement().tasks(plan).stream().mapToInt(List::size).sum();
     if (tasks == 0) {
       throw new JobStartException(
-          "Container %d of %d has nothing to do: '%s' has %d tasks, which the containers before it run. Start fewer containers, with --containers=%d at most."
+          "Container %d of %d has no tasks: '%s' has only %d tasks, which the containers with lower numbers run. Start at most as many containers as there are tasks: --containers=%d."
               .formatted(
                   config.placement().container(),
                   config.placement().containers(),
@@ -227,7 +228,7 @@ final class JobResources implements AutoCloseable {
         config.errors().named(application.name()));
   }
 
-  /// Lets go in reverse order: the container, the snapshots, the state, Kafka.
+  /// Releases in reverse order: the container, the snapshots, the state, Kafka.
   @Override
   public void close() {
     calls.shutdownNow();

@@ -1,6 +1,6 @@
 package dev.millrace;
 
-/// A job that cannot start as it is configured; the message says what to change.
+/// Thrown if a job cannot start with its configuration; the message says what to change.
 public final class JobStartException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,17 +1,17 @@
 package dev.millrace;
 
-/// Where a job stands.
+/// The state of a job.
 public enum JobState {
-  /// Waiting for its container, fencing, restoring.
+  /// It waits for its container, fences earlier processes, or restores state.
   STARTING,
   RUNNING,
-  /// Committing what was processed, for the last time.
+  /// It makes its last commit.
   STOPPING,
-  /// Its bounded input has ended, and all that follows from it is committed. Final.
+  /// Its bounded input has ended, and all results are committed. Final.
   COMPLETED,
-  /// It was asked to stop, and did. Final.
+  /// It was stopped on request. Final.
   STOPPED,
-  /// It could not go on. Final; [Job#failure] says why.
+  /// It failed. Final; [Job#failure] says why.
   FAILED;
 
   public boolean isFinal() {

@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The topics of a job: looks at those there are, makes the plan, and creates or asks for those
-/// that are missing. Nothing is created before everything that exists was found to be right, and
-/// the plan to go on from the state that there is.
+/// Checks the existing topics of a job, creates the plan, and creates missing topics or names them.
+/// Nothing is created before all existing topics are found to be correct, and the plan to fit the
+/// existing state.
 final class JobTopics {
   private static final Logger LOG = LoggerFactory.getLogger(JobTopics.class);
 
-  /// For topics that must be there: a broker may not have heard yet of one that was just created.
+  /// Patience for topics that must exist: a broker may not know a topic yet that was just created.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -73,8 +73,8 @@ final class JobTopics {
   /// @param patterns by which it reads
   record Planned(Plan plan, String changelogId, TopicPatterns patterns) {}
 
-  /// Makes the plan. Each question to the log costs a start some ten milliseconds, so there are as
-  /// few as can be.
+  /// Creates the plan. Each request to the log costs a start about ten milliseconds, so there are
+  /// as few as possible.
   ///
   /// @throws JobStartException that says everything that is wrong, before anything is created
   Planned plan(String application, EngineSettings settings, Placement placement) {
@@ -136,8 +136,8 @@ final class JobTopics {
     return new Planned(agreed.plan(), changelog.id(), patterns);
   }
 
-  /// What is wrong with where the application begins. Which tasks have written is known only while
-  /// there are as many.
+  /// Returns the problems of the positions where the application begins. Which tasks have written
+  /// is known only while there are as many.
   ///
   /// @param written its changelog; null if there is none
   /// @param newInputs what the plan before did not read
@@ -159,8 +159,8 @@ final class JobTopics {
   private static void sayWhetherStartCounts(String application, InputConfig input, boolean hasRun) {
     if (hasRun && input.start() != null) {
       LOG.info(
-          "'{}' has run before and goes on from its committed positions: input.start (--start) is"
-              + " only for inputs that are read for the first time.",
+          "'{}' has run before and continues at its committed positions: input.start (--start)"
+              + " applies only to inputs that are read for the first time.",
           application);
     }
   }
@@ -171,7 +171,7 @@ final class JobTopics {
     for (String source : required) {
       if (!existing.containsKey(source)) {
         problems.add(
-            "Topic '%1$s', which the application reads, does not exist. Create it, as by 'millrace topics create %1$s --partitions 4', or say .partitions(n) in the application."
+            "Topic '%1$s', which the application reads, does not exist. Create it, for example with 'millrace topics create %1$s --partitions 4', or declare .partitions(n) in the application."
                 .formatted(source));
       }
     }
@@ -193,7 +193,7 @@ final class JobTopics {
   /// @param existed the topics that existed before
   private record Agreed(Plan plan, Map<String, TopicInfo> existed) {}
 
-  /// Creates what is missing if the plan goes on from what was recorded, and has it recorded.
+  /// Creates missing topics if the plan fits the recorded one, and records the plan.
   ///
   /// @param known whether the topic exists where plans are recorded
   /// @param begins what is wrong with where the application begins, given the plan and what the one
@@ -212,7 +212,7 @@ final class JobTopics {
       Map<String, TopicInfo> existed = ensure(plan, specs, begins.apply(given, newInputs));
       if (!newInputs.isEmpty()) {
         LOG.info(
-            "'{}' goes on from its state and reads {} besides, for the first time.",
+            "'{}' continues with its state, and reads {} for the first time.",
             plan.application(),
             newInputs);
       }
@@ -221,8 +221,8 @@ final class JobTopics {
     }
   }
 
-  /// Where it is the number of partitions that makes another plan, more can be said: no other
-  /// program helps then.
+  /// Describes a plan that differs because of numbers of partitions, which no other program can
+  /// correct.
   private void check(JobVersions versions, Plan plan) {
     try {
       versions.check();
@@ -237,7 +237,7 @@ final class JobTopics {
     }
   }
 
-  /// Looks for topics, and again for a while if some of them must be there and are not.
+  /// Reads the descriptions of topics, repeatedly for a while if some that must exist do not.
   ///
   /// @return those there are
   static Map<String, TopicInfo> find(
@@ -253,7 +253,7 @@ final class JobTopics {
     return found;
   }
 
-  /// Sees to it that the broker compacts the changelog as it should, or says how it would.
+  /// Changes the settings by which the broker compacts the changelog, or logs how to change them.
   private void compaction(TopicInfo info) {
     String changelog = info.name();
     Map<String, String> differing = new TreeMap<>(recovery.compaction().settings());
@@ -270,7 +270,7 @@ final class JobTopics {
       LOG.info(
           "A restore without local state reads the whole changelog. To keep it short:"
               + " kafka-configs.sh --alter --topic {} --add-config {}, or set"
-              + " recovery.manage-topics to have it done.",
+              + " recovery.manage-topics, so that Millrace does it.",
           changelog,
           differing.toString().replaceAll("[{} ]", ""));
     }
@@ -315,7 +315,9 @@ final class JobTopics {
       problems.addAll(mayCreate());
     }
     if (!missing.isEmpty() && !create) {
-      problems.add("topics.create is false, and these topics are missing:");
+      problems.add(
+          "topics.create is false, and these topics do not exist. Create them, or set topics.create"
+              + " to true:");
       missing.forEach(spec -> problems.add("  " + command(spec)));
     }
     problems.addAll(starts);
@@ -328,14 +330,14 @@ final class JobTopics {
     return existing;
   }
 
-  /// What is to be created once a record chooses it.
+  /// Returns the topics that are created when a record first chooses them.
   private List<String> mayCreate() {
     List<String> problems = new ArrayList<>();
     for (Node node : described.nodes()) {
       LogTopics<?> topics = node instanceof Node.Output output ? output.sink().topics() : null;
       if (topics != null && topics.settings().partitions() > 0) {
         problems.add(
-            "topics.create is false, and topics '%s' say partitions(n), so that they would be created when a record first chooses them. Leave that out, and create them yourself."
+            "topics.create is false, but topics '%s' are declared with partitions(n), so they would be created when a record first chooses them. Remove partitions(n), and create the topics yourself."
                 .formatted(topics.choice().text()));
       }
     }

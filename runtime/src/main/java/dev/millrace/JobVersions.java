@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
 
-/// Sees to it that a plan goes on from the state that the application has, and that it is known to
-/// the next start. Waits for the log.
+/// Checks that a plan fits the state of the application, and records it for the next start. Waits
+/// for the log.
 final class JobVersions implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(1);
@@ -26,18 +26,18 @@ final class JobVersions implements AutoCloseable {
 
   /// Compares the plan with the one that was recorded last, in the topic, which must exist.
   ///
-  /// @throws dev.millrace.internal.engine.versions.PlanRefusedException if it does not go on from
-  ///   that
+  /// @throws dev.millrace.internal.engine.versions.PlanRefusedException if it does not fit that
+  ///   plan
   void check() {
     stepUntil(VersionLog.State.CHECKED);
   }
 
-  /// Where the application was told to begin, as [#check] has read it.
+  /// Returns the start that was given for the application, as read by [#check].
   GivenStart start() {
     return versions.start();
   }
 
-  /// What the plan reads and the one before did not, if that was compared.
+  /// Returns the inputs of the plan that the plan before did not have, if the plans were compared.
   SortedSet<String> newInputs() {
     return versions.newInputs();
   }
@@ -45,7 +45,7 @@ final class JobVersions implements AutoCloseable {
   /// Records the plan, unless it is what was recorded last. The topic must exist.
   ///
   /// @throws dev.millrace.internal.engine.versions.PlanRefusedException if another process recorded
-  ///   one meanwhile that it does not go on from
+  ///   one meanwhile that it does not fit
   void record() {
     if (!versions.isRecorded()) {
       versions.propose();
@@ -61,7 +61,7 @@ final class JobVersions implements AutoCloseable {
           || System.nanoTime() - begunNanos > PATIENCE.toNanos()) {
         throw new LogException(
             LogException.Kind.UNAVAILABLE,
-            "What is known of the application's plans could not be read or written in topic '%s' within %d s."
+            "The record of the application's plans in topic '%s' could not be read or written within %d s."
                 .formatted(topic, PATIENCE.toSeconds()));
       }
       LockSupport.parkNanos(PAUSE.toNanos());

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The Kafka of a job: one that is running somewhere, or one that is started in this process first
-/// and stopped last.
+/// The connection of a job to Kafka: to a running cluster, or to one that is started in this
+/// process first and stopped last.
 final class KafkaConnection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaConnection.class);
 
@@ -41,7 +41,7 @@ final class KafkaConnection implements AutoCloseable {
     }
     if (!bootstrap.isEmpty()) {
       throw new JobStartException(
-          "There are two Kafkas: kafka.bootstrap.servers is %s, and --embedded asks for one in this process. Give one of them."
+          "Two Kafka clusters are configured: kafka.bootstrap.servers is %s, and --embedded starts one in this process. Give one of the two."
               .formatted(bootstrap));
     }
     LocalBroker broker = provider().start(directory, embedded.port());
@@ -62,9 +62,9 @@ final class KafkaConnection implements AutoCloseable {
     if (bootstrap.isEmpty()) {
       throw new JobStartException(
           """
-          kafka.bootstrap.servers is not set, so it is not known where Kafka is.
+          kafka.bootstrap.servers is not set, so the address of Kafka is unknown.
           Give its address as --bootstrap HOST:PORT, as MILLRACE_KAFKA_BOOTSTRAP_SERVERS or in millrace.yaml,
-          or start with --embedded for a Kafka inside this process.\
+          or start with --embedded to run Kafka inside this process.\
           """);
     }
     return bootstrap;
@@ -93,7 +93,7 @@ final class KafkaConnection implements AutoCloseable {
         KafkaProperties.withoutEffect(config.kafka().dataPlane(), config.kafka().properties());
     if (!withoutEffect.isEmpty()) {
       LOG.warn(
-          "Without effect are kafka.{}: only kafka.data-plane: official knows them.",
+          "These settings have no effect: kafka.{}. Only kafka.data-plane: official uses them.",
           String.join(", kafka.", withoutEffect));
     }
     if (!log.weakness().isEmpty()) {

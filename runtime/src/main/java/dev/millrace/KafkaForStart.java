@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does what a start needs of Kafka, and again for a while where that does not answer: a broker
-/// that has just been started recovers first, and one that is slow is not away. Used by the control
-/// thread, but for [#interrupt].
+/// Runs the steps of a start that need Kafka, and repeats them for a while if it does not answer: a
+/// broker that has just been started recovers first, and a slow broker may still answer. Used by
+/// the control thread, except [#interrupt].
 final class KafkaForStart {
-  /// As long as Kafka's own clients wait.
+  /// The same time as Kafka's own clients wait.
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaForStart.class);
@@ -55,7 +55,7 @@ final class KafkaForStart {
     }
   }
 
-  /// From now on nothing is waited for that long.
+  /// Notes that Kafka answers, so that later steps are not repeated that long.
   synchronized void connected() {
     connected = true;
     boolean _ = Thread.interrupted(); // that was for the wait

@@ -17,7 +17,7 @@ final class LateFamilies {
   private final List<Point> records = new ArrayList<>();
   private final List<Point> largest = new ArrayList<>();
 
-  /// Of all operators that have had late records.
+  /// Returns the metrics of all operators that have had late records.
   static List<MetricFamily> of(Map<Plan.TaskId, TaskMetrics> tasks) {
     LateFamilies families = new LateFamilies();
     tasks.forEach((id, task) ->
@@ -26,12 +26,12 @@ final class LateFamilies {
         new MetricFamily(
             "millrace_operator_late_records_total",
             Kind.COUNTER,
-            "Records of an operator behind the watermark: corrected a result, or came too late.",
+            "Late records of an operator, by outcome: corrected a result, or too late.",
             families.records),
         new MetricFamily(
             "millrace_operator_largest_lateness_seconds",
             Kind.GAUGE,
-            "How far the latest record of an operator was behind the watermark.",
+            "Largest time by which a record of an operator was behind the watermark.",
             families.largest));
   }
 

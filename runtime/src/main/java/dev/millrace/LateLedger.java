@@ -8,11 +8,12 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The late records of an operator with windows, as far as one process knows them; see [Job#late].
+/// Counts of the late records of an operator with windows, for the tasks of one process; see
+/// [Job#late].
 ///
-/// @param windows by their starts; those that nothing came late for are not there
-/// @param partitions whose tasks the process has, and whose records are told of
-/// @param of how many there are over all processes
+/// @param windows counts by the start of the window; windows without late records are absent
+/// @param partitions the partitions whose tasks this process has, and which are counted
+/// @param of the number of partitions over all processes
 public record LateLedger(
     SortedMap<Instant, LateRecords> windows, SortedSet<Integer> partitions, int of) {
 
@@ -21,7 +22,7 @@ public record LateLedger(
     partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
   }
 
-  /// Whether all partitions are told of.
+  /// Returns whether all partitions are counted.
   public boolean isComplete() {
     return partitions.size() == of;
   }

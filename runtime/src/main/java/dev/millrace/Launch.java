@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// One run of an application as a process: from its arguments to its status.
+/// Runs an application as a process: from its arguments to its exit code.
 final class Launch {
   private final StreamApplication application;
   private final PrintStream out;
@@ -56,16 +56,16 @@ final class Launch {
     return """
     %s runs on Millrace %s.
 
-    It is configured by the file millrace.yaml in the current directory, or the one that --config FILE
-    names, by variables and by flags: commit.interval is also MILLRACE_COMMIT_INTERVAL and
-    --commit.interval=100ms. Later wins. Flags in ( ) are short for the setting, values in [ ] are
-    defaults.
+    It is configured by the file millrace.yaml in the current directory (or the file of --config FILE), by
+    environment variables and by flags: commit.interval is also MILLRACE_COMMIT_INTERVAL and
+    --commit.interval=100ms. Flags override variables, which override the file. Flags in ( ) are short
+    for the setting, values in [ ] are defaults.
 
     %s
       --plan
-          Print the plan and end.
+          Print the plan and exit.
       --version, --help
-          Print that and end.
+          Print the version, or this text, and exit.
     """
         .formatted(
             application.name(), BuildVersion.version(), ConfigLoader.describe().stripTrailing());
@@ -101,7 +101,7 @@ final class Launch {
       Thread.currentThread().interrupt();
     }
     err.println(
-        "What '%s' processed last could not be committed within %d ms (stop.timeout); its next start processes it again."
+        "The last records that '%s' processed could not be committed within %d ms (stop.timeout). Its next start processes them again."
             .formatted(application.name(), timeout.toMillis()));
     err.flush();
     return ExitCode.STOP_TIMEOUT;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /// The memory of a job that grows with its load, and whether it fits into its process.
 ///
-/// Of a budget three quarters are for the heap and a quarter for what lies outside. Without one,
+/// Three quarters of a budget are for the heap, and a quarter for memory outside it. Without one,
 /// half of the heap is used, the rest being for what user code allocates and for the collector; and
 /// a third of that outside the heap, or less if the process could not have it.
 record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process) {
@@ -15,8 +15,8 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
   /// The object, what it is encoded to, the pending layer, a batch, what is sent, what was fetched.
   private static final int COPIES_OF_RECORD = 6;
 
-  /// What a JVM takes besides the heap and what is counted: classes, compiled code, threads,
-  /// Kafka's clients, fragments between pieces of memory. Measured; see decision 9.
+  /// Memory of a JVM outside the heap that is not counted: classes, compiled code, threads, Kafka's
+  /// clients, fragmentation. Measured; see decision 9.
   private static final long JVM = 220 * MB;
 
   /// And the collector's own tables, by the size of the heap.
@@ -51,17 +51,17 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
     return JVM + heap / 100 * JVM_PERCENT_OF_HEAP;
   }
 
-  /// All that may be used.
+  /// Returns the whole budget in bytes.
   long bytes() {
     return shares.heap() + shares.offHeap();
   }
 
-  /// How it is divided, in one line.
+  /// Returns how it is divided, in one line.
   String describe() {
     return "a budget of %s%s: %s of a heap of %s (objects %s, commits under way %s, committed %s, fetched %s, outbox %s, sending %s) and %s outside it (blocks %s, writing %s, network %s)"
         .formatted(
             mb(bytes()),
-            derived ? ", which follows from the heap" : "",
+            derived ? ", derived from the heap" : "",
             mb(shares.heap()),
             mb(process.heap()),
             mb(shares.objects()),
@@ -76,13 +76,13 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
             mb(shares.network()));
   }
 
-  /// What does not fit, with what would; empty if all does.
+  /// Returns warnings about settings that do not fit, with settings that would; empty if all fit.
   List<String> warnings(MemoryConfig config) {
     List<String> warnings = new ArrayList<>();
     Long budget = config.budget();
     if (budget != null && budget * 3 / 4 > mostHeap(process)) {
       warnings.add(
-          "memory.budget of %s wants %s of the heap, which has %s: %s of it are used. Start with -Xmx%dm to use all of it."
+          "memory.budget of %s needs %s of the heap, which has %s, so only %s is used. Start with -Xmx%dm to use all of the budget."
               .formatted(
                   mb(budget),
                   mb(budget * 3 / 4),
@@ -93,7 +93,7 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
     long all = process.heap() + shares.offHeap() + jvm(process.heap());
     if (all > usable(process)) {
       warnings.add(
-          "A heap of %s, %s outside it and about %s of the JVM itself are %s; of the %s that this process may have, no more than %d %% (%s) should be used. %s"
+          "A heap of %s, %s outside it and about %s for the JVM itself amount to %s. This process may have %s, of which at most %d %% (%s) should be used. %s"
               .formatted(
                   mb(process.heap()),
                   mb(shares.offHeap()),
@@ -107,8 +107,8 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
     return List.copyOf(warnings);
   }
 
-  /// What is to be said of large records: where one of them alone, with all the copies there are of
-  /// it on its way, is more than what a worker may use. Empty if nothing is.
+  /// Returns a warning if one large record, with all of its copies, takes more memory than a worker
+  /// may use; empty if not.
   ///
   /// @param largestBytes the largest value or record that may come
   List<String> warnings(int largestBytes) {
@@ -118,11 +118,11 @@ record MemoryBudget(boolean derived, MemoryShares shares, ProcessMemory process)
       return List.of();
     }
     return List.of(
-        "A value or record may have %s, which needs about %s on its way; a worker has %s of the heap. Give the process more memory, or set smaller limits (state.max-value, exchanges.max-record)."
+        "A value or record may have %s, which with its copies needs about %s, but a worker has only %s of the heap. Give the process more memory, or set smaller limits (state.max-value, exchanges.max-record)."
             .formatted(mb(largestBytes), mb(needed), mb(ofWorker)));
   }
 
-  /// A heap that fits, and a budget if one fits as well.
+  /// Returns a heap that fits, and a budget if one fits as well.
   private String wayOut() {
     // Without a budget, what lies outside the heap shrinks with it.
     long least = MemoryShares.leastOffHeap(shares.heap(), shares.workers());

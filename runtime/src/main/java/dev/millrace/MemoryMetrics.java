@@ -43,28 +43,28 @@ final class MemoryMetrics {
         new MetricFamily(
             "millrace_memory_bytes",
             Kind.GAUGE,
-            "What is in use of a share of the memory budget.",
+            "Memory in use of a share of the memory budget.",
             points(used())));
     families.add(
         new MetricFamily(
             "millrace_memory_share_bytes",
             Kind.GAUGE,
-            "A share of the memory budget.",
+            "Size of a share of the memory budget.",
             points(limits)));
     families.add(
         single(
             "millrace_memory_budget_bytes",
-            "Memory for all that grows with the load.",
+            "Memory budget: memory for everything that grows with the load.",
             budget.bytes()));
     families.add(
         single(
             "millrace_memory_limit_bytes",
-            "What the process may have altogether.",
+            "Memory limit of the process.",
             budget.process().limit()));
     families.add(
         single(
             "millrace_memory_resident_bytes",
-            "What the process has; absent where the system does not say.",
+            "Resident memory of the process; absent where the system does not report it.",
             ProcessMemory.resident()));
     return families;
   }

@@ -4,8 +4,8 @@ import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.kafka.client.ClientMemory;
 import dev.millrace.internal.state.StateLimits;
 
-/// How a memory budget is divided: what each kind of thing may take, in bytes, of all workers and
-/// tasks together. The only place that divides.
+/// The shares of a memory budget, in bytes, for all workers and tasks together. This is the only
+/// place that divides the budget.
 ///
 /// In the heap:
 ///
@@ -77,7 +77,7 @@ record MemoryShares(
         workers);
   }
 
-  /// What is needed outside the heap if so much of it is used, with few blocks.
+  /// Returns the memory that is needed outside the heap for a use of the heap, with few blocks.
   static long leastOffHeap(long heapBytes, int workers) {
     MemoryShares shares = of(heapBytes, 0, workers);
     return shares.network + shares.writing + FEW_BLOCKS;
@@ -95,22 +95,22 @@ record MemoryShares(
     return new ClientMemory(fetched / 2 / ClientMemory.ANSWERS_HELD / workers, sending / workers);
   }
 
-  /// Of each worker's Kafka clients.
+  /// Returns the limits of each worker's Kafka clients.
   ClientMemory client() {
     return client(fetched, sending, workers);
   }
 
-  /// What may be changed and not committed, a part of [#objects].
+  /// Returns the share of changed, uncommitted state, a part of [#objects].
   long live() {
     return objects / LIVE;
   }
 
-  /// The part of [#fetched] that waits in batches.
+  /// Returns the part of [#fetched] that waits in batches.
   long waiting() {
     return fetched / 2;
   }
 
-  /// Of each worker and each of so many tasks.
+  /// Returns the limits of each worker, and of each of a number of tasks.
   MemoryLimits limits(int tasks) {
     long committedOfTask = Math.min(committed / tasks, MOST_COMMITTED_OF_TASK);
     StateLimits ofTask =
@@ -121,12 +121,12 @@ record MemoryShares(
     return new MemoryLimits(ofTask, waiting() / workers, outbox / workers);
   }
 
-  /// All that lies in the heap.
+  /// Returns the sum of the shares in the heap.
   long heap() {
     return objects + committing + committed + fetched + outbox + sending;
   }
 
-  /// All that lies outside it.
+  /// Returns the sum of the shares outside the heap.
   long offHeap() {
     return blocks + writing + network;
   }

@@ -3,21 +3,21 @@ package dev.millrace;
 import java.util.List;
 import java.util.Map;
 
-/// One thing that is measured, for everything it is measured of.
+/// A metric with its values, one for each set of labels.
 ///
-/// @param name as Prometheus names things: words with `_`, the unit at the end, `_total` for
-///   counters
+/// @param name as Prometheus names metrics: words separated by `_`, the unit at the end, `_total`
+///   for counters
 /// @param help one sentence
 public record MetricFamily(String name, Kind kind, String help, List<Point> points) {
 
   public enum Kind {
-    /// Only grows, until the process ends.
+    /// A value that only grows, until the process ends.
     COUNTER,
     GAUGE
   }
 
   /// A value.
   ///
-  /// @param labels say of what, such as a task; empty for the whole job
+  /// @param labels what the value belongs to, such as a task; empty for the whole job
   public record Point(Map<String, String> labels, double value) {}
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 
-/// What tells which part of an application is slow: the time that each operator takes, and the rows
-/// that go in and out, of all tasks of its stage in this container; and what each worker does.
+/// Metrics that show which part of an application is slow: the time of each operator and its rows
+/// in and out, over all tasks of its stage in this container; and the activities of each worker.
 final class OperatorFamilies {
   private static final double NANOS = 1e9;
   private static final String OPERATORS = "operators";
@@ -42,16 +42,15 @@ final class OperatorFamilies {
     return List.of(
         ofOperators(
             "millrace_operator_busy_seconds_total",
-            "Time of workers that an operator took, with its functions, serdes and stores;"
-                + " sampled.",
+            "Worker time that an operator took, with its functions, serdes and stores; sampled.",
             operator -> busy.nanosOf(operator) / NANOS),
         ofOperators(
             "millrace_operator_rows_in_total",
-            "Rows that an operator took, those again that were processed again.",
+            "Rows that an operator processed; rows processed again count again.",
             operator -> probes.stream().mapToLong(probe -> probe.rowsIn(operator)).sum()),
         ofOperators(
             "millrace_operator_rows_out_total",
-            "Rows that an operator gave to each of those behind it.",
+            "Rows that an operator emitted to each of the operators after it.",
             operator -> probes.stream().mapToLong(probe -> probe.rowsOut(operator)).sum()),
         ofWorkers());
   }
@@ -75,7 +74,7 @@ final class OperatorFamilies {
     return new MetricFamily(
         "millrace_worker_seconds_total",
         Kind.COUNTER,
-        "What a worker's time went to; all of it together is the time since the start. Sampled.",
+        "Time of a worker by activity; the sum is the time since the start. Sampled.",
         points);
   }
 

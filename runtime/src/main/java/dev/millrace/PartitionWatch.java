@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks now and then, while a job runs, whether its topics have got other partitions, and whether
-/// there are new ones that match the patterns by which it reads. The log is asked on a thread of
-/// its own, so that nobody waits for the answer.
+/// Checks regularly, while a job runs, whether partitions were added to its topics, and whether
+/// there are new topics that match its input patterns. The log is asked on a separate thread, so
+/// that no other thread waits.
 final class PartitionWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionWatch.class);
 
@@ -70,10 +70,10 @@ final class PartitionWatch implements AutoCloseable {
       });
       unread = matching;
     } catch (LogException e) {
-      LOG.debug("The partitions of topics cannot be asked for now: {}", e.getMessage());
+      LOG.debug("The partitions of topics cannot be read from Kafka now: {}", e.getMessage());
     } catch (RuntimeException e) { // outermost: the end of a thread
       if (!closed) {
-        LOG.warn("The partitions of topics cannot be asked for.", e);
+        LOG.warn("The partitions of topics cannot be read from Kafka.", e);
       }
     } finally {
       underWay.set(false);
@@ -98,7 +98,7 @@ final class PartitionWatch implements AutoCloseable {
     return null;
   }
 
-  /// The topics with other partitions. Thread-safe.
+  /// Returns the topics with other partitions. Thread-safe.
   MetricFamily family() {
     List<Point> points = new ArrayList<>();
     for (Changed each : changed) {
@@ -107,11 +107,11 @@ final class PartitionWatch implements AutoCloseable {
     return new MetricFamily(
         "millrace_unplanned_partitions",
         Kind.GAUGE,
-        "How many partitions more a topic has than the job was planned for; nobody reads them.",
+        "Partitions of a topic beyond the number that the job was planned for; they are not read.",
         points);
   }
 
-  /// The topics that are not read until the next start. Thread-safe.
+  /// Returns the topics that are not read until the next start. Thread-safe.
   MetricFamily unread() {
     Map<String, Integer> counts = new TreeMap<>();
     unread.values().forEach(pattern -> counts.merge(pattern, 1, Integer::sum));
@@ -120,12 +120,11 @@ final class PartitionWatch implements AutoCloseable {
     return new MetricFamily(
         "millrace_unread_topics",
         Kind.GAUGE,
-        "How many topics match a pattern by which the job reads, and are read from its next start"
-            + " on.",
+        "Topics that match a pattern of an input and are not read before the next start.",
         points);
   }
 
-  /// What is still asked is of no interest any more.
+  /// Ends the watch. Answers of pending requests are ignored.
   @Override
   public void close() {
     closed = true;

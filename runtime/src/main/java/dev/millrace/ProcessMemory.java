@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// What this process may have, in bytes.
+/// Memory limits of this process, in bytes.
 ///
 /// @param heap the most that the heap will take, `-Xmx`
 /// @param limit the most that the process may take altogether: that of its container, or the memory
@@ -17,7 +17,7 @@ record ProcessMemory(long heap, long limit) {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String RESIDENT = "VmRSS:";
 
-  /// As the JVM sees it, which knows of containers.
+  /// Returns the limits that the JVM detects, which considers those of a container.
   static ProcessMemory of(MemoryConfig config) {
     long limit = Long.MAX_VALUE;
     if (ManagementFactory.getOperatingSystemMXBean()
@@ -37,7 +37,7 @@ record ProcessMemory(long heap, long limit) {
         .sum();
   }
 
-  /// The memory that the process has now; -1 where the system does not say.
+  /// Returns the memory that the process has now; -1 where the system does not say.
   static long resident() {
     if (!Files.exists(STATUS)) {
       return -1;

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Says why a process does not get its container, and what to do.
+/// Describes why a process does not get its container, and what to do.
 final class Refusals {
   private final String application;
   private final PlacementConfig placement;
@@ -20,7 +20,7 @@ final class Refusals {
   }
 
   JobFailure takenOver() {
-    return new JobFailure(ExitCode.TAKEN, "Another process took this container over.", null);
+    return new JobFailure(ExitCode.TAKEN, "Another process has taken over this container.", null);
   }
 
   /// @param other null if it is not known
@@ -29,12 +29,12 @@ final class Refusals {
         other == null ? "" : " %s since %s".formatted(where(other), since(other.sinceMillis()));
     return new JobFailure(
         ExitCode.TAKEN,
-        "Container %d of '%s' is already running%s. Stop it, give this process another container, or start it with --take-over."
+        "Container %d of '%s' is already running%s. Stop that process, give this process another container number, or start it with --take-over."
             .formatted(placement.container(), application, who),
         null);
   }
 
-  /// Those who run under another placement, or read other topics, are named, and left alone.
+  /// Describes a conflict with processes that run under another placement or read other topics.
   ///
   /// @param placedAlike whether they were told the same placement
   JobFailure other(SortedMap<Integer, SignOfLife> running, boolean placedAlike) {
@@ -49,7 +49,7 @@ final class Refusals {
             .collect(Collectors.joining(running.size() == 2 ? " and " : ", "));
     return new JobFailure(
         ExitCode.USAGE,
-        "Container %d of '%s' was not started and disturbed nobody, for it would read other topics than %s: all processes of an application read the same, as others would leave partitions of a topic unread. Stop all of them, then start them again."
+        "Container %d of '%s' was not started, and nothing was changed, because it would read other topics than %s. All processes of an application must read the same topics; otherwise some partitions would not be read. Stop all of them, then start them again."
             .formatted(placement.container(), application, who),
         null);
   }
@@ -61,7 +61,7 @@ final class Refusals {
             .collect(Collectors.joining(running.size() == 2 ? " and " : ", "));
     return new JobFailure(
         ExitCode.USAGE,
-        "Container %d of %d of '%s' with %s%s was not started and disturbed nobody, for %s run%s: give all processes of an application the same --containers, --workers and --placement.exchanges, or stop those that run first."
+        "Container %d of %d of '%s' with %s%s was not started, and nothing was changed, because %s run%s. Give all processes of an application the same --containers, --workers and --placement.exchanges, or first stop those that are running."
             .formatted(
                 placement.container(),
                 placement.containers(),
@@ -109,21 +109,21 @@ final class Refusals {
             : "If that process hangs, end it with kill -9 and start this one again.";
     return new JobFailure(
         ExitCode.TAKEN,
-        "Container %d of '%s' cannot run here: %s. %s Nothing was taken from it; --take-over does not help here, as it takes a container from a process of another host."
+        "Container %d of '%s' cannot run here: %s. %s Nothing was changed; --take-over does not help here, because it takes over only from a process on another host."
             .formatted(placement.container(), application, inUse, wayOut),
         null);
   }
 
-  /// A line about a container that nobody runs.
+  /// Returns a line about a container that no process runs.
   String missing(int container) {
-    return "Nobody runs container %d of %d of '%s': its tasks stand still until a process is started with --container %d --containers %d."
+    return "No process runs container %d of %d of '%s': its tasks are not processed until a process is started with --container %d --containers %d."
         .formatted(
             container, placement.containers(), application, container, placement.containers());
   }
 
-  /// A line about one that was missing.
+  /// Returns a line about one that was missing.
   String back(int container) {
-    return "Container %d of %d of '%s' runs again."
+    return "Container %d of %d of '%s' is running again."
         .formatted(container, placement.containers(), application);
   }
 }

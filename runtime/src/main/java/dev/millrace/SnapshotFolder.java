@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The folder where a job's snapshots go, and the threads that copy them there.
+/// The folder of a job's snapshots, and the threads that copy them there.
 final class SnapshotFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotFolder.class);
   private static final int COPIES_AT_A_TIME = 2;
@@ -48,7 +48,7 @@ final class SnapshotFolder implements AutoCloseable {
     try {
       blobs.deleteDrafts(System.currentTimeMillis() - DRAFTS_KEPT.toMillis());
     } catch (BlobException e) {
-      LOG.warn("{} cannot be used for snapshots now: {}", folder, e.getMessage());
+      LOG.warn("Folder {} cannot be used for snapshots now: {}", folder, e.getMessage());
     }
   }
 
@@ -64,7 +64,7 @@ final class SnapshotFolder implements AutoCloseable {
     end();
     try {
       if (!background.awaitTermination(CLOSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("A snapshot is still being copied: its folder does not answer.");
+        LOG.warn("A snapshot is still being copied, because its folder does not answer.");
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

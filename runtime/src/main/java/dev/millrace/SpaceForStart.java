@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does what a start needs of the local disk, and again until there is space for it: a full disk is
-/// not the job's fault, and a job that ended would only be started again. Used by the control
-/// thread; what it says of itself may be asked by any.
+/// Runs the steps of a start that need the local disk, and repeats them until there is space: a job
+/// that ended because of a full disk would only be started again. Used by the control thread; its
+/// state may be read by any thread.
 final class SpaceForStart {
   private static final Logger LOG = LoggerFactory.getLogger(SpaceForStart.class);
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
@@ -32,7 +32,7 @@ final class SpaceForStart {
     this.stopAsked = stopAsked;
   }
 
-  /// Whether there is no space for the start to go on.
+  /// Returns whether the start waits for space.
   boolean waits() {
     return waits;
   }
@@ -59,7 +59,7 @@ final class SpaceForStart {
         }
         long nanos = pause.nextNanos();
         LOG.warn(
-            "The start waits for space and tries again in {} ms: {}",
+            "The start waits for disk space and tries again in {} ms: {}",
             Duration.ofNanos(nanos).toMillis(),
             e.getMessage());
         waits = true;

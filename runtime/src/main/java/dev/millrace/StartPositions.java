@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the inputs that are read for the first time while nothing says from where, before anything
-/// is done for the application. A task that has committed goes on where it was, and its part of the
-/// changelog has records; so the tasks with an empty part are the new ones.
+/// Finds the inputs that are read for the first time and for which no start is configured, before
+/// anything is changed. A task that has committed continues at its position, and its partition of
+/// the changelog has records; so the tasks with an empty partition are the new ones.
 final class StartPositions {
   private final String application;
   private final SortedSet<String> unsaid = new TreeSet<>();
@@ -39,12 +39,12 @@ final class StartPositions {
     unsaid.removeAll(said);
   }
 
-  /// What is wrong if the application has no changelog, so that all of it is new.
+  /// Returns the problems if the application has no changelog, so that all of it is new.
   List<String> problems() {
     return problems(unsaid);
   }
 
-  /// What is wrong if all of the application is new.
+  /// Returns the problems if all of the application is new.
   List<String> problems(Plan plan) {
     SortedSet<String> found = new TreeSet<>();
     for (int task = 0; task < plan.tasks(); task++) {
@@ -53,14 +53,14 @@ final class StartPositions {
     return problems(found);
   }
 
-  /// What is wrong with inputs that the application did not read before.
+  /// Returns the problems of inputs that the application did not read before.
   List<String> problems(SortedSet<String> newInputs) {
     SortedSet<String> found = new TreeSet<>(newInputs);
     found.retainAll(unsaid);
     return problems((Collection<String>) found);
   }
 
-  /// What is wrong with the tasks of this process.
+  /// Returns the problems of the tasks of this process.
   ///
   /// @param changelog of the application
   List<String> problems(Log log, Plan plan, Placement placement, TopicInfo changelog) {
@@ -107,7 +107,7 @@ final class StartPositions {
     return streams;
   }
 
-  /// Whether a person has said where a task begins to read an input, if it reads any of it.
+  /// Returns whether a person has said where a task begins to read an input, if it reads any of it.
   private static boolean isGiven(Plan plan, Plan.Input input, Plan.TaskId task) {
     return input.broadcast()
         ? IntStream.range(0, input.partitions())
@@ -122,7 +122,7 @@ final class StartPositions {
     }
     String named = streams.stream().map(each -> "'" + each + "'").collect(Collectors.joining(", "));
     return List.of(
-        "Application '%s' reads %s for the first time and nothing says from where. Add .startAtEarliest() to the source%s, or set input.start (--start) to earliest, latest or a time."
+        "Application '%s' reads %s for the first time, and no start is configured. Add .startAtEarliest() to the source%s, or set input.start (--start) to earliest, latest or a time."
             .formatted(application, named, streams.size() == 1 ? "" : "s"));
   }
 }

@@ -64,7 +64,7 @@ final class StateHome implements AutoCloseable {
       }
       throw new DiskException(
           DiskException.Kind.IO,
-          "The state directory's name cannot be read from %s: %s. Set state.directory to one that this user may write to."
+          "The id of the state directory cannot be read from %s: %s. Set state.directory to a directory that this user can write to."
               .formatted(file, e),
           e);
     }
@@ -74,7 +74,7 @@ final class StateHome implements AutoCloseable {
     return name;
   }
 
-  /// How large the state is, as far as that can be seen while it is written. Thread-safe.
+  /// Returns how large the state is, as far as that can be seen while it is written. Thread-safe.
   long bytes() {
     if (!Files.exists(directory)) {
       return 0;
@@ -120,8 +120,7 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Takes the directory, if that can be done: then no process of this host has it any more.
-  /// Thread-safe.
+  /// Takes the directory, if no other process of this host has it. Thread-safe.
   boolean tryHoldNow() {
     try {
       return tryHold();
@@ -150,12 +149,12 @@ final class StateHome implements AutoCloseable {
     }
   }
 
-  /// Which directory another process had when it was last tried to be taken, and who.
+  /// Returns which process held which directory at the last attempt to take it.
   String inUse() {
     return inUse;
   }
 
-  /// Says in the directory, which is held, whose state it is.
+  /// Records the owner of the state in the directory, which is held.
   void belongsTo(OwnerFile.Owner owner) {
     OwnerFile.write(directory, owner);
   }

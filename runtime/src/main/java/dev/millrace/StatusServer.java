@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Says over HTTP how a job is, from its start to its end: `/metrics` as Prometheus text, `/live`
-/// with status 200, `/ready` with status 200 while records are processed. Where a token is set,
-/// `/metrics` is only for those who show it; probes need none.
+/// Serves metrics and health of a job over HTTP, from its start to its end: `/metrics` as
+/// Prometheus text, `/live` with status 200, `/ready` with status 200 while records are processed.
+/// If a token is set, `/metrics` requires it; probes need none.
 final class StatusServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
   private static final String METRICS = "/metrics";
@@ -57,15 +57,16 @@ final class StatusServer implements AutoCloseable {
     } catch (BindException e) {
       threads.close();
       throw new JobStartException(
-          "http.port %d cannot be listened on at %s: %s. Another process may have it: give another one, or 0 for a free one; or http.host is no address of this machine."
+          "The HTTP server cannot listen on port %d (http.port) at %s: %s. If another process has the port, give another one, or 0 for a free one; if http.host is not an address of this machine, correct it."
               .formatted(config.port(), config.host(), e.getMessage()));
     } catch (IOException e) {
       threads.close();
       throw new JobStartException(
-          "Port %d of %s cannot be listened on: %s".formatted(config.port(), config.host(), e));
+          "The HTTP server cannot listen on port %d of %s: %s"
+              .formatted(config.port(), config.host(), e));
     }
     server.setExecutor(threads);
-    at("/", () -> Answer.plain(NOT_FOUND, "There are /metrics, /live and /ready."));
+    at("/", () -> Answer.plain(NOT_FOUND, "The pages are /metrics, /live and /ready."));
     at(
         METRICS,
         () ->
@@ -82,7 +83,7 @@ final class StatusServer implements AutoCloseable {
     metrics.servedAt(port());
   }
 
-  /// Says in the log where it is.
+  /// Logs the address of the server.
   void announce() {
     LOG.info(
         "Metrics and health at http://{}:{}/metrics, /live and /ready.", config.host(), port());
@@ -102,7 +103,10 @@ final class StatusServer implements AutoCloseable {
             send(exchange, Answer.plain(NOT_ALLOWED, "Only GET is answered."));
           } else if (path.equals(METRICS) && !showsToken(exchange)) {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-            send(exchange, Answer.plain(UNAUTHORIZED, "Show the token: Authorization: Bearer …"));
+            send(
+                exchange,
+                Answer.plain(
+                    UNAUTHORIZED, "A token is required: send the header Authorization: Bearer …"));
           } else {
             send(
                 exchange, known ? answer.get() : Answer.plain(NOT_FOUND, "There is no such page."));

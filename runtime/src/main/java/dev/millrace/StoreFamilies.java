@@ -29,12 +29,12 @@ final class StoreFamilies {
         new MetricFamily(
             "millrace_largest_value_bytes",
             Kind.GAUGE,
-            "The largest value of a store that was seen since its task was opened.",
+            "Largest value of a store since its task was opened.",
             largest),
         new MetricFamily(
             "millrace_value_limit_bytes",
             Kind.GAUGE,
-            "The largest value that a store takes; a larger one is refused.",
+            "Largest value that a store accepts; a larger one is rejected.",
             most));
   }
 }

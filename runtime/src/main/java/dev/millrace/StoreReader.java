@@ -11,11 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// Reads from a store of a running job, from outside its tasks: what is committed, as of the last
-/// commit of the task that has the key, and never what may still be undone. Thread-safe.
+/// Reads committed entries of a store of a running job, from outside its tasks, as of the last
+/// commit of the task that has the key. Changes that could still be rolled back are never returned.
+/// Thread-safe.
 ///
 /// All methods throw a [QueryException] if the job does not run, the key's task is in another
-/// container, or no answer came in time, as while a task is restored.
+/// container, or no answer arrives in time, for example while a task is being restored.
 public final class StoreReader<K, V> {
   /// A key and its committed value.
   public record Entry<K, V>(K key, V value) {}
@@ -32,41 +33,42 @@ public final class StoreReader<K, V> {
     this.atMost = atMost;
   }
 
-  /// The same store, waited for so long at most; it is five seconds otherwise.
+  /// Returns a reader of the same store that waits at most this long for an answer; the default is
+  /// five seconds.
   public StoreReader<K, V> within(Duration time) {
     return new StoreReader<>(name, store, time);
   }
 
-  /// The committed value of a key, or null if it has none.
+  /// Returns the committed value of a key, or null if it has none.
   public @Nullable V get(K key) throws InterruptedException {
     List<V> found = await(store.get(key));
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// The first entries with `from <= key < to` of one partition, in the order of the keys' bytes.
-  /// Only for stores declared with ranges.
+  /// Returns the first entries with `from <= key < to` of one partition, in the order of the keys'
+  /// bytes. Only for stores declared with ranges.
   ///
-  /// @param partition from 0 to [#partitions] - 1; keys are spread over them as in the input
-  /// @param from null for the first there is
-  /// @param to null for the end
-  /// @param count how many entries at most, 1 to 10,000
+  /// @param partition from 0 to [#partitions] - 1; keys are partitioned as in the input
+  /// @param from the first key, or null for the first of the store
+  /// @param to the first key after the range, or null for the end
+  /// @param count the largest number of entries to return, from 1 to 10,000
   public List<Entry<K, V>> range(int partition, @Nullable K from, @Nullable K to, int count)
       throws InterruptedException {
     if (count < 1 || count > MOST_ENTRIES) {
       throw new IllegalArgumentException(
-          "Ask for 1 to %d entries at once, not %d.".formatted(MOST_ENTRIES, count));
+          "The count must be from 1 to %d entries, but is %d.".formatted(MOST_ENTRIES, count));
     }
     return await(store.range(partition, from, to, count)).stream()
         .map(found -> new Entry<>(found.key(), found.value()))
         .toList();
   }
 
-  /// Over how many partitions the keys are spread.
+  /// Returns the number of partitions of the store.
   public int partitions() {
     return store.partitions();
   }
 
-  /// Those of them whose tasks are in this container, which are the ones that can be read here.
+  /// Returns the partitions whose tasks are in this container. Only these can be read here.
   public SortedSet<Integer> partitionsHere() {
     return store.partitionsHere();
   }
@@ -77,7 +79,7 @@ public final class StoreReader<K, V> {
     } catch (TimeoutException e) {
       answer.cancel(false);
       throw new QueryException(
-          "Store '%s' was not answered for within %s: its task is being restored, or busy."
+          "Store '%s' could not be read within %s, because its task is being restored or is busy. Try again later."
               .formatted(name, atMost));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof QueryException refused) {

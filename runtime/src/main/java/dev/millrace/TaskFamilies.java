@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What is measured of each task.
+/// Metrics of each task.
 final class TaskFamilies {
   private static final double MILLIS = 1e3;
 
@@ -23,37 +23,37 @@ final class TaskFamilies {
           new OfTasks(
               "millrace_records_total",
               Kind.COUNTER,
-              "Records read; those read again after a roll-back count again.",
+              "Records read; records read again after a roll-back count again.",
               task -> Optional.of((double) task.processed())),
           new OfTasks(
               "millrace_restored_records_total",
               Kind.COUNTER,
-              "Records of the changelog replayed.",
+              "Records of the changelog that were replayed.",
               task -> Optional.of((double) task.restored())),
           new OfTasks(
               "millrace_late_records_total",
               Kind.COUNTER,
-              "Records that came behind the watermark and too late to change anything.",
+              "Records that were too late to change a result.",
               task -> Optional.of((double) task.late())),
           new OfTasks(
               "millrace_far_ahead_records_total",
               Kind.COUNTER,
-              "Records whose event time was too far ahead to move the watermark.",
+              "Records whose event time was too far in the future to advance the watermark.",
               task -> Optional.of((double) task.farAhead())),
           new OfTasks(
               "millrace_bad_records_total",
               Kind.COUNTER,
-              "Records passed over or sent to the dead-letter topic.",
+              "Records that were skipped or sent to the dead-letter topic.",
               task -> Optional.of((double) task.skipped())),
           new OfTasks(
               "millrace_dead_letters_total",
               Kind.COUNTER,
-              "Bad records sent to the dead-letter topic.",
+              "Bad records that were sent to the dead-letter topic.",
               task -> Optional.of((double) task.deadLetters())),
           new OfTasks(
               "millrace_lag_records",
               Kind.GAUGE,
-              "Offsets in the log that a task has not processed; absent if unknown.",
+              "Offsets of the inputs that a task has not processed; absent if unknown.",
               task -> task.lag() < 0 ? Optional.empty() : Optional.of((double) task.lag())),
           new OfTasks(
               "millrace_restore_remaining_records",
@@ -63,12 +63,12 @@ final class TaskFamilies {
           new OfTasks(
               "millrace_tables_remaining_records",
               Kind.GAUGE,
-              "Offsets of tables still to be read before what is joined with them is processed.",
+              "Offsets of tables still to be read before records that look them up are processed.",
               task -> Optional.of((double) task.tablesRemaining())),
           new OfTasks(
               "millrace_snapshots_total",
               Kind.COUNTER,
-              "Snapshots of a task's state taken.",
+              "Snapshots that were taken of a task's state.",
               task -> Optional.of((double) task.snapshots().taken())),
           new OfTasks(
               "millrace_failed_snapshots_total",
@@ -78,32 +78,34 @@ final class TaskFamilies {
           new OfTasks(
               "millrace_snapshot_bytes_total",
               Kind.COUNTER,
-              "What was copied for snapshots.",
+              "Bytes copied for snapshots.",
               task -> Optional.of((double) task.snapshots().copiedBytes())),
           new OfTasks(
               "millrace_snapshot_offset",
               Kind.GAUGE,
-              "The offset of the changelog that the last snapshot reaches; absent without one.",
+              "Changelog offset of the last snapshot; absent without a snapshot.",
               task -> known(task.snapshots().lastOffset())),
           new OfTasks(
               "millrace_restored_from_snapshot_offset",
               Kind.GAUGE,
-              "The offset of the snapshot that the state was made of; absent if it was not.",
+              "Changelog offset of the snapshot from which the state was restored; absent if it was"
+                  + " not.",
               task -> known(task.snapshots().restoredOffset())),
           new OfTasks(
               "millrace_state_memory_bytes",
               Kind.GAUGE,
-              "Memory for decoded objects and for what is not on disk yet.",
+              "Memory of decoded objects and of state that is not on disk yet.",
               task -> Optional.of((double) task.stateBytes())),
           new OfTasks(
               "millrace_watermark_seconds",
               Kind.GAUGE,
-              "The event time a task has reached, since 1970; absent if unknown or at the end.",
+              "Watermark of a task, in seconds since 1970; absent if unknown or at the end of the"
+                  + " input.",
               task -> watermark(task).map(millis -> millis / MILLIS)),
           new OfTasks(
               "millrace_watermark_delay_seconds",
               Kind.GAUGE,
-              "How far a task's event time is behind the clock.",
+              "Time by which a task's watermark is behind the clock.",
               task ->
                   watermark(task).map(millis -> (System.currentTimeMillis() - millis) / MILLIS)));
 

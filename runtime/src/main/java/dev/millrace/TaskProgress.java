@@ -3,16 +3,16 @@ package dev.millrace;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 
-/// How far a task is. Counters are those since its job started in this process.
+/// The progress of a task. Counters count from the start of the job in this process.
 ///
-/// @param stage of the plan, from 0
-/// @param partition of every stream that the task reads
-/// @param processed records that it has read
-/// @param lag records that it has still to read, as far as is known
-/// @param watermark in milliseconds since 1970; [Long#MIN_VALUE] if it has none yet
+/// @param stage number of the stage in the plan, from 0
+/// @param partition the partition that the task reads of each of its inputs
+/// @param processed records that the task has read
+/// @param lag records that the task has still to read, as far as is known
+/// @param watermark in milliseconds since 1970; [Long#MIN_VALUE] if there is none yet
 /// @param skipped records that were bad input and skipped
-/// @param late records that came after the watermark and too late to change anything
-/// @param snapshots of its state that were taken
+/// @param late records that were too late to change a result
+/// @param snapshots number of snapshots of its state that were taken
 public record TaskProgress(
     int stage,
     int partition,

@@ -25,11 +25,11 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds the topics that an application reads by patterns: all that match when it is started.
+/// Finds the topics that match an application's input patterns when it is started.
 ///
-/// All processes of an application must read the same, which [ContainerLease] sees to. So a process
-/// that is started while others may run reads what the plan that was recorded last reads, and only
-/// one that is started alone takes new topics up.
+/// All processes of an application must read the same topics, which [ContainerLease] ensures. So a
+/// process that is started while others may run reads the topics of the last recorded plan, and
+/// only one that is started alone adds new topics.
 final class TopicPatterns {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPatterns.class);
 
@@ -58,7 +58,8 @@ final class TopicPatterns {
     }
   }
 
-  /// The graph with the topics in the place of the patterns. Asks the log, if there are any.
+  /// Returns the graph with the topics in the place of the patterns. Asks the log, if there are
+  /// any.
   ///
   /// @throws JobStartException if no topic matches one of them
   TopologyGraph resolved(Placement placement) {
@@ -82,7 +83,7 @@ final class TopicPatterns {
       SortedSet<String> topics = found(pattern.choice(), names, before, alone);
       if (topics.isEmpty()) {
         problems.add(
-            "No topic matches '%s', by which application '%s' reads. Create one, as by 'millrace topics create NAME --partitions 4', or correct the pattern."
+            "No topic matches '%s', an input pattern of application '%s'. Create a topic, for example with 'millrace topics create NAME --partitions 4', or correct the pattern."
                 .formatted(pattern.choice().text(), application));
       }
       found.put(pattern, topics);
@@ -100,13 +101,13 @@ final class TopicPatterns {
     SortedSet<String> known = matching(pattern, before);
     if (alone || known.isEmpty()) {
       now.addAll(known);
-      LOG.info("'{}' reads the topics {} by '{}'.", application, now, pattern.text());
+      LOG.info("'{}' reads the topics {}, which match '{}'.", application, now, pattern.text());
       return now;
     }
     now.removeAll(known);
     for (String topic : now) {
       LOG.warn(
-          "{} Other processes of '{}' may run without it.",
+          "{} Other processes of '{}' may be running without it.",
           unread(topic, pattern.text()),
           application);
     }
@@ -129,8 +130,8 @@ final class TopicPatterns {
         || chosen.stream().anyMatch(choice -> choice.has(topic));
   }
 
-  /// The topics that match and are not read, and the pattern of each. Asks the log, if there are
-  /// patterns.
+  /// Returns the topics that match and are not read, and the pattern of each. Asks the log, if
+  /// there are patterns.
   ///
   /// @param plan that runs
   SortedMap<String, String> unread(Plan plan) {
@@ -149,9 +150,9 @@ final class TopicPatterns {
     return unread;
   }
 
-  /// Says that a topic is not read.
+  /// Describes a topic that is not read.
   static String unread(String topic, String pattern) {
-    return "Topic '%s' matches '%s' and is not read: the next start reads it, once all processes of the application have been stopped."
+    return "Topic '%s' matches '%s' but is not read. It is read after all processes of the application were stopped and started again."
         .formatted(topic, pattern);
   }
 }

@@ -1,4 +1,4 @@
-/// Running an application: [Millrace] starts it, [Job] is what runs.
+/// Runs applications: [Millrace] starts one, and [Job] is a running one.
 @NullMarked
 package dev.millrace;
 

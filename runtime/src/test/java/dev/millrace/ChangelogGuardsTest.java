@@ -51,7 +51,10 @@ class ChangelogGuardsTest {
         Thread.sleep(20);
       }
     }
-    refused(application, bootstrapServers(), "It was recreated, or another Kafka is meant.");
+    refused(
+        application,
+        bootstrapServers(),
+        "The topic was created again, or the address of another Kafka is configured.");
   }
 
   @Test
@@ -155,7 +158,7 @@ class ChangelogGuardsTest {
     try (EmbeddedKafka other = EmbeddedKafka.builder(directory.resolve("kafka")).start();
         Admin admin = admin(other.bootstrapServers())) {
       admin.createTopics(List.of(new NewTopic(application.in(), 1, (short) 1))).all().get();
-      refused(application, other.bootstrapServers(), "another Kafka is meant");
+      refused(application, other.bootstrapServers(), "the address of another Kafka is configured");
     }
   }
 

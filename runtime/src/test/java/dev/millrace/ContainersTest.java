@@ -130,7 +130,7 @@ class ContainersTest {
       HttpResponse<String> ready = get(first, "/ready");
       assertEquals(200, ready.statusCode());
       assertTrue(ready.body().startsWith("RUNNING"), ready.body());
-      assertTrue(ready.body().contains("Nobody runs container 1 of 2"), ready.body());
+      assertTrue(ready.body().contains("No process runs container 1 of 2"), ready.body());
       try (Job second = start(application, 1, 2)) {
         LaunchTest.await(second, JobState.RUNNING);
         awaitMissing(first, 0);

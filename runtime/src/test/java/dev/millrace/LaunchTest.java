@@ -123,8 +123,8 @@ class LaunchTest {
     assertSays(
         run(application),
         ExitCode.USAGE,
-        "'" + application.in() + "' has 3 partitions; wanted 1",
-        "-changelog' has cleanup.policy=delete; wanted compact");
+        "'" + application.in() + "' has 3 partitions, but the application declares 1",
+        "-changelog' has cleanup.policy=delete, but must have compact");
   }
 
   @Test
@@ -157,7 +157,7 @@ class LaunchTest {
         "--bootstrap",
         "--embedded");
     List<String> both = List.of("--embedded", "--bootstrap=127.0.0.1:1");
-    assertSays(launch(application, Map.of(), both), ExitCode.USAGE, "two Kafkas");
+    assertSays(launch(application, Map.of(), both), ExitCode.USAGE, "Two Kafka clusters");
   }
 
   @Test

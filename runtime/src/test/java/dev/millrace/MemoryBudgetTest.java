@@ -84,7 +84,7 @@ class MemoryBudgetTest {
     long fits = number(warning, "-Xmx(\\d+)m");
     assertTrue(
         given(1000 * MB, fits * MB, GB).warnings(config).stream()
-            .noneMatch(each -> each.contains("of the JVM itself")),
+            .noneMatch(each -> each.contains("for the JVM itself")),
         warning);
   }
 

@@ -227,7 +227,7 @@ class SeveralTopicsOnKafkaTest {
     assertSays(
         refused(matching(), config("state")),
         "No topic matches '",
-        "-in-[a-z]', by which application '" + name + "' reads",
+        "-in-[a-z]', an input pattern of application '" + name + "'",
         "millrace topics create");
     SharedTopics.create(in("a"), PARTITIONS);
     SharedTopics.create(in("other"), PARTITIONS);

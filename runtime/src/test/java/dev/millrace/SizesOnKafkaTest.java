@@ -19,9 +19,9 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.KafkaConfig;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.kafka.embedded.SharedTopics;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.spi.settings.StateConfig;
 import dev.millrace.spi.settings.StateConfig.Storage;
@@ -255,7 +255,7 @@ class SizesOnKafkaTest {
                 Storage.DISK))) {
       assertTrue(job.await(PATIENCE), "The job runs.");
       String told = String.valueOf(job.failure());
-      assertTrue(told.contains("'keeeper', which is none of the stores"), told);
+      assertTrue(told.contains("'keeeper', which is not one of the stores"), told);
       assertTrue(told.contains("keeper, last"), told);
     }
   }

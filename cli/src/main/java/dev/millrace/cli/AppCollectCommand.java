@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
     name = "collect",
     mixinStandardHelpOptions = true,
     description = {
-      "Removes the local state on this host of applications that were deleted from the cluster:"
-          + " whose changelog is gone, or is another one by now. What is in use, of another"
-          + " cluster, or not proven to be Millrace's stays.",
+      "Removes from this host the local state of applications that were deleted from the cluster,"
+          + " because their changelog topic was deleted or created again. State that is in use,"
+          + " belongs to another cluster, or cannot be proven to be Millrace's is kept.",
       "",
-      "Without --yes it only says what would be removed.",
+      "Without --yes, it only prints what would be removed.",
     })
 final class AppCollectCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
@@ -30,10 +30,10 @@ final class AppCollectCommand implements Callable<Integer> {
   @Option(
       names = "--state",
       paramLabel = "DIR",
-      description = "The directory with local state; state.directory if not given.")
+      description = "The directory with local state; default: state.directory.")
   private @Nullable Path state;
 
-  @Option(names = "--yes", description = "Remove it.")
+  @Option(names = "--yes", description = "Remove the state.")
   private boolean yes;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -49,7 +49,7 @@ final class AppCollectCommand implements Callable<Integer> {
       for (LocalState each : LocalState.under(directory)) {
         String kept = reasonToKeep(each, found);
         if (!kept.isEmpty()) {
-          out.println("%s stays: %s.".formatted(each.path(), kept));
+          out.println("%s is kept: %s.".formatted(each.path(), kept));
         } else if (!yes) {
           removable++;
           out.println("%s would be removed: %s".formatted(each.path(), deleted(each)));
@@ -57,13 +57,13 @@ final class AppCollectCommand implements Callable<Integer> {
           removable++;
           out.println("%s was removed: %s".formatted(each.path(), deleted(each)));
         } else {
-          out.println("%s stays: it is in use.".formatted(each.path()));
+          out.println("%s is kept: it is in use.".formatted(each.path()));
         }
       }
       if (removable == 0) {
         out.println("There is nothing to remove in " + directory + ".");
       } else if (!yes) {
-        out.println("Nothing was removed. Say --yes to remove it.");
+        out.println("Nothing was removed. Run the command with --yes to remove it.");
       }
       out.flush();
       return ExitCode.DONE;
@@ -81,7 +81,8 @@ final class AppCollectCommand implements Callable<Integer> {
       return state.doubt();
     }
     if (!owner.cluster().equals(cluster.id())) {
-      return "it is of cluster %s, and this is %s".formatted(owner.cluster(), cluster.id());
+      return "it belongs to cluster %s, and this is cluster %s"
+          .formatted(owner.cluster(), cluster.id());
     }
     TopicInfo changelog = cluster.topic(owner.changelog());
     if (changelog != null && changelog.id().equals(owner.changelogId())) {

@@ -5,15 +5,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// What is left of applications, on the cluster and on this host.
+/// Groups the commands for applications and their state, on the cluster and on this host.
 @Command(
     name = "app",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     description =
-        "Lists applications, has one read from elsewhere or deletes it, and removes the state of"
-            + " those deleted.",
+        "Lists, resets and deletes applications, and removes the state of applications that were"
+            + " deleted.",
     subcommands = {
       AppListCommand.class,
       AppResetCommand.class,

@@ -18,10 +18,10 @@ import picocli.CommandLine.Spec;
     name = "delete",
     mixinStandardHelpOptions = true,
     description = {
-      "Deletes an application's own topics, its positions, its local state on this host and its"
-          + " snapshots. Its inputs and results stay.",
+      "Deletes an application's internal topics, its positions, its local state on this host and"
+          + " its snapshots. Its input and output topics are kept.",
       "",
-      "Without --yes it only says what would be deleted.",
+      "Without --yes, it only prints what would be deleted.",
     })
 final class AppDeleteCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
@@ -30,10 +30,10 @@ final class AppDeleteCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The application.")
   private String name = "";
 
-  @Option(names = "--yes", description = "Delete it.")
+  @Option(names = "--yes", description = "Delete the application.")
   private boolean yes;
 
-  @Option(names = "--dead-letters", description = "Also its dead-letter topic.")
+  @Option(names = "--dead-letters", description = "Also delete its dead-letter topic.")
   private boolean deadLetters;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -51,7 +51,7 @@ final class AppDeleteCommand implements Callable<Integer> {
     if (application == null) {
       throw new UserException(
           ExitCode.USAGE,
-          "No application '%s' has run on cluster %s: 'millrace app list' shows those that have."
+          "No application '%s' has run on cluster %s. 'millrace app list' shows the applications that have."
               .formatted(name, found.id()));
     }
     List<String> topics = topics(found, application, job);
@@ -64,13 +64,13 @@ final class AppDeleteCommand implements Callable<Integer> {
     kept.show(out);
     int ids = found.transactionalIds(name);
     out.println(
-        "Kafka has no way to delete transactional ids; it forgets the %d of this application by itself (transactional.id.expiration.ms)."
+        "Kafka cannot delete transactional ids on request; the %d ids of this application expire by themselves (transactional.id.expiration.ms)."
             .formatted(ids));
     if (yes) {
       remove(found, topics, kept);
       out.println("Deleted.");
     } else {
-      out.println("Nothing was deleted. Say --yes to delete it.");
+      out.println("Nothing was deleted. Run the command with --yes to delete it.");
     }
     out.flush();
     return ExitCode.DONE;

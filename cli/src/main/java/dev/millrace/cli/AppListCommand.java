@@ -20,14 +20,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
-    description = "Lists the applications that have run on the cluster, and their state here.")
+    description =
+        "Lists the applications that have run on the cluster, and their local state on this host.")
 final class AppListCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--state",
       paramLabel = "DIR",
-      description = "The directory with local state; state.directory if not given.")
+      description = "The directory with local state; default: state.directory.")
   private @Nullable Path state;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -61,7 +62,7 @@ final class AppListCommand implements Callable<Integer> {
             name,
             each.getKey().toString(),
             Instant.ofEpochMilli(seen.atMillis())
-                + (seen.sign().released() ? ", let go" : " on " + seen.sign().holder().host()),
+                + (seen.sign().released() ? ", released" : " on " + seen.sign().holder().host()),
             topics);
         topics = "";
       }
@@ -69,7 +70,7 @@ final class AppListCommand implements Callable<Integer> {
     table.print(out);
   }
 
-  /// Those that belong to the application alone, the one that shows that it exists last.
+  /// Returns the topics that only the application uses; the one that shows that it exists is last.
   static List<String> ownTopics(Cluster.Application application) {
     List<String> names = new ArrayList<>();
     application.exchanges().forEach(topic -> names.add(topic.name()));
@@ -90,7 +91,7 @@ final class AppListCommand implements Callable<Integer> {
       out.println("There is no local state in " + directory + ".");
       return;
     }
-    TextTable table = new TextTable("application", "directory", "bytes", "last used", "is");
+    TextTable table = new TextTable("application", "directory", "bytes", "last used", "status");
     for (LocalState each : states) {
       String is;
       if (each.owner() == null) {

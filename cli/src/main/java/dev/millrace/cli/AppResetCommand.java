@@ -29,18 +29,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Has an application read on from elsewhere, with what it keeps or without.
+/// Resets an application to other positions, with its state or without.
 @Command(
     name = "reset",
     mixinStandardHelpOptions = true,
     description = {
-      "Has a stopped application read on from elsewhere at its next start: without what it keeps,"
-          + " or with it (--keep-state). What it has written stays.",
+      "Resets a stopped application: at its next start it reads from other positions, without its"
+          + " state or with it (--keep-state). The results that it has written are kept.",
       "",
-      "Without --yes it only says what would be done.",
+      "Without --yes, it only prints what would be done.",
       "",
-      "Tables are nothing without their past: without state they are read from where their sources"
-          + " say, and with it they go on, unless --topics or an offset names them.",
+      "A table needs all of its earlier records. Without state, tables are therefore read from the"
+          + " start that their sources declare; with --keep-state, they continue at their"
+          + " positions. Only tables that --topics or an offset names are moved.",
     })
 final class AppResetCommand implements Callable<Integer> {
   private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
@@ -56,8 +57,8 @@ final class AppResetCommand implements Callable<Integer> {
       required = true,
       paramLabel = "POSITION",
       description = {
-        "earliest, latest, a time such as 2013-01-01T05:00:00Z, group for the offsets that its"
-            + " consumer group has, or one or more of TOPIC:PARTITION:OFFSET, separated by commas."
+        "earliest; latest; a time such as 2013-01-01T05:00:00Z; group, for the committed offsets of"
+            + " its consumer group; or one or more TOPIC:PARTITION:OFFSET, separated by commas."
       })
   private String to = "";
 
@@ -65,15 +66,15 @@ final class AppResetCommand implements Callable<Integer> {
       names = "--topics",
       split = ",",
       paramLabel = "TOPIC",
-      description = "Only these of the topics that it reads.")
+      description = "Reset only these input topics.")
   private List<String> topics = new ArrayList<>();
 
   @Option(
       names = "--keep-state",
-      description = "Go on with what it keeps. What is read again counts again.")
+      description = "Keep the state. Records that are read again change it again.")
   private boolean keepState;
 
-  @Option(names = "--yes", description = "Do it.")
+  @Option(names = "--yes", description = "Reset the application.")
   private boolean yes;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -114,7 +115,7 @@ final class AppResetCommand implements Callable<Integer> {
     Cluster.Application application = found.application(name);
     if (application == null) {
       throw usage(
-          "No application '%s' has run on cluster %s: 'millrace app list' shows those that have."
+          "No application '%s' has run on cluster %s. 'millrace app list' shows the applications that have."
               .formatted(name, found.id()));
     }
     Recorded recorded = reset.recorded();
@@ -128,24 +129,24 @@ final class AppResetCommand implements Callable<Integer> {
     }
     show(positions, commits, out);
     if (!keepState) {
-      out.println((yes ? "Deleting" : "Would delete") + " what '" + name + "' keeps:");
+      out.println((yes ? "Deleting" : "Would delete") + " the state of '" + name + "':");
       topics(application).forEach(topic -> out.println("  topic " + topic));
       kept.show(out);
     }
     if (!yes) {
-      out.println("Nothing was changed. Say --yes to do it.");
+      out.println("Nothing was changed. Run the command with --yes to do it.");
     } else if (keepState) {
       reset.bar();
       reset.move(positions);
-      out.println("Done. The next start goes on from there, with what the application keeps.");
+      out.println("Done. The next start reads from these positions and keeps the state.");
     } else {
       reset.bar();
       reset.begin(positions);
       remove(found, application, kept);
       reset.finish(positions);
       out.println(
-          "Done. The next start begins there, without state. State on other hosts is removed there"
-              + " by 'millrace app collect --yes'.");
+          "Done. The next start reads from these positions, without state. Run 'millrace app"
+              + " collect --yes' on each other host to remove the state there.");
     }
     out.flush();
     return ExitCode.DONE;
@@ -154,7 +155,7 @@ final class AppResetCommand implements Callable<Integer> {
   private void requireWhole(Recorded recorded) {
     if (keepState && !recorded.start().finished()) {
       throw usage(
-          "A reset of '%s' without its state was begun, so that may be removed in part. Only that can be ended now: run it again without --keep-state."
+          "A reset of '%s' without its state was begun and not completed, so a part of the state may be deleted. Complete it first: run the reset again without --keep-state."
               .formatted(name));
     }
   }
@@ -177,8 +178,8 @@ final class AppResetCommand implements Callable<Integer> {
     return target.resolve(found.log(), name, meant, known, keepState ? commits.ends() : Map.of());
   }
 
-  /// The partitions of topics that can be read from elsewhere: with state those that a task has
-  /// read, without it all that there are by now.
+  /// Returns the partitions of topics that can be read from elsewhere: with state those that a task
+  /// has read, without it all that there are by now.
   private Set<Split> known(Cluster found, Recorded recorded, LastCommits commits) {
     Set<String> streams = new TreeSet<>();
     commits.positions().keySet().forEach(split -> streams.add(split.stream()));
@@ -220,7 +221,7 @@ final class AppResetCommand implements Callable<Integer> {
             Integer.toString(split.partition()),
             number(at),
             keepState ? number(at) : "-",
-            keepState ? "stays" : "begins where its source says"));
+            keepState ? "unchanged" : "starts where its source says"));
     table.print(out);
   }
 
@@ -233,12 +234,12 @@ final class AppResetCommand implements Callable<Integer> {
       return "";
     }
     return before > to
-        ? "%s offsets again".formatted(number(before - to))
-        : "%s offsets are passed over".formatted(number(to - before));
+        ? "%s offsets are read again".formatted(number(before - to))
+        : "%s offsets are skipped".formatted(number(to - before));
   }
 
-  /// Those that are removed; the one that says where to begin stays, and that which shows that the
-  /// application exists.
+  /// Returns the topics that are deleted. The topics with the start positions and with the signs of
+  /// life are kept.
   private static List<String> topics(Cluster.Application application) {
     List<String> topics = new ArrayList<>();
     application.exchanges().forEach(topic -> topics.add(topic.name()));

@@ -19,19 +19,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where the user's classes are.
+/// The class path of the user's application.
 final class ApplicationOptions {
   @Option(
       names = {"--classpath", "-cp"},
       paramLabel = "PATH",
       description = {
-        "Where the class is, with what it needs besides Millrace: jars and directories, separated"
-            + " as Java does; DIR/* is every jar in DIR."
+        "Jars and directories with the class and its dependencies other than Millrace, separated as"
+            + " in Java's -classpath; DIR/* stands for every jar in DIR."
       })
   private @Nullable String classpath;
 
-  /// Makes the application of that name, and has this thread, and those it starts, find its
-  /// classes.
+  /// Creates the application with this class name, and makes its classes visible to this thread and
+  /// to threads that it starts.
   ///
   /// @param className of a [StreamApplication] with a constructor without parameters
   StreamApplication load(String className) {
@@ -41,7 +41,7 @@ final class ApplicationOptions {
       Class<?> type = Class.forName(className, true, loader);
       if (!StreamApplication.class.isAssignableFrom(type)) {
         throw usage(
-            "%s is no application: it does not implement %s."
+            "%s is not an application: it does not implement %s."
                 .formatted(className, StreamApplication.class.getName()));
       }
       Constructor<?> constructor = type.getDeclaredConstructor();
@@ -49,20 +49,20 @@ final class ApplicationOptions {
       return (StreamApplication) constructor.newInstance();
     } catch (ClassNotFoundException _) {
       throw usage(
-          "There is no class %s in %s. Give its full name, with the package, and where it is with --classpath."
+          "There is no class %s in %s. Give its full name with the package, and its jar or directory with --classpath."
               .formatted(className, classpath == null ? "Millrace's own class path" : classpath));
     } catch (NoClassDefFoundError e) {
       throw usage(
-          "%s needs the class %s, which is not on the class path; add its jar to --classpath."
+          "%s needs the class %s, which is not on the class path. Add its jar to --classpath."
               .formatted(className, String.valueOf(e.getMessage()).replace('/', '.')));
     } catch (UnsupportedClassVersionError e) {
       throw usage("%s cannot be loaded: %s".formatted(className, e.getMessage()));
     } catch (NoSuchMethodException _) {
-      throw usage("%s has no constructor without parameters.".formatted(className));
+      throw usage("%s has no constructor without parameters. Add one.".formatted(className));
     } catch (InvocationTargetException e) {
       throw usage("The constructor of %s failed: %s".formatted(className, e.getCause()));
     } catch (InstantiationException | IllegalAccessException e) {
-      throw usage("%s cannot be made: %s".formatted(className, e));
+      throw usage("%s cannot be instantiated: %s".formatted(className, e));
     }
   }
 
@@ -99,7 +99,8 @@ final class ApplicationOptions {
       }
       return jars;
     } catch (InvalidPathException | MalformedURLException e) {
-      throw usage("%s, which --classpath names, is no path: %s".formatted(entry, e.getMessage()));
+      throw usage(
+          "%s, which --classpath names, is not a valid path: %s".formatted(entry, e.getMessage()));
     } catch (IOException e) {
       throw usage("%s, which --classpath names, cannot be read: %s".formatted(entry, e));
     }

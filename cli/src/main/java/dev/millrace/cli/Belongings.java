@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What an application keeps besides its topics: directories on this host and snapshots.
+/// The state of an application outside its topics: directories on this host and snapshots.
 ///
 /// @param local the directories that are proven to be the application's, of this cluster
 /// @param folder with snapshots; null if there is none
@@ -52,10 +52,10 @@ record Belongings(
         continue;
       }
       if (owner == null) {
-        out.println("%s is left alone: %s.".formatted(each.path(), each.doubt()));
+        out.println("%s is kept: %s.".formatted(each.path(), each.doubt()));
       } else if (!owner.cluster().equals(cluster.id())) {
         out.println(
-            "%s is left alone: it is of cluster %s.".formatted(each.path(), owner.cluster()));
+            "%s is kept: it belongs to cluster %s.".formatted(each.path(), owner.cluster()));
       } else {
         proven.add(each);
       }
@@ -92,7 +92,7 @@ record Belongings(
     }
     for (Map.Entry<Integer, SignOfLife> each : cluster.alive(application).entrySet()) {
       throw running(
-          "container %d lives on %s (process %d) since %s"
+          "container %d has been running on %s (process %d) since %s"
               .formatted(
                   each.getKey(),
                   each.getValue().holder().host(),

@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where an application has what does not lie on the cluster.
+/// The places of an application's state outside the cluster.
 final class BelongingsOptions {
   @Option(
       names = "--state",
       paramLabel = "DIR",
-      description = "The directory with local state; state.directory if not given.")
+      description = "The directory with local state; default: state.directory.")
   private @Nullable Path state;
 
   @Option(
       names = "--snapshots",
       paramLabel = "DIR",
-      description = "The folder with snapshots; snapshots.store if not given.")
+      description = "The folder with snapshots; default: snapshots.store.")
   private @Nullable Path snapshots;
 
-  /// What an application keeps.
+  /// Returns the state of an application.
   ///
   /// @param out is told what is left alone
   Belongings of(Cluster cluster, Cluster.Application application, JobConfig job, PrintWriter out) {

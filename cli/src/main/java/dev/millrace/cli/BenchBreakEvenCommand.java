@@ -17,11 +17,11 @@ import picocli.CommandLine.Spec;
     name = "break-even",
     mixinStandardHelpOptions = true,
     description = {
-      "Figure 7 of Noghabi et al. (2017): up to how many changes a second a changelog writes less"
-          + " than checkpoints of the whole state, by formula, and as measured with a state of this"
-          + " machine's size. What was counted is checked.",
+      "Reproduces figure 7 of Noghabi et al. (2017): the number of changes a second up to which a"
+          + " changelog writes less than checkpoints of the whole state, by the formula and as"
+          + " measured with a state that fits this machine. Checks the counts.",
       "",
-      "With --runs 1 --state 20 --seconds 3 it takes about a minute."
+      "With --runs 1 --state 20 --seconds 3, it takes about a minute."
     })
 final class BenchBreakEvenCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -33,14 +33,14 @@ final class BenchBreakEvenCommand implements Callable<Integer> {
   @Option(
       names = "--state",
       paramLabel = "MB",
-      description = "Keys and values of the state [${DEFAULT-VALUE}].")
+      description = "Size of the keys and values of the state; default: ${DEFAULT-VALUE}.")
   private long stateMb = 200;
 
   @Option(
       names = "--entry-bytes",
       split = ",",
       paramLabel = "N",
-      description = "Of a key and its value; 100,1000 if not said.")
+      description = "Sizes of a key and its value in bytes; default: 100,1000.")
   private List<Integer> entryBytes = List.of(100, 1_000);
 
   @Option(
@@ -48,21 +48,22 @@ final class BenchBreakEvenCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       description =
-          "Changes a second; 2000,20000,100000,200000 if not said. Below the lowest the changelog"
-              + " is taken to grow evenly, so a commit should merge little there.")
+          "Changes a second; default: 2000,20000,100000,200000. Below the lowest rate, the"
+              + " changelog is assumed to grow in proportion to the rate, so choose one at which a"
+              + " commit merges little.")
   private List<Integer> rates = List.of(2_000, 20_000, 100_000, 200_000);
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long they come at each rate [${DEFAULT-VALUE}].")
+      description = "How long each rate is measured; default: ${DEFAULT-VALUE}.")
   private int seconds = 10;
 
   @Option(
       names = "--intervals",
       split = ",",
       paramLabel = "N",
-      description = "Seconds between checkpoints; 10,30,60,600,1200,5400 if not said.")
+      description = "Seconds between checkpoints; default: 10,30,60,600,1200,5400.")
   private List<Integer> intervals = List.of(10, 30, 60, 600, 1_200, 5_400);
 
   @Override

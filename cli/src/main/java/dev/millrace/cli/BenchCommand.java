@@ -52,9 +52,10 @@ import picocli.CommandLine.Spec;
       BenchTasksCommand.class
     },
     description = {
-      "Measures Millrace as the papers about Samza measured it, on this machine.",
+      "Runs benchmarks on this machine, among them those of the papers about Samza.",
       "",
-      "Kafka and the job run in processes of their own. Nothing else should be running."
+      "Kafka and the job run in separate processes. Nothing else should run on the machine"
+          + " meanwhile."
     })
 final class BenchCommand implements Runnable {
   /// Characters of a fact that has a line of its own below the table.
@@ -69,12 +70,12 @@ final class BenchCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "Which benchmark?");
   }
 
-  /// What every benchmark can be told.
+  /// The options of every benchmark.
   static final class Options {
     @Option(
         names = "--runs",
         paramLabel = "N",
-        description = "Runs of each case, of which the median counts; 3 if not said.")
+        description = "Runs of each case, whose median is reported; default: 3.")
     private int runs = 3;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the table as JSON.")
@@ -87,8 +88,8 @@ final class BenchCommand implements Runnable {
         names = "--directory",
         paramLabel = "DIR",
         description =
-            "For the data of Kafka and the jobs, some GB; a temporary one if not said. It must be"
-                + " empty, and is empty again at the end.")
+            "An empty directory for the data of Kafka and the jobs, several GB; default: a"
+                + " temporary one. It is emptied at the end.")
     private @Nullable Path directory;
 
     int runs() {
@@ -100,9 +101,9 @@ final class BenchCommand implements Runnable {
       name = "recovery",
       mixinStandardHelpOptions = true,
       description = {
-        "Figure 11 of Noghabi et al. (2017): how long a job takes to be back after 6 %% and 50 %%"
-            + " of its tasks were killed, by the size of its state, with and without the local"
-            + " state."
+        "Reproduces figure 11 of Noghabi et al. (2017): how long a job takes to recover after 6 %%"
+            + " and 50 %% of its tasks were killed, by the size of its state, with and without the"
+            + " local state."
       })
   int recovery(
       @Mixin Options options,
@@ -111,7 +112,7 @@ final class BenchCommand implements Runnable {
               split = ",",
               paramLabel = "N",
               defaultValue = "250000,1000000,4000000",
-              description = "Sizes of the state in keys of 100 bytes [${DEFAULT-VALUE}].")
+              description = "Sizes of the state in keys of 100 bytes; default: ${DEFAULT-VALUE}.")
           List<Long> keys)
       throws IOException, InterruptedException {
     return measure(
@@ -125,11 +126,11 @@ final class BenchCommand implements Runnable {
       name = "restore",
       mixinStandardHelpOptions = true,
       description = {
-        "Table I of Chronarakis et al.: how long the state of folding and of retaining windows"
-            + " takes to be restored from the changelog alone, by the number of tuples that went"
-            + " into it.",
+        "Reproduces table I of Chronarakis et al.: how long it takes to restore the state of"
+            + " folding and of retaining windows from the changelog alone, by the number of tuples"
+            + " in the windows.",
         "",
-        "With --peers or --engines: beside Kafka Streams and Flink."
+        "With --peers or --engines, it compares Millrace with Kafka Streams and Flink."
       })
   int restore(
       @Mixin Options options,
@@ -138,7 +139,7 @@ final class BenchCommand implements Runnable {
               split = ",",
               paramLabel = "N",
               defaultValue = "1000000,3000000,6000000",
-              description = "Numbers of tuples of 100 bytes [${DEFAULT-VALUE}].")
+              description = "Numbers of tuples of 100 bytes; default: ${DEFAULT-VALUE}.")
           List<Long> tuples,
       @Mixin Engines engines)
       throws IOException, InterruptedException {
@@ -163,11 +164,12 @@ final class BenchCommand implements Runnable {
       name = "commit",
       mixinStandardHelpOptions = true,
       description = {
-        "What the changelog and exactly-once cost a job that counts by key, with a commit a second:"
-            + " its rate and CPU time with both, without the changelog, and at least once.",
+        "Measures what the changelog and exactly-once processing cost a job that counts by key and"
+            + " commits every second: its rate and CPU time with both, without the changelog, and"
+            + " with at-least-once processing.",
         "",
-        "The jobs run one after the other, forwards and backwards in turn; --runs is how often, 5"
-            + " at least for a figure."
+        "The jobs run one after the other, in alternating order; --runs is the number of rounds, at"
+            + " least 5 for a figure."
       })
   int commit(
       @Mixin Options options,
@@ -176,13 +178,14 @@ final class BenchCommand implements Runnable {
               split = ",",
               paramLabel = "N",
               defaultValue = "10000,1000000",
-              description = "Numbers of keys [${DEFAULT-VALUE}].")
+              description = "Numbers of keys; default: ${DEFAULT-VALUE}.")
           List<Long> keys,
       @Option(
               names = "--records",
               paramLabel = "N",
               defaultValue = "5000000",
-              description = "Records of 100 bytes that each job processes [${DEFAULT-VALUE}].")
+              description =
+                  "Records of 100 bytes that each job processes; default: ${DEFAULT-VALUE}.")
           long records)
       throws IOException, InterruptedException {
     return measure(
@@ -196,11 +199,12 @@ final class BenchCommand implements Runnable {
       name = "state",
       mixinStandardHelpOptions = true,
       description = {
-        "What state on disk costs: where the cache holds it, beside state in memory; and where it"
-            + " has ten times the size of the cache, beside a get and a put of RocksDB for each"
-            + " record.",
+        "Measures what state on disk costs: where it fits into the cache, compared with state in"
+            + " memory; and where it is ten times as large as the cache, compared with a get and a"
+            + " put of RocksDB for each record.",
         "",
-        "--runs is how often the first pair runs, and into how many parts the second is cut."
+        "--runs is the number of runs of the first pair, and the number of parts into which the"
+            + " second pair is divided."
       })
   int state(
       @Mixin Options options,
@@ -208,19 +212,23 @@ final class BenchCommand implements Runnable {
               names = "--cached-keys",
               paramLabel = "N",
               defaultValue = "200000",
-              description = "Keys of 100 bytes that the cache holds [${DEFAULT-VALUE}].")
+              description =
+                  "Number of keys of 100 bytes, all of which fit into the cache; default:"
+                      + " ${DEFAULT-VALUE}.")
           long cachedKeys,
       @Option(
               names = "--large-keys",
               paramLabel = "N",
               defaultValue = "10000000",
-              description = "Keys of 100 bytes of which it holds a tenth [${DEFAULT-VALUE}].")
+              description =
+                  "Number of keys of 100 bytes, a tenth of which fits into the cache; default:"
+                      + " ${DEFAULT-VALUE}.")
           long largeKeys,
       @Option(
               names = "--records",
               paramLabel = "N",
               defaultValue = "4000000",
-              description = "Records that each job processes [${DEFAULT-VALUE}].")
+              description = "Records that each job processes; default: ${DEFAULT-VALUE}.")
           long records)
       throws IOException, InterruptedException {
     return measure(
@@ -239,8 +247,9 @@ final class BenchCommand implements Runnable {
     @Option(
         names = "--peers",
         description = {
-          "Instead: all engines there are, one after the other, restore the same state that was"
-              + " lost on local disk. The first run builds the others, and downloads some 150 MB."
+          "Compare all engines instead: one after the other, each restores the same state after its"
+              + " local disk was lost. The first run builds the other engines and downloads about"
+              + " 150 MB."
         })
     private boolean peers;
 
@@ -248,7 +257,8 @@ final class BenchCommand implements Runnable {
         names = "--engines",
         split = ",",
         paramLabel = "NAME",
-        description = "The same with these: millrace, millrace-snapshots, kstreams, flink.")
+        description =
+            "As --peers, with only these engines: millrace, millrace-snapshots, kstreams, flink.")
     private List<String> engines = List.of();
 
     @Option(
@@ -256,7 +266,8 @@ final class BenchCommand implements Runnable {
         paramLabel = "N",
         defaultValue = "3000000",
         description =
-            "With --peers or --engines: size of the state in keys of 100 bytes [${DEFAULT-VALUE}].")
+            "With --peers or --engines: size of the state in keys of 100 bytes; default:"
+                + " ${DEFAULT-VALUE}.")
     private long keys;
 
     private boolean asked() {
@@ -274,7 +285,7 @@ final class BenchCommand implements Runnable {
     }
   }
 
-  /// The working copy that this was built in.
+  /// Returns the working copy that this was built in.
   static Path home() {
     return Path.of(Objects.requireNonNullElse(System.getProperty("millrace.home"), ""))
         .toAbsolutePath();
@@ -355,7 +366,8 @@ final class BenchCommand implements Runnable {
     try (Stream<Path> files = Files.list(asked)) {
       if (files.findAny().isPresent()) {
         throw new UserException(
-            ExitCode.USAGE, asked + " is not empty. Name a directory that may be emptied.");
+            ExitCode.USAGE,
+            asked + " is not empty. Name an empty directory, or one that does not exist.");
       }
     }
     return asked.toAbsolutePath();

@@ -21,12 +21,12 @@ import picocli.CommandLine.Spec;
     name = "compaction",
     mixinStandardHelpOptions = true,
     description = {
-      "Figures 3 to 9 of Chronarakis et al.: how large the changelog of windows becomes, and how"
-          + " much of a processor the broker uses, if it compacts it not at all, relaxed or"
-          + " aggressively. What the windows have counted is checked.",
+      "Reproduces figures 3 to 9 of Chronarakis et al.: how large the changelog of windows becomes,"
+          + " and how much processor time the broker uses, without compaction, with relaxed and"
+          + " with aggressive compaction. Checks the counts of the windows.",
       "",
-      "Each case takes --seconds and some ten seconds more; with --runs 1 --seconds 5 and one kind"
-          + " of windows all of it takes about two minutes."
+      "Each case takes about ten seconds more than --seconds; with --runs 1 --seconds 5 and one"
+          + " kind of windows, the benchmark takes about two minutes."
     })
 final class BenchCompactionCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -40,34 +40,34 @@ final class BenchCompactionCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Of millrace (what a commit changed, each key once) and per-update (a record an update,"
-              + " as Samza writes); both if not said.")
+          "millrace (at each commit, each key that changed is written once) or per-update (one"
+              + " record for each update, as in Samza); default: both.")
   private List<String> changelogs = List.of();
 
   @Option(
       names = "--windows",
       split = ",",
       paramLabel = "NAME",
-      description = "Of folding and retaining; both if not said.")
+      description = "folding or retaining; default: both.")
   private List<String> windows = List.of();
 
   @Option(
       names = "--policies",
       split = ",",
       paramLabel = "NAME",
-      description = "Of none, relaxed and aggressive; all if not said.")
+      description = "none, relaxed or aggressive; default: all.")
   private List<String> policies = List.of();
 
   @Option(
       names = "--rate",
       paramLabel = "N",
-      description = "Tuples of 100 bytes a second [${DEFAULT-VALUE}].")
+      description = "Tuples of 100 bytes a second; default: ${DEFAULT-VALUE}.")
   private int rate = 50_000;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long they come in each case [${DEFAULT-VALUE}].")
+      description = "How long each case is measured; default: ${DEFAULT-VALUE}.")
   private int seconds = 60;
 
   @Override

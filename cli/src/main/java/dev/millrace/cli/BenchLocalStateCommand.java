@@ -20,12 +20,12 @@ import picocli.CommandLine.Spec;
     name = "local-state",
     mixinStandardHelpOptions = true,
     description = {
-      "Figure 8 of Noghabi et al. (2017): how fast a job is that asks its state for each record,"
-          + " with the state in memory, on disk, without a cache, and in Redis on this machine,"
-          + " with and without a changelog. What it has counted and joined is checked.",
+      "Reproduces figure 8 of Noghabi et al. (2017): the rate of a job that accesses its state for"
+          + " each record, with the state in memory, on disk, on disk without a cache, and in Redis"
+          + " on this machine, with and without a changelog. Checks the counts and joins.",
       "",
-      "The first run builds the job with Redis, and downloads some 15 MB. With --runs 1 --records"
-          + " 400000 --keys 20000 all of it takes about two minutes."
+      "The first run builds the job with Redis and downloads about 15 MB. With --runs 1 --records"
+          + " 400000 --keys 20000, the benchmark takes about two minutes."
     })
 final class BenchLocalStateCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -38,8 +38,7 @@ final class BenchLocalStateCommand implements Callable<Integer> {
       names = "--jobs",
       split = ",",
       paramLabel = "NAME",
-      description =
-          "Of read-write (counts by key) and read-only (joins with a table); both if not said.")
+      description = "read-write (counts by key) or read-only (joins with a table); default: both.")
   private List<String> jobs = List.of();
 
   @Option(
@@ -47,24 +46,29 @@ final class BenchLocalStateCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Of in-memory, in-memory-changelog, on-disk, on-disk-changelog, on-disk-no-cache, remote"
-              + " (Redis, a request for all that a slice of records reads), remote-each (a request"
-              + " for each, and a fortieth of the records); all if not said.")
+          "in-memory, in-memory-changelog, on-disk, on-disk-changelog, on-disk-no-cache, remote"
+              + " (Redis, one request for all keys that a slice of records reads) or remote-each"
+              + " (Redis, one request for each record, with a fortieth of the records); default:"
+              + " all.")
   private List<String> states = List.of();
 
-  @Option(names = "--keys", paramLabel = "N", description = "Of the state [${DEFAULT-VALUE}].")
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      description = "Number of keys of the state; default: ${DEFAULT-VALUE}.")
   private long keys = 1_000_000;
 
   @Option(
       names = "--records",
       paramLabel = "N",
-      description = "That use the state, of each job [${DEFAULT-VALUE}].")
+      description =
+          "Number of records of each job that access the state; default: ${DEFAULT-VALUE}.")
   private long records = 10_000_000;
 
   @Option(
       names = "--cache",
       paramLabel = "MB",
-      description = "Of the cache before state on disk [${DEFAULT-VALUE}].")
+      description = "Size of the cache of state on disk; default: ${DEFAULT-VALUE}.")
   private long cacheMb = 256;
 
   @Override

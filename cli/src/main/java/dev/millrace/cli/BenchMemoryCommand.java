@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
     name = "memory",
     mixinStandardHelpOptions = true,
     description = {
-      "Counts at full speed over far more keys than fit into memory, and looks every second at what"
-          + " the process has. Exit code 1 if that was more than 90 %% of what it may have."
+      "Counts by key at full speed, with far more keys than fit into memory, and measures the"
+          + " memory of the process every second. The exit code is 1 if the process used more than"
+          + " 90 %% of its limit."
     })
 final class BenchMemoryCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -31,22 +32,25 @@ final class BenchMemoryCommand implements Callable<Integer> {
   @Option(
       names = "--keys",
       paramLabel = "N",
-      description = "Keys of 100 bytes of state [${DEFAULT-VALUE}].")
+      description = "Number of keys, each with 100 bytes of state; default: ${DEFAULT-VALUE}.")
   private long keys = 10_000_000;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long records are written [${DEFAULT-VALUE}].")
+      description = "How long records are written; default: ${DEFAULT-VALUE}.")
   private long seconds = 1_800;
 
   @Option(
       names = "--limit",
       paramLabel = "MB",
-      description = "What the process may have [${DEFAULT-VALUE}].")
+      description = "Memory limit of the process; default: ${DEFAULT-VALUE}.")
   private long limitMb = 1_024;
 
-  @Option(names = "--heap", paramLabel = "MB", description = "Its -Xmx [${DEFAULT-VALUE}].")
+  @Option(
+      names = "--heap",
+      paramLabel = "MB",
+      description = "The -Xmx of the process; default: ${DEFAULT-VALUE}.")
   private int heapMb = 512;
 
   @Override
@@ -69,7 +73,7 @@ final class BenchMemoryCommand implements Callable<Integer> {
     MemoryBenchmark benchmark = ran.get();
     if (benchmark != null && benchmark.exceeded()) {
       throw new UserException(
-          ExitCode.FAILED, "The process had more than nine tenths of what it may have.");
+          ExitCode.FAILED, "The process used more than nine tenths of its memory limit.");
     }
     return done;
   }

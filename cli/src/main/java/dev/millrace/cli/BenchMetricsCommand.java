@@ -18,12 +18,12 @@ import picocli.CommandLine.Spec;
     name = "metrics",
     mixinStandardHelpOptions = true,
     description = {
-      "What metrics cost: the part of the processor time of a job at full speed that goes to what"
-          + " counts, measures and tells them, as samples of the JVM show, while all of them are"
-          + " asked for once a second.",
+      "Measures what metrics cost: the share of a job's processor time at full speed that is spent"
+          + " on counting, measuring and serving them, by samples of the JVM, while all metrics are"
+          + " requested once a second.",
       "",
-      "Exit code 1 if it may be more than 2 %%: if the upper end of the interval of 95 %% is above"
-          + " that."
+      "The exit code is 1 if the share may be more than 2 %%, that is, if the upper end of its 95"
+          + " %% confidence interval is."
     })
 final class BenchMetricsCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -32,13 +32,16 @@ final class BenchMetricsCommand implements Callable<Integer> {
 
   @Mixin private BenchCommand.Options options = new BenchCommand.Options();
 
-  @Option(names = "--keys", paramLabel = "N", description = "Numbers of keys [${DEFAULT-VALUE}].")
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      description = "Numbers of keys; default: ${DEFAULT-VALUE}.")
   private long keys = 10_000;
 
   @Option(
       names = "--records",
       paramLabel = "N",
-      description = "Records of 100 bytes that each job processes [${DEFAULT-VALUE}].")
+      description = "Records of 100 bytes that each job processes; default: ${DEFAULT-VALUE}.")
   private long records = 20_000_000;
 
   @Override

@@ -17,11 +17,12 @@ import picocli.CommandLine.Spec;
     name = "micro",
     mixinStandardHelpOptions = true,
     description = {
-      "The pieces of the hot path, each by itself: parsing and encoding, operators, stores, serdes,"
-          + " the changelog. Prints the time of an operation, which is one record, and what it"
-          + " allocates.",
+      "Measures the pieces of the hot path, each by itself: parsing and encoding, operators,"
+          + " stores, serdes, the changelog. Prints the time of an operation, which is one record,"
+          + " and what it allocates.",
       "",
-      "By JMH, without Kafka, in JVMs of their own; --runs is how many for each benchmark."
+      "Runs in JMH, without Kafka, in separate JVMs; --runs is the number of JVMs for each"
+          + " benchmark."
     })
 final class BenchMicroCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -33,7 +34,8 @@ final class BenchMicroCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "REGEX",
-      description = "Those in whose names this is found: 'Codec', 'Chain.*five'.")
+      description =
+          "Run only benchmarks whose names contain a match, such as 'Codec' or 'Chain.*five'.")
   private String only = "";
 
   @Override
@@ -42,7 +44,7 @@ final class BenchMicroCommand implements Callable<Integer> {
       Pattern.compile(only);
     } catch (PatternSyntaxException e) {
       throw new ParameterException(
-          spec.commandLine(), "--only is no regular expression: " + e.getDescription());
+          spec.commandLine(), "--only is not a regular expression: " + e.getDescription());
     }
     return BenchCommand.measure(
         spec,

@@ -22,15 +22,15 @@ import picocli.CommandLine.Spec;
     name = "nexmark",
     mixinStandardHelpOptions = true,
     description = {
-      "The queries q0 to q22 of Nexmark for Millrace and Flink, one after the other: events a"
-          + " second, CPU seconds of the engine's process a million events, and how these compare."
-          + " What each has answered is checked.",
+      "Runs the queries q0 to q22 of Nexmark on Millrace and Flink, one after the other: events a"
+          + " second, CPU seconds of the engine's process for a million events, and the ratio of"
+          + " the two engines. Checks the results of both.",
       "",
-      "The first run with Flink builds it, and downloads some 300 MB. Exit code 1 if an engine"
-          + " fails or answers wrong."
+      "The first run with Flink builds it and downloads about 300 MB. The exit code is 1 if an"
+          + " engine fails or its results are wrong."
     })
 final class BenchNexmarkCommand implements Callable<Integer> {
-  /// Those whose state matters, for events from Kafka.
+  /// The queries for events from Kafka: those whose state matters.
   private static final List<String> FROM_KAFKA =
       List.of("q0", "q3", "q4", "q5", "q7", "q8", "q11", "q18");
 
@@ -45,67 +45,74 @@ final class BenchNexmarkCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Of q0 to q22; all if not said, and from Kafka q0, q3, q4, q5, q7, q8, q11 and q18.")
+          "q0 to q22; default: all, and with --source kafka q0, q3, q4, q5, q7, q8, q11 and q18.")
   private List<String> queries = List.of();
 
   @Option(
       names = "--engines",
       split = ",",
       paramLabel = "NAME",
-      description = "Of millrace and flink; both if not said.")
+      description = "millrace or flink; default: both.")
   private List<String> engines = List.of();
 
   @Option(
       names = "--source",
       paramLabel = "NAME",
       description =
-          "generator: each engine makes the events in its process, keeps state in memory and adds"
-              + " results up; or kafka: events and results are in topics and state on disk, exactly"
-              + " once [${DEFAULT-VALUE}].")
+          "generator: each engine generates the events in its process, keeps state in memory and"
+              + " adds the results up; or kafka: events and results are in topics and state is on"
+              + " disk, exactly once. Default: ${DEFAULT-VALUE}.")
   private String source = "generator";
 
   @Option(
       names = "--events",
       paramLabel = "N",
       description =
-          "That an engine processes for each query that keeps no bids [${DEFAULT-VALUE}]: q0 to q3,"
-              + " q8, q10, q13, q14, q21 and q22.")
+          "Number of events that an engine processes for each query that keeps no bids (q0 to q3,"
+              + " q8, q10, q13, q14, q21 and q22); default: ${DEFAULT-VALUE}.")
   private long events = 40_000_000;
 
   @Option(
       names = "--slow-events",
       paramLabel = "N",
-      description = "The same for all other queries [${DEFAULT-VALUE}].")
+      description = "Number of events for each of the other queries; default: ${DEFAULT-VALUE}.")
   private long slowEvents = 10_000_000;
 
   @Option(
       names = "--events-per-second",
       paramLabel = "N",
-      description = "In event time, so that windows have more or fewer [${DEFAULT-VALUE}].")
+      description =
+          "Events a second of event time, which determines how many events a window has; default:"
+              + " ${DEFAULT-VALUE}.")
   private long eventsPerSecond = 10_000;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of the events [${DEFAULT-VALUE}].")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of the generated events; default: ${DEFAULT-VALUE}.")
   private long seed = 1;
 
   @Option(
       names = "--rehearsal",
       paramLabel = "SECONDS",
       description =
-          "How long each engine's process first does the same, to warm up [${DEFAULT-VALUE}]; from"
-              + " Kafka shorter if it has read all.")
+          "How long each engine's process runs the query first, to warm up; with --source kafka, at"
+              + " most until all events are read. Default: ${DEFAULT-VALUE}.")
   private int rehearsalSeconds = 30;
 
   @Option(
       names = "--heap",
       paramLabel = "MB",
-      description = "-Xmx of each engine; what Millrace keeps lies outside [${DEFAULT-VALUE}].")
+      description =
+          "The -Xmx of each engine; Millrace's state is outside the heap. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int heapMb = 6_144;
 
   @Option(
       names = "--cache",
       paramLabel = "MB",
       description =
-          "What each engine may take for the cache or the blocks of state [${DEFAULT-VALUE}].")
+          "Memory of each engine for the cache or the blocks of state; default: ${DEFAULT-VALUE}.")
   private long cacheMb = 256;
 
   @Override
@@ -157,7 +164,7 @@ final class BenchNexmarkCommand implements Callable<Integer> {
       case "kafka" -> From.KAFKA;
       default ->
           throw new IllegalArgumentException(
-              "There is no source '%s'; there are generator, kafka.".formatted(source));
+              "There is no source '%s'. The sources are generator and kafka.".formatted(source));
     };
   }
 

@@ -15,11 +15,11 @@ import picocli.CommandLine.Spec;
     name = "pauses",
     mixinStandardHelpOptions = true,
     description = {
-      "How long workers stand still at commits and flushes, while records are counted by key at"
-          + " full speed, on disk with a changelog and a commit a second; and how long it takes"
-          + " from an aborted commit until a record is processed again.",
+      "Measures how long commits and flushes stop workers while records are counted by key at full"
+          + " speed, with state on disk, a changelog and a commit every second; and the time from"
+          + " an aborted commit until a record is processed again.",
       "",
-      "--runs is how many rounds there are, behind one that warms up."
+      "--runs is the number of rounds, after one that warms up."
     })
 final class BenchPausesCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -28,13 +28,16 @@ final class BenchPausesCommand implements Callable<Integer> {
 
   @Mixin private BenchCommand.Options options = new BenchCommand.Options();
 
-  @Option(names = "--keys", paramLabel = "N", description = "Number of keys [${DEFAULT-VALUE}].")
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      description = "Number of keys; default: ${DEFAULT-VALUE}.")
   private long keys = 1_000_000;
 
   @Option(
       names = "--records",
       paramLabel = "N",
-      description = "Records of 100 bytes that each job processes [${DEFAULT-VALUE}].")
+      description = "Records of 100 bytes that each job processes; default: ${DEFAULT-VALUE}.")
   private long records = 40_000_000;
 
   @Override

@@ -26,13 +26,13 @@ import picocli.CommandLine.Spec;
     name = "scenarios",
     mixinStandardHelpOptions = true,
     description = {
-      "The scenarios of the Samza benchmark of 2015, and an exchange, for Millrace and other"
+      "Runs the scenarios of the Samza benchmark of 2015, and an exchange, on Millrace and other"
           + " engines, one after the other against the same Kafka: records a second, CPU seconds of"
-          + " the engine's process and of Kafka's a million records, and the engine's peak memory."
-          + " What each has counted is checked.",
+          + " the engine's process and of Kafka's for a million records, and the engine's peak"
+          + " memory. Checks the counts of each engine.",
       "",
-      "The first run builds the other engines, and downloads some 300 MB. Exit code 1 if an engine"
-          + " fails or counts wrong."
+      "The first run builds the other engines and downloads about 300 MB. The exit code is 1 if an"
+          + " engine fails or its counts are wrong."
     })
 final class BenchScenariosCommand implements Callable<Integer> {
   private static final int SLOW_PART = 5;
@@ -48,7 +48,7 @@ final class BenchScenariosCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Of pass, count-memory, count-disk, count-disk-changelog, exchange; all if not said.")
+          "pass, count-memory, count-disk, count-disk-changelog or exchange; default: all.")
   private List<String> scenarios = List.of();
 
   @Option(
@@ -56,104 +56,110 @@ final class BenchScenariosCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Of millrace, millrace-official, millrace-direct-exchanges, millrace-at-least-once,"
-              + " flink, kstreams, kstreams-at-least-once, jet, samza, by-hand; all if not said.")
+          "millrace, millrace-official, millrace-direct-exchanges, millrace-at-least-once, flink,"
+              + " kstreams, kstreams-at-least-once, jet, samza or by-hand; default: all.")
   private List<String> engines = List.of();
 
   @Option(
       names = "--keys",
       split = ",",
       paramLabel = "N",
-      description = "Numbers of keys; 10000,1000000 if not said.")
+      description = "Numbers of keys; default: 10000,1000000.")
   private List<Long> keys = List.of(10_000L, 1_000_000L);
 
   @Option(
       names = "--distribution",
       paramLabel = "NAME",
-      description = "uniform, or zipf with exponent 0.99 [${DEFAULT-VALUE}].")
+      description =
+          "Distribution of the keys: uniform, or zipf with exponent 0.99; default:"
+              + " ${DEFAULT-VALUE}.")
   private String distribution = "uniform";
 
   @Option(
       names = "--records",
       paramLabel = "N",
-      description = "That an engine processes in each scenario [${DEFAULT-VALUE}].")
+      description =
+          "Number of records that an engine processes in each scenario; default: ${DEFAULT-VALUE}.")
   private long records = 50_000_000;
 
   @Option(
       names = "--slow-records",
       paramLabel = "N",
       description =
-          "That Kafka Streams and Samza process instead, and Flink and by-hand with state on disk;"
-              + " a fifth of the others' if not said.")
+          "Number of records for Kafka Streams and Samza, and for flink and by-hand with state on"
+              + " disk; default: a fifth of --records.")
   private @Nullable Long slowRecords;
 
   @Option(
       names = "--rehearsal",
       paramLabel = "SECONDS",
       description =
-          "How long each engine's process first does the same, to warm up [${DEFAULT-VALUE}].")
+          "How long each engine's process runs the scenario first, to warm up; default:"
+              + " ${DEFAULT-VALUE}.")
   private int rehearsalSeconds = 20;
 
   @Option(
       names = "--record-bytes",
       paramLabel = "N",
-      description = "Of key and value of a record [${DEFAULT-VALUE}].")
+      description = "Size of a record's key and value in bytes; default: ${DEFAULT-VALUE}.")
   private int recordBytes = 100;
 
   @Option(
       names = "--compression",
       paramLabel = "NAME",
-      description = "Of the input: none, lz4, zstd, snappy or gzip [${DEFAULT-VALUE}].")
+      description =
+          "Compression of the input: none, lz4, zstd, snappy or gzip; default: ${DEFAULT-VALUE}.")
   private String compression = "none";
 
   @Option(
       names = "--heap",
       paramLabel = "MB",
-      description = "-Xmx of each engine [${DEFAULT-VALUE}].")
+      description = "The -Xmx of each engine; default: ${DEFAULT-VALUE}.")
   private int heapMb = 2_048;
 
   @Option(
       names = "--cache",
       paramLabel = "MB",
       description =
-          "What each engine may take for the cache or the blocks of state on disk"
-              + " [${DEFAULT-VALUE}].")
+          "Memory of each engine for the cache or the blocks of state on disk; default:"
+              + " ${DEFAULT-VALUE}.")
   private long cacheMb = 256;
 
   @Option(
       names = "--page-cache",
       paramLabel = "NAME",
       description =
-          "full: filled before each case, as where a broker has been running for a while; or as-is"
-              + " [${DEFAULT-VALUE}].")
+          "full: the page cache is filled before each case, as on a host whose broker has been"
+              + " running for a while; or as-is. Default: ${DEFAULT-VALUE}.")
   private String pageCache = "full";
 
   @Option(
       names = "--latency",
       description =
-          "Also measure the time from input to committed output of what is passed on, at half the"
-              + " rate that the engine has reached.")
+          "Also measure the time from input to committed output in scenario pass, at half the rate"
+              + " that the engine reached.")
   private boolean latency;
 
   @Option(
       names = "--latency-rates",
       split = ",",
       paramLabel = "N",
-      description = "And at these records a second, where the engine reaches them.")
+      description =
+          "Also measure it at these rates (records a second), if the engine reaches them.")
   private List<Long> latencyRates = List.of();
 
   @Option(
       names = "--latency-seconds",
       paramLabel = "N",
-      description = "How long that is measured, each time [${DEFAULT-VALUE}].")
+      description = "How long latency is measured at each rate; default: ${DEFAULT-VALUE}.")
   private int latencySeconds = 30;
 
   @Option(
       names = "--profile",
       paramLabel = "DIRECTORY",
       description =
-          "Run each case once more with the JDK's flight recorder, tell the five largest costs of"
-              + " its processor time, and keep the recordings there.")
+          "Run each case once more with the JDK's flight recorder, print the five largest costs of"
+              + " processor time, and write the recordings to this directory.")
   private @Nullable Path profiles;
 
   @Override
@@ -196,7 +202,7 @@ final class BenchScenariosCommand implements Callable<Integer> {
       case "as-is" -> false;
       default ->
           throw new IllegalArgumentException(
-              "There is no '%s' page cache; there are full, as-is.".formatted(pageCache));
+              "There is no '%s' page cache. The choices are full and as-is.".formatted(pageCache));
     };
   }
 

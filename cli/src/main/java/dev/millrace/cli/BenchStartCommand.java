@@ -13,10 +13,10 @@ import picocli.CommandLine.Spec;
     name = "start",
     mixinStandardHelpOptions = true,
     description = {
-      "How long a process takes from its start to its first record and to its first committed"
-          + " output: of an application that never ran, of one that was stopped, and of one that"
-          + " was killed; on both data planes; with the launcher's options of the JVM, an AOT cache"
-          + " among them, and without. What it has counted is checked."
+      "Measures how long a process takes from its start to its first record and to its first"
+          + " committed output: for an application that never ran, one that was stopped, and one"
+          + " that was killed; on both data planes; with the launcher's JVM options, which include"
+          + " an AOT cache, and without them. Checks the counts."
     })
 final class BenchStartCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -17,12 +17,11 @@ import picocli.CommandLine.Spec;
     name = "tasks",
     mixinStandardHelpOptions = true,
     description = {
-      "What it costs to have many tasks: the same records counted by key from a topic of 4"
-          + " partitions and from one of 200, by two workers, with a changelog and a commit a"
-          + " second.",
+      "Measures what many tasks cost: two workers count the same records by key, from a topic of 4"
+          + " partitions and from one of 200, with a changelog and a commit every second.",
       "",
-      "The jobs run one after the other, forwards and backwards in turn; --runs is how often, 5 at"
-          + " least for a figure."
+      "The jobs run one after the other, in alternating order; --runs is the number of rounds, at"
+          + " least 5 for a figure."
     })
 final class BenchTasksCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -35,22 +34,25 @@ final class BenchTasksCommand implements Callable<Integer> {
       names = "--tasks",
       split = ",",
       paramLabel = "N",
-      description = "Numbers of partitions; 4,200 if not said.")
+      description = "Numbers of partitions; default: 4,200.")
   private List<Integer> tasks = List.of(4, 200);
 
   @Option(
       names = "--data-plane",
       paramLabel = "NAME",
-      description = "official or direct [${DEFAULT-VALUE}].")
+      description = "Data plane: official or direct; default: ${DEFAULT-VALUE}.")
   private DataPlane plane = DataPlane.DIRECT;
 
-  @Option(names = "--keys", paramLabel = "N", description = "Numbers of keys [${DEFAULT-VALUE}].")
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      description = "Numbers of keys; default: ${DEFAULT-VALUE}.")
   private long keys = 100_000;
 
   @Option(
       names = "--records",
       paramLabel = "N",
-      description = "Records of 100 bytes that each job processes [${DEFAULT-VALUE}].")
+      description = "Records of 100 bytes that each job processes; default: ${DEFAULT-VALUE}.")
   private long records = 10_000_000;
 
   @Override

@@ -3,7 +3,7 @@ package dev.millrace.cli;
 import dev.millrace.BuildVersion;
 import picocli.CommandLine.IVersionProvider;
 
-/// What `--version` says.
+/// Provides the output of `--version`.
 final class BuildVersionProvider implements IVersionProvider {
   @Override
   public String[] getVersion() {

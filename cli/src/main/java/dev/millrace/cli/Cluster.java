@@ -37,7 +37,7 @@ import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/// What a cluster holds of applications, and its removal.
+/// Reads and deletes the topics and positions of applications on a cluster.
 final class Cluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -105,7 +105,7 @@ final class Cluster implements AutoCloseable {
     return log.topics(List.of(name)).get(name);
   }
 
-  /// All applications that have run here, by name.
+  /// Returns all applications that have run here, by name.
   Map<String, Application> applications() throws InterruptedException {
     Set<String> topics = new TreeSet<>(of(admin.listTopics().names()));
     Map<String, Application> found = new TreeMap<>();
@@ -128,8 +128,8 @@ final class Cluster implements AutoCloseable {
     return topics.contains(containers) ? application(name, topics) : null;
   }
 
-  /// Null if the topic with signs of life is not Millrace's: then nothing else is the
-  /// application's.
+  /// Returns an application, or null if its topic with signs of life is not Millrace's: then none
+  /// of the topics are.
   private @Nullable Application application(String name, Set<String> topics) {
     Map<Integer, Seen> signs = signs(ContainerLease.topic(name).name());
     if (signs == null) {
@@ -155,7 +155,8 @@ final class Cluster implements AutoCloseable {
     return topic.settings().entrySet().containsAll(Topics.ofExchanges().entrySet());
   }
 
-  /// The last sign of life of each container; null if something else, or nothing, is in the topic.
+  /// Returns the last sign of life of each container; null if something else, or nothing, is in the
+  /// topic.
   private @Nullable Map<Integer, Seen> signs(String topic) {
     TopicInfo info = topic(topic);
     if (info == null
@@ -192,8 +193,8 @@ final class Cluster implements AutoCloseable {
     return signs.isEmpty() ? null : signs;
   }
 
-  /// The containers of an application that show that they live; waits for signs of those that have
-  /// not let go.
+  /// Returns the containers of an application that show that they live; waits for signs of those
+  /// that have not let go.
   Map<Integer, SignOfLife> alive(Application application) throws InterruptedException {
     Map<Integer, SignOfLife> alive = new TreeMap<>();
     if (application.containers().values().stream().allMatch(seen -> seen.sign().released())) {
@@ -215,7 +216,7 @@ final class Cluster implements AutoCloseable {
     return alive;
   }
 
-  /// How many transactional ids of an application the cluster knows.
+  /// Returns how many transactional ids of an application the cluster knows.
   int transactionalIds(String application) {
     return log.transactionalIds(Placement.idPrefix(application)).size();
   }
@@ -234,7 +235,7 @@ final class Cluster implements AutoCloseable {
       if (System.nanoTime() - begunNanos > PATIENCE.toNanos()) {
         throw new UserException(
             ExitCode.FAILED,
-            "Kafka was asked to delete %s, and they are still there after %d s. Is delete.topic.enable false on the brokers?"
+            "Kafka was asked to delete %s, and after %d s it has not. Check that delete.topic.enable is not false on the brokers."
                 .formatted(String.join(", ", topics), PATIENCE.toSeconds()));
       }
       Thread.sleep(PAUSE);
@@ -249,7 +250,7 @@ final class Cluster implements AutoCloseable {
       if (e.getCause() instanceof GroupNotEmptyException) {
         throw new UserException(
             ExitCode.FAILED,
-            "The consumer group '%s' has members that are no part of Millrace. Stop them."
+            "The consumer group '%s' has members that are not part of Millrace. Stop them."
                 .formatted(group));
       }
       if (!(e.getCause() instanceof GroupIdNotFoundException)) {

@@ -14,7 +14,10 @@ import picocli.CommandLine.Option;
 
 /// Which cluster a command is about: that of the configuration, unless a flag says another.
 final class ClusterOptions {
-  @Option(names = "--bootstrap", paramLabel = "HOST:PORT", description = "Where Kafka is.")
+  @Option(
+      names = "--bootstrap",
+      paramLabel = "HOST:PORT",
+      description = "The address of a Kafka broker.")
   private @Nullable String bootstrap;
 
   @Option(
@@ -22,21 +25,22 @@ final class ClusterOptions {
       arity = "0..1",
       paramLabel = "DIR",
       fallbackValue = "millrace-data/kafka",
-      description = "Start the Kafka whose data is in this directory, as 'millrace kafka' would.")
+      description =
+          "Start an embedded Kafka with the data in this directory, as 'millrace kafka' does.")
   private @Nullable Path embedded;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The configuration, instead of millrace.yaml.")
+      description = "The configuration file to read instead of millrace.yaml.")
   private @Nullable String config;
 
-  /// What is done with a cluster.
+  /// Uses a cluster.
   interface Use {
     int with(Cluster cluster, JobConfig job) throws InterruptedException;
   }
 
-  /// What is done with the address of a cluster.
+  /// Uses the address of a cluster.
   interface UseOfAddress {
     int with(String servers, JobConfig job) throws InterruptedException;
   }
@@ -63,7 +67,7 @@ final class ClusterOptions {
     }
   }
 
-  /// The configuration.
+  /// Returns the configuration.
   JobConfig job() {
     return new ConfigLoader(Path.of(""), System.getenv()).load(flags()).job();
   }
@@ -72,7 +76,7 @@ final class ClusterOptions {
     if (servers.isEmpty()) {
       throw new UserException(
           ExitCode.USAGE,
-          "It is not known where Kafka is. Give --bootstrap HOST:PORT, or --embedded %s for one that is not running."
+          "The address of Kafka is unknown. Give --bootstrap HOST:PORT, or --embedded %s for an embedded Kafka that is not running."
               .formatted(EmbeddedConfig.DIRECTORY));
     }
     return servers;

@@ -20,13 +20,16 @@ import picocli.CommandLine.Unmatched;
     mixinStandardHelpOptions = true,
     customSynopsis = "millrace config [--explain] [FLAG...]",
     description = {
-      "Shows every setting that a run started here with the same flags would have, and where it"
-          + " comes from: default, line of millrace.yaml, variable or flag. Secrets are masked.",
+      "Shows every setting that 'millrace run' would have in this directory with the same flags,"
+          + " and its origin: default, line of millrace.yaml, environment variable or flag. Secrets"
+          + " are masked.",
     })
 final class ConfigCommand implements Callable<Integer> {
   private static final int WIDEST = 60;
 
-  @Option(names = "--explain", description = "Say what each setting is, instead of its value.")
+  @Option(
+      names = "--explain",
+      description = "Print the description of each setting instead of its value.")
   private boolean explain;
 
   /// Whatever else is given, in its order.

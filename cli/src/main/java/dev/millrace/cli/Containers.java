@@ -37,7 +37,7 @@ final class Containers implements AutoCloseable {
     this.token = token;
   }
 
-  /// Those at some addresses.
+  /// Returns the containers at some addresses.
   ///
   /// @param addresses each `HOST:PORT`
   /// @param token empty if none is needed
@@ -45,7 +45,7 @@ final class Containers implements AutoCloseable {
     return new Containers(application, addresses, List.of(), token);
   }
 
-  /// Those that have not let go, where their signs of life say that they are.
+  /// Returns the containers that were not released, at the addresses in their signs of life.
   ///
   /// @param thisHost the name of this machine, as a process of it would say
   static Containers of(String application, List<SignOfLife> signs, String thisHost, String token) {
@@ -58,9 +58,10 @@ final class Containers implements AutoCloseable {
       }
       String who = "Container %d on %s".formatted(sign.container(), holder.host());
       if (holder.http().isEmpty()) {
-        unreachable.add(who + " serves no metrics: start it with --http PORT.");
+        unreachable.add(who + " serves no metrics. Start it with --http PORT.");
       } else if (!holder.host().equals(thisHost) && isLoopback(holder.http())) {
-        unreachable.add(who + " serves metrics to that host only: see http.host.");
+        unreachable.add(
+            who + " serves metrics only on its own host. Set http.host to serve them to others.");
       } else {
         addresses.add(holder.http());
       }
@@ -77,9 +78,9 @@ final class Containers implements AutoCloseable {
     }
   }
 
-  /// The metrics of those that answer.
+  /// Returns the metrics of those that answer.
   ///
-  /// @throws UserException if somebody else answers, or the token is not theirs
+  /// @throws UserException if another program answers, or the token is wrong
   List<Scrape> scrape() throws InterruptedException {
     silent.clear();
     silent.addAll(unreachable);
@@ -94,7 +95,7 @@ final class Containers implements AutoCloseable {
     return scrapes;
   }
 
-  /// Those that did not answer when they were asked last, a sentence each.
+  /// Returns a sentence for each container that did not answer the last request.
   List<String> silent() {
     return silent;
   }
@@ -109,13 +110,14 @@ final class Containers implements AutoCloseable {
     if (answer.statusCode() == UNAUTHORIZED) {
       throw new UserException(
           ExitCode.USAGE,
-          "%s wants another token. Give the job's http.token by the variable MILLRACE_HTTP_TOKEN."
+          "%s requires another token. Set the environment variable MILLRACE_HTTP_TOKEN to the job's http.token."
               .formatted(address));
     }
     Scrape scrape = Scrape.read(address, System.nanoTime(), answer.body());
     if (answer.statusCode() != OK || scrape.application().isEmpty()) {
       throw new UserException(
-          ExitCode.USAGE, address + " is no container of Millrace: it has none of its metrics.");
+          ExitCode.USAGE,
+          address + " is not a container of Millrace: it serves none of Millrace's metrics.");
     }
     if (!scrape.application().equals(application)) {
       throw new UserException(
@@ -128,7 +130,7 @@ final class Containers implements AutoCloseable {
 
   private static String reason(IOException e) {
     return e instanceof ConnectException
-        ? "nobody listens there"
+        ? "no process listens on that port"
         : Objects.requireNonNullElse(e.getMessage(), e.toString());
   }
 
@@ -136,7 +138,8 @@ final class Containers implements AutoCloseable {
     try {
       return URI.create("http://" + address + "/metrics");
     } catch (IllegalArgumentException _) {
-      throw new UserException(ExitCode.USAGE, "'" + address + "' is no address: give HOST:PORT.");
+      throw new UserException(
+          ExitCode.USAGE, "'" + address + "' is not an address. Give HOST:PORT.");
     }
   }
 

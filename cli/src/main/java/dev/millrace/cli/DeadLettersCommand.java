@@ -5,13 +5,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// What applications could not process, and sent away.
+/// Groups the commands for dead letters.
 @Command(
     name = "dead-letters",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    description = "Lists what an application could not process, shows it, and sends it in again.",
+    description =
+        "Lists, shows and resends records and results that an application could not process.",
     subcommands = {
       DeadLettersListCommand.class,
       DeadLettersShowCommand.class,

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Counts dead letters by operator, cause and topic.",
       "",
-      "Their times are those at which they failed.",
+      "The times in the table are the times of failure.",
     })
 final class DeadLettersListCommand implements Callable<Integer> {
   private static final int SHOWN = 60;
@@ -39,7 +39,7 @@ final class DeadLettersListCommand implements Callable<Integer> {
           letter.operator(), firstOf(letter.cause()), letter.isRecord() ? letter.topic() : "-");
     }
 
-    /// The first line, shortened: numbers and keys in causes would tell all of them apart.
+    /// Returns the first line, shortened: numbers and keys in causes would tell all of them apart.
     private static String firstOf(String cause) {
       String line = cause.lines().findFirst().orElse("");
       return line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "…";
@@ -90,7 +90,7 @@ final class DeadLettersListCommand implements Callable<Integer> {
       out.println("There are no such dead letters in " + topic + ".");
     } else {
       TextTable table =
-          new TextTable("operator", "cause", "from", "letters", "sent again", "first", "last");
+          new TextTable("operator", "cause", "from", "letters", "resent", "first", "last");
       counts.forEach((group, count) ->
           table.add(
               group.operator,
@@ -103,7 +103,7 @@ final class DeadLettersListCommand implements Callable<Integer> {
       table.print(out);
       if (counts.keySet().stream().anyMatch(group -> group.from.equals("-"))) {
         out.println(
-            "Letters from '-' are results and waiting rows: they have no record to send again.");
+            "Letters from '-' are results or waiting rows, which have no record to resend.");
       }
     }
     out.flush();

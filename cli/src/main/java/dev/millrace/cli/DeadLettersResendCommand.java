@@ -24,13 +24,14 @@ import picocli.CommandLine.Spec;
     name = "resend",
     mixinStandardHelpOptions = true,
     description = {
-      "Sends records that could not be processed to the topics they came from, once the application"
-          + " is mended: same partition, key, value, headers and timestamp, and a header"
-          + " millrace.resent with how often that was done.",
+      "Resends records that could not be processed to the topics they came from. Run it after the"
+          + " application was corrected. Each record has the same partition, key, value, headers"
+          + " and timestamp as before, and a header millrace.resent with the number of times it was"
+          + " resent.",
       "",
       "Each letter is sent once, however often the command is run and wherever it is interrupted."
-          + " Results and waiting rows, which were no records, and records too large for a letter"
-          + " are listed and not sent.",
+          + " Results and waiting rows, which have no record, and records that were too large for a"
+          + " letter are listed and not sent.",
     })
 final class DeadLettersResendCommand implements Callable<Integer> {
   private static final int LISTED = 20;
@@ -38,17 +39,17 @@ final class DeadLettersResendCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
   @Mixin private final LetterOptions chosen = new LetterOptions();
 
-  @Option(names = "--limit", paramLabel = "N", description = "Send the N oldest of them at most.")
+  @Option(names = "--limit", paramLabel = "N", description = "Send at most the N oldest letters.")
   private int limit = Integer.MAX_VALUE;
 
-  @Option(names = "--dry-run", description = "Say what would be sent, and send nothing.")
+  @Option(names = "--dry-run", description = "Print what would be sent, and send nothing.")
   private boolean dryRun;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
   private CommandSpec spec;
 
-  /// What of the letters is to be sent, and what cannot be.
+  /// The letters that are to be sent, and those that cannot be.
   private static final class Choice {
     private final Map<String, Integer> byTopic = new TreeMap<>();
     private final Map<String, Integer> partitions = new TreeMap<>();
@@ -66,7 +67,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (limit < 1) {
-      throw new ParameterException(spec.commandLine(), "--limit is below 1.");
+      throw new ParameterException(spec.commandLine(), "--limit must be at least 1.");
     }
     return cluster.useAddress((servers, job) -> {
       String topic = chosen.topic(job.errors());
@@ -132,7 +133,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
       if (found < needed) {
         throw new UserException(
             ExitCode.FAILED,
-            "Letters came from partition %d of topic '%s', which %s now. Nothing was sent; --from-topic chooses letters of other topics."
+            "Some letters come from partition %d of topic '%s', which now %s. Nothing was sent. Use --from-topic to resend only letters of other topics."
                 .formatted(
                     needed - 1,
                     topic,
@@ -152,7 +153,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
       if (choice.toSend.remove(letter.origin())) {
         choice.sent.add(letter.origin());
         resending.add(letter);
-        progress.show("Sent %,d of %,d again".formatted(resending.sent(), choice.count));
+        progress.show("Resent %,d of %,d letters".formatted(resending.sent(), choice.count));
       } else if (choice.sent.contains(letter.origin())) {
         resending.addNote(letter);
       }
@@ -160,7 +161,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
     });
     resending.send();
     if (choice.count > 0) {
-      progress.end("Sent %,d of %,d again".formatted(resending.sent(), choice.count));
+      progress.end("Resent %,d of %,d letters".formatted(resending.sent(), choice.count));
     }
   }
 
@@ -169,19 +170,19 @@ final class DeadLettersResendCommand implements Callable<Integer> {
       out.println("%s %,d records to %s.".formatted(dryRun ? "Would send" : "Sent", count, to));
       if (to.endsWith("-exchange")) {
         out.println(
-            "  That is an exchange of the application: it reads them as long as it runs with"
-                + " exchanges by topic.");
+            "  That is an exchange topic of the application: it reads these records only while it"
+                + " runs with exchanges by topic.");
       }
     });
     if (choice.count == 0) {
-      out.println("There are no such dead letters in " + topic + " that are to be sent again.");
+      out.println("There are no such dead letters to resend in " + topic + ".");
     }
     if (choice.done > 0) {
-      out.println("%,d had been sent before.".formatted(choice.done));
+      out.println("%,d were resent earlier.".formatted(choice.done));
     }
     if (choice.refusedCount > 0) {
       out.println(
-          "%,d cannot be sent: they are results and waiting rows, and the records they were made of have been processed; or records too large for a letter, which lie where they failed. 'show' tells what is in them."
+          "%,d cannot be sent. They are results or waiting rows, whose input records have been processed, or records too large for a letter, which are still in their topics. 'millrace dead-letters show' shows them."
               .formatted(choice.refusedCount));
       choice.refused.forEach(letter ->
           out.println("  %d  %s  %s".formatted(letter.offset(), letter.time(), letter.place())));

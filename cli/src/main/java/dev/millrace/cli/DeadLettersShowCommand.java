@@ -15,8 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "show",
     mixinStandardHelpOptions = true,
-    description =
-        "Shows dead letters, oldest first: where they come from, why, and what they hold.")
+    description = "Shows dead letters, oldest first: origin, cause, key, value and headers.")
 final class DeadLettersShowCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
   @Mixin private final LetterOptions chosen = new LetterOptions();
@@ -25,7 +24,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How many at most; ${DEFAULT-VALUE} if not given.")
+      description = "The largest number to show; default: ${DEFAULT-VALUE}.")
   private int limit;
 
   @Option(
@@ -33,7 +32,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
       paramLabel = "FORM",
       defaultValue = "auto",
       description =
-          "Keys, values and headers as ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if not given.")
+          "Show keys, values and headers as ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
   private ShownBytes form = ShownBytes.AUTO;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -68,7 +67,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
       return !more[0];
     });
     if (more[0]) {
-      out.println("There are more; --limit shows them.");
+      out.println("There are more. Raise --limit to see them.");
     } else if (shown[0] == 0) {
       out.println("There are no such dead letters in " + topic + ".");
     }
@@ -78,8 +77,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
   private void show(Letter letter, boolean resent, PrintWriter out) {
     out.println(
         "%d  %s  %s%s"
-            .formatted(
-                letter.offset(), letter.time(), letter.place(), resent ? "  (sent again)" : ""));
+            .formatted(letter.offset(), letter.time(), letter.place(), resent ? "  (resent)" : ""));
     out.println("  operator: " + letter.operator());
     out.println("  cause:    " + letter.cause());
     if (letter.leftOut().isEmpty()) {

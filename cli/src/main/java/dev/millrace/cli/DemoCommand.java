@@ -28,35 +28,36 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Finds the airports with the most delays in each hour of 2013, among all 336,776 flights that"
-          + " left New York.",
+          + " departed from New York.",
       "",
-      "Starts a Kafka in this process, writes the flights to a topic, runs the application and"
-          + " shows what it wrote. The data stays: what was interrupted goes on where it stopped,"
-          + " and what is complete is shown again.",
+      "Starts Kafka in this process, writes the flights to a topic, runs the application and shows"
+          + " its results. The data is kept: a run that was interrupted continues, and the results"
+          + " of a complete run are shown again.",
     })
 final class DemoCommand implements Callable<Integer> {
   private static final int SHOWN_DIFFERENCES = 20;
 
   @Option(
       names = "--verify",
-      description =
-          "Compute everything from the file by plain Java as well, and compare every row.")
+      description = "Also compute the results from the file in plain Java, and compare every row.")
   private boolean verify;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Where the data is kept; millrace-data/demo if not given.")
+      description = "The directory for the data; default: millrace-data/demo.")
   private @Nullable Path data;
 
   @Option(
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description = "Where Kafka listens, on 127.0.0.1; a free port if not given.")
+      description = "The port on 127.0.0.1 where Kafka listens; default: a free port.")
   private int port;
 
-  @Option(names = "--reset", description = "Begin anew: remove the data of earlier demonstrations.")
+  @Option(
+      names = "--reset",
+      description = "Remove the data of earlier demonstrations and start again.")
   private boolean reset;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -123,7 +124,8 @@ final class DemoCommand implements Callable<Integer> {
           written
               ? String.format(
                   Locale.ROOT, "Wrote %,d flights in %s.", flights.size(), Elapsed.since(start))
-              : String.format(Locale.ROOT, "The %,d flights are there already.", flights.size()));
+              : String.format(
+                  Locale.ROOT, "The topic has the %,d flights already.", flights.size()));
     } catch (ExecutionException e) {
       throw new UserException(
           ExitCode.FAILED, "The flights could not be written to Kafka: " + e.getCause());
@@ -137,7 +139,7 @@ final class DemoCommand implements Callable<Integer> {
     out.println(
         String.format(
             Locale.ROOT,
-            "Verified: %,d rows compared with what the file gives, %,d differ.%n",
+            "Verified: %,d rows were compared with those computed from the file, %,d differ.%n",
             result.rows(),
             differences.size()));
     return differences.isEmpty();

@@ -18,18 +18,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the demonstration keeps what it needs: Kafka's data and the state of the job.
+/// The directory of the demonstration, with Kafka's data and the state of the job.
 record DemoDirectory(Path path) {
   private static final String BROKER_LOCK = "broker.lock";
   private static final String STATE_LOCK = "LOCK";
   private static final Set<String> KAFKA = Set.of(BROKER_LOCK, "kafka");
 
-  /// What the runtime makes in an application's state directory.
+  /// Names of files that the runtime creates in an application's state directory.
   private static final Pattern CONTAINER =
       Pattern.compile("container-[0-9]+(\\.id)?|id[0-9]+\\.new");
 
-  /// The directory a person asked for, or else `millrace-data/demo` in the working copy that the
-  /// launcher belongs to, or in the current directory.
+  /// Returns the directory a person asked for, or else `millrace-data/demo` in the working copy
+  /// that the launcher belongs to, or in the current directory.
   static DemoDirectory of(@Nullable Path asked) {
     Path home = Path.of(Objects.requireNonNullElse(System.getProperty("millrace.home"), ""));
     Path path = asked == null ? home.resolve("millrace-data").resolve("demo") : asked;
@@ -67,12 +67,13 @@ record DemoDirectory(Path path) {
     if (!ours) {
       throw new UserException(
           ExitCode.USAGE,
-          "%s is not what a demonstration leaves, so it is not removed. Use another directory with --data, or move it away."
+          "%s was not written by 'millrace demo', so it is not removed. Choose another directory with --data, or move the file away."
               .formatted(directory));
     }
   }
 
-  /// Whether there is nothing, or the lock of an embedded broker with its log directory alone.
+  /// Returns whether there is nothing, or the lock of an embedded broker with its log directory
+  /// alone.
   private boolean isKafka() throws IOException {
     List<Path> inside = children(kafka());
     return isAbsent(kafka())
@@ -81,7 +82,7 @@ record DemoDirectory(Path path) {
             && (inside.isEmpty() || inside.contains(kafka().resolve(BROKER_LOCK)));
   }
 
-  /// Whether there is nothing, or directories of applications' containers alone.
+  /// Returns whether there is nothing, or directories of applications' containers alone.
   private boolean isState() throws IOException {
     if (isAbsent(state())) {
       return true;
@@ -128,7 +129,7 @@ record DemoDirectory(Path path) {
       if (isHeld(channel)) {
         throw new UserException(
             ExitCode.USAGE,
-            "The data in %s is in use: %s is locked. Stop the process that uses it, or use another directory with --data."
+            "The data in %s is in use: %s is locked. Stop the process that uses it, or choose another directory with --data."
                 .formatted(path, lockFile));
       }
     }

@@ -72,7 +72,8 @@ final class DemoJob {
       throw new UserException(failure.exitCode(), failure.message());
     }
     if (job.state() != JobState.COMPLETED) {
-      throw new UserException(ExitCode.DONE, "Stopped. The next demonstration goes on from here.");
+      throw new UserException(
+          ExitCode.DONE, "Stopped. The next 'millrace demo' continues from here.");
     }
   }
 
@@ -90,7 +91,7 @@ final class DemoJob {
             / Duration.between(first, last).toSeconds();
     return String.format(
         Locale.ROOT,
-        "Running: flights until %s (%.0f %%), %,d records read, %,d commits, %s",
+        "Running: flights up to %s (%.0f %%), %,d records read, %,d commits, %s",
         reached.atOffset(ZoneOffset.UTC).toLocalDate(),
         share * 100,
         job.metrics().processed(),

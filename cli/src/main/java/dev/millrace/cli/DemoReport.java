@@ -94,13 +94,13 @@ final class DemoReport {
     out.println();
   }
 
-  /// Says how to look at the topics with tools of others.
+  /// Prints how to read the topics with other tools.
   void whereToLook(Path directory) {
-    print("The topics are kept in %s. To look at them, start that Kafka:", directory);
+    print("The topics are kept in %s. To read them, start that Kafka:", directory);
     out.println();
     print("  millrace kafka --data %s --port 9092", directory);
     out.println();
-    print("and use any tool of Kafka's meanwhile, such as");
+    print("and, while it runs, use any of Kafka's tools, such as");
     out.println();
     print(
         "  kafka-console-consumer.sh --bootstrap-server 127.0.0.1:9092 --topic %s --from-beginning"

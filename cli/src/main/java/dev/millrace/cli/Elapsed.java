@@ -8,7 +8,7 @@ final class Elapsed {
 
   private Elapsed() {}
 
-  /// The time since a reading of [System#nanoTime].
+  /// Returns the time since a reading of [System#nanoTime].
   static String since(long startNanos) {
     return String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - startNanos) / NANOS);
   }

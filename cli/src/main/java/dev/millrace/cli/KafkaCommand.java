@@ -20,10 +20,10 @@ import picocli.CommandLine.Spec;
     name = "kafka",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a Kafka of one node on this host until it is stopped (Ctrl-C) or fails, for"
-          + " development.",
+      "Runs a Kafka cluster of one node on this host, for development, until it is stopped (Ctrl-C)"
+          + " or fails.",
       "",
-      "Any Kafka tool and any application of this host can use it. Its data stays where it is."
+      "Any Kafka tool and any application on this host can use it. Its data is kept when it stops."
     })
 final class KafkaCommand implements Callable<Integer> {
   private static final String PORT = "9092";
@@ -31,14 +31,16 @@ final class KafkaCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Where its data is; millrace-data/kafka if not given.")
+      description = "The directory for its data; default: millrace-data/kafka.")
   private @Nullable Path data;
 
   @Option(
       names = "--port",
       paramLabel = "PORT",
       defaultValue = PORT,
-      description = "Where it listens, on 127.0.0.1; 0 for a free port. Default: ${DEFAULT-VALUE}.")
+      description =
+          "The port on 127.0.0.1 where it listens, or 0 for a free port; default:"
+              + " ${DEFAULT-VALUE}.")
   private int port;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it

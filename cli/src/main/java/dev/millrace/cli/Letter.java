@@ -23,12 +23,12 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
           DeadLetter.OPERATOR,
           DeadLetter.CAUSE);
 
-  /// Where the record lies in the topic of dead letters.
+  /// Returns the offset of the letter in the dead-letter topic.
   long offset() {
     return record.offset();
   }
 
-  /// When it failed.
+  /// Returns when it failed.
   Instant time() {
     return Instant.ofEpochMilli(record.timestamp());
   }
@@ -41,25 +41,25 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
     return header(DeadLetter.CAUSE);
   }
 
-  /// Whether it can be sent again: it was a record that failed, and is here as a whole.
+  /// Returns whether it can be sent again: it was a record that failed, and is here as a whole.
   boolean canBeSent() {
     return isRecord() && isWhole();
   }
 
-  /// Whether key, value and headers are here, which may have been too large for a letter.
+  /// Returns whether key, value and headers are here, which may have been too large for a letter.
   private boolean isWhole() {
     return !has(DeadLetter.LEFT_OUT);
   }
 
-  /// What stands in place of a value that was left out; empty if none was.
+  /// Returns a description of a value that was left out; empty if none was.
   String leftOut() {
     return isWhole()
         ? ""
-        : "left out: with key and headers %s bytes, more than a topic takes"
+        : "left out: with its key and headers it has %s bytes, more than the topic accepts"
             .formatted(header(DeadLetter.LEFT_OUT));
   }
 
-  /// Whether it was a record that failed.
+  /// Returns whether it was a record that failed.
   boolean isRecord() {
     return has(DeadLetter.TOPIC)
         && has(DeadLetter.PARTITION)
@@ -67,7 +67,7 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
         && has(DeadLetter.TIMESTAMP);
   }
 
-  /// The topic that the record came from; empty if it was none.
+  /// Returns the topic that the record came from; empty if it was none.
   String topic() {
     return header(DeadLetter.TOPIC);
   }
@@ -76,7 +76,7 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
     return Integer.parseInt(header(DeadLetter.PARTITION));
   }
 
-  /// Where it came from: topic, partition and offset, or what it was.
+  /// Returns its origin: topic, partition and offset, or a description.
   String place() {
     if (isRecord()) {
       return topic() + ":" + header(DeadLetter.PARTITION) + ":" + header(DeadLetter.OFFSET);
@@ -90,34 +90,34 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
             header(DeadLetter.KIND), header(DeadLetter.SOURCE), header(DeadLetter.TASK), when);
   }
 
-  /// Which record it was. Letters of one record are equal in this: of one that failed in several
-  /// stages, each may have written one.
+  /// Returns the identity of the record, which is the same in all letters of one record: if it
+  /// failed in several stages, each may have written one.
   String origin() {
     return place() + "@" + timestamp();
   }
 
-  /// The offset that it had in its topic.
+  /// Returns the offset that it had in its topic.
   long sourceOffset() {
     return Long.parseLong(header(DeadLetter.OFFSET));
   }
 
-  /// How often the record had been sent again before it failed.
+  /// Returns how often the record had been sent again before it failed.
   int resent() {
     String times = header(DeadLetter.RESENT);
     return times.matches("[0-9]{1,9}") ? Integer.parseInt(times) : 0;
   }
 
-  /// The headers of the record that failed.
+  /// Returns the headers of the record that failed.
   List<Header> headers() {
     if (!isWhole()) {
       return List.of();
     }
     List<Header> all = new ArrayList<>(List.of(record.headers().toArray()));
-    // What was added stands behind the others.
+    // Added headers are after the others.
     return isRecord() ? all.subList(0, Math.max(0, all.size() - OWN.size())) : all;
   }
 
-  /// The record as it was, and a header that says how often it was sent again.
+  /// Returns the record as it was, and a header that says how often it was sent again.
   ProducerRecord<byte[], byte[]> again() {
     List<Header> headers = new ArrayList<>(headers());
     headers.removeIf(header -> header.key().equals(DeadLetter.RESENT));
@@ -135,7 +135,7 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
     return record.headers().lastHeader(name) != null;
   }
 
-  /// The text of a header, empty if there is none.
+  /// Returns the text of a header, empty if there is none.
   String header(String name) {
     Header header = record.headers().lastHeader(name);
     byte @Nullable [] value = header == null ? null : header.value();

@@ -11,43 +11,43 @@ final class LetterOptions {
   @Parameters(
       arity = "0..1",
       paramLabel = "APPLICATION",
-      description = "The application whose dead letters they are.")
+      description = "The application that wrote the dead letters.")
   private @Nullable String application;
 
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
-      description = "The topic of the dead letters, where it is not known by the application.")
+      description = "The topic with the dead letters, if it is not that of the application.")
   private @Nullable String topic;
 
   @Option(
       names = "--operator",
       paramLabel = "TEXT",
-      description = "Only those of operators whose name contains this.")
+      description = "Only letters of operators whose name contains this text.")
   private String operator = "";
 
   @Option(
       names = "--cause",
       paramLabel = "TEXT",
-      description = "Only those whose cause contains this.")
+      description = "Only letters whose cause contains this text.")
   private String cause = "";
 
   @Option(
       names = "--from-topic",
       paramLabel = "TOPIC",
-      description = "Only records that came from this topic.")
+      description = "Only letters of records from this topic.")
   private String source = "";
 
   @Option(
       names = "--offsets",
       paramLabel = "FROM-TO",
-      description = "Only letters at these offsets of the topic of dead letters, both included.")
+      description = "Only letters at these offsets of the dead-letter topic, both included.")
   private @Nullable String offsets;
 
   private long from;
   private long to = Long.MAX_VALUE;
 
-  /// The topic of the dead letters.
+  /// Returns the topic of the dead letters.
   String topic(ErrorConfig errors) {
     if ((application == null) == (topic == null)) {
       throw new UserException(
@@ -63,7 +63,8 @@ final class LetterOptions {
     }
     if (!offsets.matches("[0-9]{1,18}(-[0-9]{1,18})?")) {
       throw new UserException(
-          ExitCode.USAGE, "--offsets takes an offset or two with a dash; found " + offsets + ".");
+          ExitCode.USAGE,
+          "--offsets takes one offset, or two with a dash between; found " + offsets + ".");
     }
     String[] ends = offsets.split("-", -1);
     from = Long.parseLong(ends[0]);

@@ -25,11 +25,11 @@ final class Letters implements AutoCloseable {
   private final long end;
   private final ResentOffsets resent;
 
-  /// Is shown letters.
+  /// Receives letters.
   @FunctionalInterface
   interface Visitor {
     /// @param resent whether it was sent again
-    /// @return whether to go on
+    /// @return whether to continue
     boolean letter(Letter letter, boolean resent) throws InterruptedException;
   }
 
@@ -52,7 +52,7 @@ final class Letters implements AutoCloseable {
       if (!consumer.listTopics().containsKey(topic)) {
         throw new UserException(
             ExitCode.USAGE,
-            "Topic '%s' does not exist at %s. An application has dead letters once it has run with errors.on-error: dead-letter."
+            "Topic '%s' does not exist at %s. An application writes dead letters if it runs with errors.on-error: dead-letter."
                 .formatted(topic, servers));
       }
       List<TopicPartition> all = List.of(partition);
@@ -99,7 +99,7 @@ final class Letters implements AutoCloseable {
     }
   }
 
-  /// How many partitions topics have; without those that do not exist.
+  /// Returns how many partitions topics have; without those that do not exist.
   Map<String, Integer> partitions(Iterable<String> topics) {
     Map<String, List<PartitionInfo>> existing = consumer.listTopics();
     Map<String, Integer> found = new HashMap<>();

@@ -12,26 +12,28 @@ import picocli.CommandLine.Option;
 final class LineOptions {
   @Option(
       names = "--write",
-      description = "Write each line of standard input as a record instead: its value, in UTF-8.")
+      description =
+          "Write to the topic instead: each line of standard input becomes the value of a record,"
+              + " in UTF-8.")
   private boolean write;
 
   @Option(
       names = "--keys",
-      description = "With --write: a line is a key, the separator, and the value.")
+      description = "With --write: a line consists of a key, the separator and a value.")
   private boolean keys;
 
   @Option(
       names = "--separator",
       paramLabel = "TEXT",
-      description = "With --keys: what is between key and value; a tab if not given.")
+      description = "With --keys: the separator of key and value; default: a tab.")
   private String separator = "\t";
 
   @Option(
       names = "--null",
       paramLabel = "TEXT",
       description =
-          "With --write: a value that is TEXT is written as none, which deletes its key where"
-              + " topics are compacted or read as tables.")
+          "With --write: a value equal to TEXT is written as null, which deletes its key in"
+              + " compacted topics and in tables.")
   private @Nullable String none;
 
   @Option(
@@ -44,12 +46,12 @@ final class LineOptions {
     return write;
   }
 
-  /// Whether something was said that is about writing alone.
+  /// Returns whether something was said that is about writing alone.
   boolean saysHow() {
     return keys || none != null || !headers.isEmpty() || !separator.equals("\t");
   }
 
-  /// Makes a record of a line.
+  /// Converts a line to a record.
   ///
   /// @param number of the line, from 1
   ProducerRecord<String, @Nullable String> record(String topic, String line, long number) {
@@ -60,7 +62,7 @@ final class LineOptions {
       if (at < 0) {
         throw new UserException(
             ExitCode.USAGE,
-            "Line %d has no '%s' between a key and a value: '%s'. The lines before it were written."
+            "Line %d has no '%s' between key and value: '%s'. The lines before it were written."
                 .formatted(number, separator.equals("\t") ? "tab" : separator, line));
       }
       key = line.substring(0, at);

@@ -37,7 +37,7 @@ record LocalState(
       Set.of("LOCK", OwnerFile.NAME, OwnerFile.NAME + ".new", "tasks", "native");
   private static final String BEING_DELETED = ".deleted-";
 
-  /// All directories under a state directory that look like a container's, in order.
+  /// Returns all directories under a state directory that look like a container's, in order.
   static List<LocalState> under(Path state) {
     List<LocalState> found = new ArrayList<>();
     for (Path application : directories(state)) {
@@ -79,17 +79,19 @@ record LocalState(
 
   private static String doubt(Path path, String application, OwnerFile.@Nullable Owner owner) {
     if (owner == null) {
-      return "nothing in it says whose it is";
+      return "it has no file that names its owner";
     }
     if (!owner.application().equals(application)
         || !name(path).equals("container-" + owner.container())) {
-      return "it is of container %d of '%s' and lies in the wrong place"
+      return "it belongs to container %d of '%s' and is in the wrong place"
           .formatted(owner.container(), owner.application());
     }
     try (Stream<Path> parts = Files.list(path)) {
       List<String> foreign =
           parts.map(LocalState::name).filter(part -> !PARTS.contains(part)).sorted().toList();
-      return foreign.isEmpty() ? "" : "something else lies in it: " + foreign.getFirst();
+      return foreign.isEmpty()
+          ? ""
+          : "it contains a file that is not Millrace's: " + foreign.getFirst();
     } catch (IOException e) {
       throw failed(path, e);
     }
@@ -152,6 +154,6 @@ record LocalState(
   }
 
   private static UserException failed(Path path, IOException e) {
-    return new UserException(ExitCode.FAILED, path + " cannot be looked at: " + e);
+    return new UserException(ExitCode.FAILED, path + " cannot be read: " + e);
   }
 }

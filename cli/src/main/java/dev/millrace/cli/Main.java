@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    footer = {"", "'millrace COMMAND --help' tells more of a command."},
+    footer = {"", "'millrace COMMAND --help' describes a command."},
     subcommands = {
       DemoCommand.class,
       NewCommand.class,
@@ -44,14 +44,14 @@ public final class Main implements Runnable {
     System.exit(commandLine().execute(args));
   }
 
-  /// The command with all its parts, ready to be executed.
+  /// Returns the command with all its parts, ready to be executed.
   static CommandLine commandLine() {
     CommandLine command =
         new CommandLine(new Main())
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setExecutionExceptionHandler((exception, at, parsed) -> report(exception, at))
             .setUsageHelpAutoWidth(true);
-    // What stands behind the class is for the application.
+    // The arguments after the class are for the application.
     Objects.requireNonNull(command.getSubcommands().get("run")).setStopAtPositional(true);
     return command;
   }

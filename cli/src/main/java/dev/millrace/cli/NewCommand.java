@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
     name = "new",
     mixinStandardHelpOptions = true,
     description = {
-      "Makes a Maven project with an application that runs: one pom, one class, one test, and"
-          + " settings by which it brings its own Kafka and logs little.",
+      "Creates a Maven project with an application that runs: a pom, a class, a test, and settings"
+          + " for an embedded Kafka and short logs.",
     })
 final class NewCommand implements Callable<Integer> {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
@@ -32,20 +32,24 @@ final class NewCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Parameters(
       paramLabel = "DIR",
-      description = "The directory, which must not exist or be empty. The project has its name.")
+      description =
+          "The directory, which must be empty or not exist. The project is named after it.")
   private Path directory;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Another name for the project: lower-case letters, digits and -.")
+      description =
+          "The name of the project, if not that of the directory: lower-case letters, digits and"
+              + " -.")
   private @Nullable String name;
 
   @Option(
       names = "--group",
       paramLabel = "GROUP",
       defaultValue = "com.example",
-      description = "Maven's group, which the package begins with. Default: ${DEFAULT-VALUE}.")
+      description =
+          "The Maven group id, with which the package name begins; default: ${DEFAULT-VALUE}.")
   private String group = "com.example";
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -57,13 +61,16 @@ final class NewCommand implements Callable<Integer> {
     Path target = directory.toAbsolutePath().normalize();
     String project = project(target);
     if (!GROUP.matcher(group).matches()) {
-      throw wrong("--group '%s' must be names with dots between, such as org.acme.", group);
+      throw wrong(
+          "--group '%s' must consist of lower-case names with dots between, such as org.acme.",
+          group);
     }
     Starter starter = new Starter(group, project);
     for (String part : starter.packageName().split("\\.")) {
       if (SourceVersion.isKeyword(part)) {
         throw wrong(
-            "'%s' is a word of Java and no part of a package; say another --name or --group.",
+            "'%s' is a keyword of Java and cannot be part of a package name. Give another --name or"
+                + " --group.",
             part);
       }
     }
@@ -73,11 +80,11 @@ final class NewCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UserException(ExitCode.FAILED, "%s cannot be written: %s".formatted(directory, e));
     }
-    out.println("Made %s:".formatted(directory));
+    out.println("Created %s:".formatted(directory));
     starter.files().keySet().forEach(file -> out.println("  " + file));
     out.println();
     out.println("Build and test it:  mvn -f %s verify".formatted(directory));
-    out.println("Then run the main of %s, in an IDE or by".formatted(starter.mainClass()));
+    out.println("Then run the main method of %s, in an IDE or with".formatted(starter.mainClass()));
     out.println(
         "  millrace run --classpath %s %s --embedded"
             .formatted(directory.resolve("target").resolve("classes"), starter.mainClass()));
@@ -88,14 +95,15 @@ final class NewCommand implements Callable<Integer> {
   private String project(Path target) {
     if (name != null) {
       if (!NAME.matcher(name).matches()) {
-        throw wrong("--name '%s' must be lower-case letters and digits, with - between.", name);
+        throw wrong(
+            "--name '%s' must consist of lower-case letters and digits, with - between.", name);
       }
       return name;
     }
     String last = Objects.toString(target.getFileName(), "");
     String usual = last.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     if (!NAME.matcher(usual).matches()) {
-      throw wrong("'%s' gives no name for a project; say one with --name.", last);
+      throw wrong("'%s' cannot be the name of a project. Give one with --name.", last);
     }
     return usual;
   }

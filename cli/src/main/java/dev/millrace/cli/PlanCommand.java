@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Shows the plan of an application: its stages and tasks, every operator, store, exchange and"
-          + " topic. Needs no Kafka.",
+          + " topic. It does not connect to Kafka.",
       "",
-      "A topic that the application reads is taken to have the partitions that it asks for, or else"
-          + " one; --partitions says otherwise."
+      "An input topic is assumed to have the number of partitions that the application declares, or"
+          + " else one; --partitions gives another number."
     })
 final class PlanCommand implements Callable<Integer> {
   @Mixin private final ApplicationOptions application = new ApplicationOptions();
@@ -40,13 +40,13 @@ final class PlanCommand implements Callable<Integer> {
       description = "The full name of a class that implements StreamApplication.")
   private String className;
 
-  @Option(names = "--mermaid", description = "Draw it as a flow chart for Mermaid.")
+  @Option(names = "--mermaid", description = "Print the plan as a flow chart for Mermaid.")
   private boolean mermaid;
 
   @Option(
       names = "--partitions",
       paramLabel = "TOPIC=NUMBER",
-      description = "How many partitions a topic has; may be given several times.")
+      description = "The number of partitions of a topic. May be repeated.")
   private final Map<String, Integer> partitions = new LinkedHashMap<>();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -18,7 +18,7 @@ final class ProgressLine {
     this.terminal = terminal;
   }
 
-  /// Whether this process writes to a terminal.
+  /// Returns whether this process writes to a terminal.
   static boolean onTerminal() {
     Console console = System.console();
     return console != null && console.isTerminal();

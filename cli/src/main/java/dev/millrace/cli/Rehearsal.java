@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/// What the launcher has a JVM do once, so that it remembers what to load and compile at every
-/// start after it (an AOT cache): a Kafka, and a job that runs to its end and is started again, on
-/// both data planes. Says nothing unless it fails.
+/// Runs once when the launcher creates an AOT cache, which stores what to load and compile at later
+/// starts: a Kafka, and a job that runs to its end and is started again, on both data planes. Says
+/// nothing unless it fails.
 final class Rehearsal {
   /// Enough for what is hot to be compiled.
   private static final int FLIGHTS = 60_000;
@@ -71,7 +71,7 @@ final class Rehearsal {
       JobFailure failure = job.failure();
       if (!ended || failure != null) {
         throw new IllegalStateException(
-            failure == null ? "No end after " + PATIENCE : failure.message());
+            failure == null ? "It did not end within " + PATIENCE : failure.message());
       }
     }
   }

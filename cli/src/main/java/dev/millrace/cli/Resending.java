@@ -95,7 +95,7 @@ final class Resending implements AutoCloseable {
       producer.abortTransaction();
       throw new UserException(
           ExitCode.FAILED,
-          "After %d letters one of those at offsets %d to %d cannot be sent, and none of these was: %s"
+          "%d letters were sent. A letter at offsets %d to %d cannot be sent, so none of these was: %s"
               .formatted(sent, offsets.getFirst(), offsets.getLast(), e.getCause()));
     }
     producer.commitTransaction();
@@ -105,12 +105,12 @@ final class Resending implements AutoCloseable {
     waitingBytes = 0;
   }
 
-  /// How many were sent.
+  /// Returns how many were sent.
   long sent() {
     return sent;
   }
 
-  /// What was not sent stays a letter.
+  /// Closes the producer. Letters that were not sent are kept.
   @Override
   public void close() {
     producer.close();

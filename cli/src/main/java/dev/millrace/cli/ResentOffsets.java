@@ -23,7 +23,7 @@ final class ResentOffsets {
     this.first = first;
   }
 
-  /// Whether a record is such a note, which is taken over then.
+  /// Returns whether a record is such a note, which is taken over then.
   boolean takes(ConsumerRecord<byte[], byte[]> record) {
     Header header = record.headers().lastHeader(HEADER);
     byte @Nullable [] value = header == null ? null : header.value();
@@ -48,7 +48,7 @@ final class ResentOffsets {
     return Math.toIntExact(offset - first);
   }
 
-  /// A note for letters that are sent now.
+  /// Returns a note for letters that are sent now.
   ///
   /// @param offsets in order
   static ProducerRecord<byte[], byte[]> note(TopicPartition letters, Iterable<Long> offsets) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Where an application is to read on, as it is said on the command line.
+/// The positions to which an application is reset, as given on the command line.
 sealed interface ResetTarget {
 
   /// Names positions by a rule, for any partition.
@@ -30,9 +30,9 @@ sealed interface ResetTarget {
   /// Named partitions only.
   record Offsets(Map<Split, Long> offsets) implements ResetTarget {}
 
-  /// What a text says.
+  /// Parses the argument of --to.
   ///
-  /// @throws UserException if it says nothing
+  /// @throws UserException if it is not valid
   static ResetTarget parse(String text) {
     for (Rule rule : Rule.values()) {
       if (rule.name().equalsIgnoreCase(text)) {
@@ -66,7 +66,7 @@ sealed interface ResetTarget {
 
   private static UserException malformed(String text) {
     return usage(
-        "--to must be earliest, latest, group, a time such as 2013-01-01T05:00:00Z, or one or more of TOPIC:PARTITION:OFFSET, separated by commas; found '%s'."
+        "--to must be earliest, latest, group, a time such as 2013-01-01T05:00:00Z, or one or more TOPIC:PARTITION:OFFSET, separated by commas; found '%s'."
             .formatted(text));
   }
 
@@ -74,12 +74,12 @@ sealed interface ResetTarget {
     return new UserException(ExitCode.USAGE, message);
   }
 
-  /// The positions that are meant.
+  /// Returns the positions that are meant.
   ///
   /// @param group whose offsets [Rule#GROUP] takes
   /// @param splits to which a rule or a time applies
   /// @param known all splits that the application reads
-  /// @param ends of bounded inputs, behind which nothing is read
+  /// @param ends of bounded inputs, after which nothing is read
   /// @throws UserException if one of them is not in its partition
   default Map<Split, Long> resolve(
       Log log, String group, Set<Split> splits, Set<Split> known, Map<Split, Long> ends) {
@@ -109,7 +109,7 @@ sealed interface ResetTarget {
       }
       if (to < has.start() || to > most) {
         problems.add(
-            "%s can be read from %d to %d, and not from %d."
+            "%s can be read from offsets %d to %d, but not from %d."
                 .formatted(split, has.start(), most, to));
       }
       resolved.put(split, to);
@@ -125,7 +125,7 @@ sealed interface ResetTarget {
     found.keySet().retainAll(splits);
     if (found.isEmpty()) {
       throw usage(
-          "Consumer group '%s' has no offsets of what the application reads.".formatted(group));
+          "Consumer group '%s' has no offsets for the inputs of the application.".formatted(group));
     }
     return found;
   }

@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs an application until its input ends or it is stopped.",
       "",
-      "What stands behind CLASS is for the application's run: the same flags as its own main takes,"
-          + " --bootstrap HOST:PORT or --embedded among them. 'millrace run CLASS --help' lists"
-          + " all."
+      "The arguments after CLASS are settings of the run, such as --bootstrap HOST:PORT or"
+          + " --embedded: the same that the application's own main method accepts. 'millrace run"
+          + " CLASS --help' lists all of them."
     })
 final class RunCommand implements Callable<Integer> {
   @Mixin private final ApplicationOptions application = new ApplicationOptions();

@@ -54,7 +54,7 @@ record Scrape(String from, long nanos, List<Sample> samples) {
     return labels;
   }
 
-  /// The name of the application; empty if these are no metrics of one.
+  /// Returns the name of the application; empty if these are no metrics of one.
   String application() {
     return samples.isEmpty() ? "" : samples.getFirst().label("application");
   }
@@ -63,7 +63,7 @@ record Scrape(String from, long nanos, List<Sample> samples) {
     return samples.isEmpty() ? "" : samples.getFirst().label("container");
   }
 
-  /// The state of the job, such as `RUNNING`.
+  /// Returns the state of the job, such as `RUNNING`.
   String state() {
     return samples.stream()
         .filter(sample -> sample.name().equals("job_state") && sample.value() > 0)

@@ -38,7 +38,7 @@ final class Screen implements AutoCloseable {
     out.flush();
   }
 
-  /// How many lines the terminal has now.
+  /// Returns how many lines the terminal has now.
   static int lines() throws InterruptedException {
     try {
       Process process =

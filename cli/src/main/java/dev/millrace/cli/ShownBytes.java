@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /// How bytes are shown.
 enum ShownBytes {
-  /// As text if they are UTF-8 that can be printed, and otherwise in hexadecimal.
+  /// Shows printable UTF-8 as text, and other bytes in hexadecimal.
   AUTO,
-  /// As text; what cannot be printed is a dot.
+  /// Shows text, with dots for characters that cannot be printed.
   TEXT,
-  /// In hexadecimal.
+  /// Shows hexadecimal digits.
   HEX;
 
   String of(byte @Nullable [] bytes) {

@@ -28,11 +28,12 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs whole jobs in virtual time, on models of Kafka and of the disk, crashes them wherever a"
-          + " seed says, and compares every row they write with a plain computation.",
+      "Runs whole jobs in virtual time, on models of Kafka and of the disk, crashes them at points"
+          + " that a seed chooses, and compares every row that they write with a plain"
+          + " computation.",
       "",
-      "A seed gives the same run on every machine. One that fails is printed as a command that"
-          + " replays it, with the crashes that are needed for it."
+      "A seed gives the same run on every machine. For a seed that fails, the command that replays"
+          + " it is printed, with the crashes that are necessary for the failure."
     })
 final class SimulateCommand implements Callable<Integer> {
   /// Of the crashes of a schedule that cannot be made shorter.
@@ -41,54 +42,54 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "How many seeds to run, all scenarios together; 1000 if not said.",
+      description = "Number of seeds, for all scenarios together; default: 1000.",
       defaultValue = "0",
       showDefaultValue = CommandLine.Help.Visibility.NEVER)
   private long seeds;
 
-  @Option(names = "--from", paramLabel = "SEED", description = "The first seed; 1 if not said.")
+  @Option(names = "--from", paramLabel = "SEED", description = "The first seed; default: 1.")
   private long from = 1;
 
   @Option(
       names = "--scenario",
       paramLabel = "NAME",
-      description = "Only this job; all if not said.")
+      description = "Run only this scenario; default: all.")
   private String scenario = "";
 
   @Option(
       names = "--disk",
       paramLabel = "DISK",
       description = {
-        "Where the local state is kept: model, rocksdb, or both, which is one seed in "
+        "Where the local state is kept: model, rocksdb, or both, which runs one seed in "
             + SimulationHosts.REAL_EVERY
-            + " on RocksDB; both if not said."
+            + " on RocksDB; default: both."
       })
   private SimulationHosts.Choice disk = SimulationHosts.Choice.BOTH;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many runs at a time; as many as there are processors if not said.")
+      description = "Number of runs at a time; default: the number of processors.")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
       names = "--mutants",
       description = {
-        "Plants bugs, one at a time, and looks for each of them; --seeds is how many seeds each"
-            + " scenario may take, 5000 if not said. One that is not found means that the"
-            + " simulation is blind to it."
+        "Plants bugs, one at a time, and searches for each of them; --seeds is the largest number"
+            + " of seeds for each scenario, 5000 by default. If a bug is not found, the simulation"
+            + " does not detect its kind."
       })
   private boolean mutants;
 
   @Option(
       names = "--kafka",
       description = {
-        "Repeats the schedules on an embedded Kafka and in real time, with the same comparison;"
-            + " --seeds is how many, 200 if not said. What happens when is not the same each time."
+        "Repeats the schedules on an embedded Kafka in real time, with the same comparison; --seeds"
+            + " is their number, 200 by default. Timing differs from run to run."
       })
   private boolean kafka;
 
-  @Option(names = "--verbose", description = "Show what the jobs log.")
+  @Option(names = "--verbose", description = "Print the logs of the jobs.")
   private boolean verbose;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -98,8 +99,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (seeds < 0 || threads < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--seeds and --threads take a number of at least 1.");
+      throw new ParameterException(spec.commandLine(), "--seeds and --threads must be at least 1.");
     }
     // From here on classes check what they assume: released batches, unchanged objects.
     ClassLoader.getSystemClassLoader().setPackageAssertionStatus("dev.millrace", true);
@@ -141,7 +141,7 @@ final class SimulateCommand implements Callable<Integer> {
       MutantHunt hunt = new MutantHunt(mutant);
       while (by.isEmpty() && ++seed < from + most) {
         progress.show(
-            "Looking for %s: seed %,d, %d of %d found"
+            "Searching for %s: seed %,d, %d of %d found"
                 .formatted(mutant.name(), seed, found, Mutants.all().size()));
         by = findBy(hunt, seed);
       }
@@ -158,7 +158,7 @@ final class SimulateCommand implements Callable<Integer> {
     return found == Mutants.all().size();
   }
 
-  /// The scenario whose run of a seed fails with a bug in place; empty if none does.
+  /// Returns the scenario whose run of a seed fails with a bug in place; empty if none does.
   private String findBy(MutantHunt hunt, long seed) {
     for (Scenario each : chosen()) {
       if (!hunt.run(each.name(), seed).isEmpty()) {
@@ -175,7 +175,7 @@ final class SimulateCommand implements Callable<Integer> {
     if (chosen.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "There is no scenario '%s'; there are %s."
+          "There is no scenario '%s'. The scenarios are %s."
               .formatted(scenario, all.stream().map(Scenario::name).toList()));
     }
     return chosen;
@@ -245,7 +245,7 @@ final class SimulateCommand implements Callable<Integer> {
       Simulations.Failed failed = run(each, count, simulations, "Repeating");
       if (failed != null) {
         out.println("  " + failed.thrown().getMessage());
-        out.println("Try it again with:");
+        out.println("Repeat it with:");
         out.println(
             "  millrace simulate --kafka --scenario %s --from %d --seeds 1 --verbose"
                 .formatted(each.name(), failed.seed()));
@@ -275,7 +275,7 @@ final class SimulateCommand implements Callable<Integer> {
     out.flush();
     CrashSchedule needed = new Shrinking(each, failed.seed(), hosts::run).shrink(failed.schedule());
     out.println(
-        "Of its %d crashes these are needed: %s"
+        "Of its %d crashes, these are necessary: %s"
             .formatted(
                 failed.schedule().crashes().size(), needed.crashes().isEmpty() ? "none" : ""));
     needed.crashes().forEach(crash -> out.println("  " + crash));

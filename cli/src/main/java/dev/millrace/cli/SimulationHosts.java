@@ -12,12 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Where simulated runs keep their local state: on models, or in real RocksDBs in a directory that
+/// The hosts of simulated runs, which keep local state on models, or in RocksDB in a directory that
 /// is removed at the end. Thread-safe.
 final class SimulationHosts implements AutoCloseable {
   private static final RocksDiskConfig SMALL = new RocksDiskConfig(1 << 20, 1, 20);
 
-  /// What `--disk` takes.
+  /// The values of `--disk`.
   enum Choice {
     MODEL,
     ROCKSDB,
@@ -41,7 +41,7 @@ final class SimulationHosts implements AutoCloseable {
     }
   }
 
-  /// Whether the run of a seed has real disks.
+  /// Returns whether the run of a seed has real disks.
   boolean real(long seed) {
     return switch (choice) {
       case MODEL -> false;
@@ -57,7 +57,7 @@ final class SimulationHosts implements AutoCloseable {
     }
   }
 
-  /// Those of a run, to be closed behind it.
+  /// Returns the hosts of a run, to be closed after it.
   Hosts hosts(long seed) {
     return real(seed)
         ? new DirectoryHosts(

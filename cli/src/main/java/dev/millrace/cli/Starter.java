@@ -51,12 +51,12 @@ final class Starter {
     return files;
   }
 
-  /// The package of all classes.
+  /// Returns the package of all classes.
   String packageName() {
     return packageName;
   }
 
-  /// The full name of the class with the main.
+  /// Returns the full name of the class with the main.
   String mainClass() {
     return packageName + "." + CLASS;
   }
@@ -66,7 +66,7 @@ final class Starter {
     if (Files.exists(directory)) {
       if (!Files.isDirectory(directory) || !isEmpty(directory)) {
         throw new UserException(
-            ExitCode.USAGE, "%s is there already, and is no empty directory.".formatted(directory));
+            ExitCode.USAGE, "%s exists and is not an empty directory.".formatted(directory));
       }
     }
     for (Map.Entry<String, String> file : files.entrySet()) {

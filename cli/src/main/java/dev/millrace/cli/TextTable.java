@@ -40,7 +40,7 @@ final class TextTable {
         && rows.stream().skip(1).allMatch(row -> row.get(column).matches("-|[0-9,]+"));
   }
 
-  /// A text with blanks behind it up to a width.
+  /// Returns a text padded with blanks to a width.
   static String padded(String text, int width) {
     return text + " ".repeat(Math.max(0, width - text.length()));
   }

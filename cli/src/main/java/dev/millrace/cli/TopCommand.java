@@ -22,11 +22,12 @@ import picocli.CommandLine.Spec;
     name = "top",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows which operators of a running application take the time of its workers, how many rows"
-          + " go in and out of each, and what the workers do besides. Every container must be"
-          + " started with --http. Those that start later are not shown.",
+      "Shows how much of the workers' time each operator of a running application takes, how many"
+          + " rows it reads and emits, and what else the workers do. Every container must be"
+          + " started with --http. Containers that start after this command are not shown.",
       "",
-      "A token is that of millrace.yaml or of the variable MILLRACE_HTTP_TOKEN.",
+      "If the containers require a token, it is http.token of millrace.yaml or the environment"
+          + " variable MILLRACE_HTTP_TOKEN.",
     })
 final class TopCommand implements Callable<Integer> {
   private static final int ALL_LINES = 10_000;
@@ -41,8 +42,8 @@ final class TopCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       split = ",",
       description = {
-        "Where the containers serve their metrics, one or more. If not given, Kafka is asked where"
-            + " those are that run."
+        "One or more addresses where containers serve their metrics; default: the addresses of the"
+            + " running containers, which are read from Kafka."
       })
   private final List<String> addresses = new ArrayList<>();
 
@@ -50,10 +51,10 @@ final class TopCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "SECONDS",
       defaultValue = "1",
-      description = "How long each look takes; ${DEFAULT-VALUE} if not given.")
+      description = "Seconds between two updates; default: ${DEFAULT-VALUE}.")
   private double seconds;
 
-  @Option(names = "--once", description = "Look once, print a table, and end.")
+  @Option(names = "--once", description = "Print one table and exit.")
   private boolean once;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -63,7 +64,8 @@ final class TopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (!(seconds >= 0.1 && seconds <= 3600)) {
-      throw new ParameterException(spec.commandLine(), "--interval is from 0.1 to 3600 seconds.");
+      throw new ParameterException(
+          spec.commandLine(), "--interval must be from 0.1 to 3600 seconds.");
     }
     Duration interval = Duration.ofMillis(Math.round(seconds * 1_000));
     String token = cluster.job().http().token();
@@ -75,7 +77,7 @@ final class TopCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /// The last sign of life of each container.
+  /// Returns the last sign of life of each container.
   private List<SignOfLife> signs() throws InterruptedException {
     List<SignOfLife> signs = new ArrayList<>();
     cluster.use((kafka, job) -> {
@@ -83,14 +85,15 @@ final class TopCommand implements Callable<Integer> {
       if (found == null) {
         throw new UserException(
             ExitCode.USAGE,
-            "No application '%s' has run on this cluster; 'millrace app list' shows those that have."
+            "No application '%s' has run on this cluster. 'millrace app list' shows the applications that have."
                 .formatted(application));
       }
       found.containers().values().forEach(seen -> signs.add(seen.sign()));
       return ExitCode.DONE;
     });
     if (signs.stream().allMatch(SignOfLife::released)) {
-      throw new UserException(ExitCode.FAILED, "No container of '%s' runs.".formatted(application));
+      throw new UserException(
+          ExitCode.FAILED, "No container of '%s' is running.".formatted(application));
     }
     return signs;
   }

@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// What `millrace top` shows, in lines of at most 80 columns: the operators in the plan's order
-/// with their share of the workers' time and their rows, what the workers do besides, and how the
-/// job is.
+/// Formats the output of `millrace top`, in lines of at most 80 columns: the operators in the
+/// plan's order with their share of the workers' time and their rows, what the workers do besides,
+/// and how the job is.
 final class TopLines {
   static final int COLUMNS = 80;
   private static final int OPERATOR = 27;
@@ -82,7 +82,7 @@ final class TopLines {
     return (of.nanos() - earlier(of).nanos()) / NANOS;
   }
 
-  /// By how much a counter has grown a second; nothing if the container began anew meanwhile.
+  /// Returns the growth of a counter a second; 0 if the container was restarted meanwhile.
   private double rate(String counter, Scrape of, Predicate<Sample> samples) {
     double seconds = seconds(of);
     double grown = of.sum(counter, samples) - earlier(of).sum(counter, samples);
@@ -93,7 +93,7 @@ final class TopLines {
     return now.stream().mapToDouble(each -> rate(counter, each, _ -> true)).sum();
   }
 
-  /// The lines.
+  /// Returns the lines.
   ///
   /// @param most how many there may be; the operators that take least are left out for it
   List<String> lines(int most) {
@@ -121,13 +121,13 @@ final class TopLines {
     }
     int left = operators.size() - shown.size();
     if (left > 0) {
-      lines.add("   and %d that take less".formatted(left));
+      lines.add("   and %d more that take less".formatted(left));
     }
     lines.addAll(around);
     return lines;
   }
 
-  /// Those that take most, in the plan's order.
+  /// Returns the operators that take most, in the plan's order.
   private List<Operator> shown(int most) {
     int count = operators.size() <= most ? most : most - 1;
     List<Operator> longest =
@@ -186,7 +186,7 @@ final class TopLines {
     return cut("workers busy: " + String.join("; ", said), COLUMNS);
   }
 
-  /// The share of each worker's time in which it does not wait.
+  /// Returns the share of each worker's time in which it does not wait.
   private List<Double> workers(Scrape of) {
     List<Double> busy = new ArrayList<>();
     List<String> numbers =
@@ -207,7 +207,7 @@ final class TopLines {
     return busy;
   }
 
-  /// What the workers do besides, each a line as those of operators are.
+  /// Returns what the workers do besides, each a line as those of operators are.
   private List<String> besides() {
     List<String> lines = new ArrayList<>();
     lines.add("");
@@ -259,7 +259,7 @@ final class TopLines {
     return text.stripTrailing();
   }
 
-  /// A text of at most so many columns; what matters of a long one is often its end.
+  /// Returns a text of at most so many columns; what matters of a long one is often its end.
   private static String cut(String text, int most) {
     if (text.length() <= most) {
       return text;
@@ -272,7 +272,7 @@ final class TopLines {
     return share > 0 && share < 0.005 ? "<1 %" : String.format(Locale.ROOT, "%.0f %%", share * 100);
   }
 
-  /// A number in at most six columns.
+  /// Returns a number in at most six columns.
   private static String count(double number) {
     if (number > 0 && number < 10) {
       return String.format(Locale.ROOT, "%.1f", number);

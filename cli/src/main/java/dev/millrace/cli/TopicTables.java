@@ -60,7 +60,7 @@ final class TopicTables implements AutoCloseable {
     } catch (KafkaException e) {
       throw new UserException(
           ExitCode.USAGE,
-          "No connection to Kafka at %s can be made: %s"
+          "Kafka at %s cannot be reached: %s"
               .formatted(servers, e.getCause() == null ? e.getMessage() : e.getCause()));
     }
   }
@@ -80,7 +80,7 @@ final class TopicTables implements AutoCloseable {
         case TopicExistsException _ ->
             new UserException(
                 ExitCode.USAGE,
-                "Topic '%s' exists at %s already; 'millrace topics %s' describes it."
+                "Topic '%s' exists already at %s. 'millrace topics %s' describes it."
                     .formatted(name, servers, name));
         case InvalidTopicException refused -> refused(name, refused);
         case InvalidPartitionsException refused -> refused(name, refused);
@@ -142,10 +142,11 @@ final class TopicTables implements AutoCloseable {
       table.add(name, Integer.toString(topic.partitions().size()), grouped(offsets));
     });
     table.print(out);
-    out.println("Offsets are end minus start: records, and the marks that transactions leave.");
+    out.println(
+        "Offsets are end minus start, which counts records and the markers of transactions.");
   }
 
-  /// Those of the topics that exist, in order of their names.
+  /// Returns the existing topics that match, ordered by name.
   Set<String> existing(Predicate<String> asked) throws InterruptedException {
     Set<String> names = new TreeSet<>(of(admin.listTopics().names()));
     names.removeIf(asked.negate());
@@ -228,7 +229,7 @@ final class TopicTables implements AutoCloseable {
     }
   }
 
-  /// What to say when Kafka does not do what it was asked for.
+  /// Returns the exception for a failed request to Kafka.
   static UserException failed(String servers, Throwable cause) {
     if (cause instanceof TimeoutException) {
       return new UserException(
@@ -237,7 +238,7 @@ final class TopicTables implements AutoCloseable {
     }
     return new UserException(
         ExitCode.FAILED,
-        "Kafka at %s does not answer as it should: %s"
+        "Kafka at %s gave an unexpected answer: %s"
             .formatted(servers, cause.getMessage() == null ? cause : cause.getMessage()));
   }
 

@@ -4,11 +4,11 @@ import dev.millrace.ExitCode;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicChoice;
-import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.spi.settings.ErrorConfig;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,10 +36,11 @@ import picocli.CommandLine.Spec;
     subcommands = TopicsCreateCommand.class,
     commandListHeading = "%nCommands:%n",
     description = {
-      "Lists the topics of a cluster or of an application. Those that are named are described:"
+      "Lists the topics of a cluster or of an application, or describes the named topics with their"
           + " partitions, offsets and settings.",
       "",
-      "The cluster is that of millrace.yaml and the variables, unless a flag says another.",
+      "The cluster is the one that millrace.yaml or environment variables name, unless a flag names"
+          + " another.",
     })
 final class TopicsCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
@@ -47,7 +48,7 @@ final class TopicsCommand implements Callable<Integer> {
   @Option(
       names = "--of",
       paramLabel = "CLASS",
-      description = "Only the topics of this application: read, written, and its own.")
+      description = "Only topics of this application: input, output and internal topics.")
   private @Nullable String className;
 
   @Mixin private final ApplicationOptions application = new ApplicationOptions();
@@ -69,10 +70,10 @@ final class TopicsCommand implements Callable<Integer> {
       paramLabel = "FORM",
       defaultValue = "auto",
       description =
-          "Keys, values and headers as ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if not given.")
+          "Show keys, values and headers as ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
   private ShownBytes form = ShownBytes.AUTO;
 
-  @Option(names = "--headers", description = "Show the headers of records, too.")
+  @Option(names = "--headers", description = "Also show the headers of records.")
   private boolean headers;
 
   @Mixin private final LineOptions written = new LineOptions();
@@ -96,15 +97,16 @@ final class TopicsCommand implements Callable<Integer> {
   private void check() {
     if (tail < 0 || head < 0) {
       throw new ParameterException(
-          spec.commandLine(), (tail < 0 ? "--tail" : "--head") + " is below 0.");
+          spec.commandLine(), (tail < 0 ? "--tail" : "--head") + " must be at least 0.");
     }
     if (written.write() && (topics.size() != 1 || tail > 0 || head > 0)) {
       throw new ParameterException(
-          spec.commandLine(), "--write takes one topic, and nothing else is shown.");
+          spec.commandLine(),
+          "--write takes one topic and cannot be combined with --head or --tail.");
     }
     if (!written.write() && written.saysHow()) {
       throw new ParameterException(
-          spec.commandLine(), "--keys, --separator, --null and --header go with --write.");
+          spec.commandLine(), "--keys, --separator, --null and --header need --write.");
     }
   }
 
@@ -134,7 +136,8 @@ final class TopicsCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /// A record as a line: partition, offset, time, key, value, and headers if they are asked for.
+  /// Returns a record as a line: partition, offset, time, key, value, and headers if they are asked
+  /// for.
   private String line(ConsumerRecord<byte[], byte[]> record) {
     StringBuilder line =
         new StringBuilder(
@@ -157,7 +160,8 @@ final class TopicsCommand implements Callable<Integer> {
     return form.of(bytes).replaceAll("[\\n\\r\\t]", ".");
   }
 
-  /// Which topics an application reads and writes, and its own.
+  /// Returns a predicate for the topics that an application reads and writes, and its internal
+  /// topics.
   private static Predicate<String> ofApplication(
       StreamApplication application, ErrorConfig errors) {
     Plan plan = PlanPreview.of(application, Map.of());

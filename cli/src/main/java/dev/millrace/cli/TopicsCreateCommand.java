@@ -19,9 +19,9 @@ import picocli.CommandLine.Spec;
     name = "create",
     mixinStandardHelpOptions = true,
     description = {
-      "Creates topics, and returns when they can be written to.",
+      "Creates topics, and ends when they can be written to.",
       "",
-      "Replicas and settings that are not given are those of the cluster.",
+      "The cluster's defaults apply to replicas and settings that are not given.",
     })
 final class TopicsCreateCommand implements Callable<Integer> {
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
@@ -30,7 +30,7 @@ final class TopicsCreateCommand implements Callable<Integer> {
       names = "--partitions",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many partitions each has; ${DEFAULT-VALUE} if not given.")
+      description = "Number of partitions of each topic; default: ${DEFAULT-VALUE}.")
   private int partitions;
 
   @Option(
@@ -38,7 +38,7 @@ final class TopicsCreateCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "-1",
       hideParamSyntax = true,
-      description = "On how many brokers each partition lies.")
+      description = "Number of brokers that keep a copy of each partition.")
   private short replicas;
 
   @Option(

@@ -149,14 +149,17 @@ class AppResetTest {
         reset(five, "--keep-state"),
         ExitCode.DONE,
         "Would reset '" + name + "' and keep its state",
-        "15 offsets again",
-        "Say --yes");
+        "15 offsets are read again",
+        "with --yes");
     runUntil(WRITTEN); // nothing was done
     assertSays(reset(five, "--keep-state", "--yes"), ExitCode.DONE, "Done.");
     runUntil(WRITTEN + 15);
     assertCounted(LongStream.rangeClosed(1, WRITTEN + 15));
     assertSays(
-        reset(five, "--keep-state"), ExitCode.DONE, Integer.toString(WRITTEN), "15 offsets again");
+        reset(five, "--keep-state"),
+        ExitCode.DONE,
+        Integer.toString(WRITTEN),
+        "15 offsets are read again");
   }
 
   @Test
@@ -171,11 +174,11 @@ class AppResetTest {
         reset(later.toString()),
         ExitCode.DONE,
         "without its state",
-        "3 offsets again",
+        "3 offsets are read again",
         name + "-changelog",
         name + ".words-exchange",
         state().resolve(name).resolve("container-0").toString(),
-        "Say --yes");
+        "with --yes");
     assertSays(reset(later.toString(), "--yes"), ExitCode.DONE, "Done.");
     assertFalse(Files.exists(state().resolve(name)));
     try (Job job = start("other-words")) {
@@ -207,7 +210,7 @@ class AppResetTest {
     assertTrue(warnings.getFirst().contains(name + "-in-0 = 12"), warnings::toString);
     String command = "millrace app reset " + name + " --to group --keep-state";
     assertTrue(warnings.getFirst().contains(command), warnings::toString);
-    assertSays(reset("group", "--keep-state", "--yes"), ExitCode.DONE, "8 offsets again");
+    assertSays(reset("group", "--keep-state", "--yes"), ExitCode.DONE, "8 offsets are read again");
     runUntil(WRITTEN + 8);
     assertCounted(LongStream.rangeClosed(1, WRITTEN + 8));
     assertEquals(1, warnings().size(), "They are the application's own now.");
@@ -272,7 +275,7 @@ class AppResetTest {
         "does not read other-0",
         name + "-in-0");
     assertSays(
-        reset(name + "-in:0:99", "--keep-state"), ExitCode.USAGE, "from 0 to 20", "not from 99");
+        reset(name + "-in:0:99", "--keep-state"), ExitCode.USAGE, "offsets 0 to 20", "not from 99");
     assertSays(
         reset("earliest", "--topics=other"), ExitCode.USAGE, "does not read the topic 'other'");
     runUntil(WRITTEN);

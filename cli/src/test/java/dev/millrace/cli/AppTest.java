@@ -148,7 +148,7 @@ class AppTest {
 
     Command list = app("list");
     assertSays(list, ExitCode.DONE, String.join(", ", mine), String.join(", ", others));
-    assertSays(list, ExitCode.DONE, ", let go", container.toString(), "free");
+    assertSays(list, ExitCode.DONE, ", released", container.toString(), "free");
 
     Command asked = delete(name);
     assertSays(asked, ExitCode.DONE, mine.toArray(String[]::new));
@@ -192,7 +192,8 @@ class AppTest {
       assertSays(local, ExitCode.TAKEN, "is running", "Nothing was deleted");
       // As from another host, which has none of the state.
       Command elsewhere = delete(name, "--yes", "--state=" + directory.resolve("elsewhere"));
-      assertSays(elsewhere, ExitCode.TAKEN, "container 0 lives on ", "Nothing was deleted");
+      assertSays(
+          elsewhere, ExitCode.TAKEN, "container 0 has been running on ", "Nothing was deleted");
       assertSays(app("collect", "--yes"), ExitCode.DONE, "its application exists");
       for (String topic : ownTopics(name, "words")) {
         assertTrue(exists(topic), topic);
@@ -223,11 +224,15 @@ class AppTest {
 
     Command done = app("collect", "--yes");
     assertSays(done, ExitCode.DONE, deleted + " was removed", recreated + " was removed");
-    assertSays(done, ExitCode.DONE, mine + " stays: its application exists");
-    assertSays(done, ExitCode.DONE, elsewhere + " stays: it is of cluster another-cluster");
-    assertSays(done, ExitCode.DONE, unproven + " stays: nothing in it says whose it is");
-    assertSays(done, ExitCode.DONE, moved + " stays: it is of container 0 of '" + gone + "'");
-    assertSays(done, ExitCode.DONE, mixed + " stays: something else lies in it: thesis.txt");
+    assertSays(done, ExitCode.DONE, mine + " is kept: its application exists");
+    assertSays(done, ExitCode.DONE, elsewhere + " is kept: it belongs to cluster another-cluster");
+    assertSays(done, ExitCode.DONE, unproven + " is kept: it has no file that names its owner");
+    assertSays(
+        done, ExitCode.DONE, moved + " is kept: it belongs to container 0 of '" + gone + "'");
+    assertSays(
+        done,
+        ExitCode.DONE,
+        mixed + " is kept: it contains a file that is not Millrace's: thesis.txt");
     assertFalse(Files.exists(state().resolve(gone)));
     assertFalse(Files.exists(state().resolve("recreated")));
     for (Path kept : List.of(mine, elsewhere, unproven, moved, mixed)) {

@@ -74,7 +74,7 @@ class BenchTest {
     assertEquals(0, bench.status(), bench::out);
     assertTrue(bench.out().contains("was killed   direct"), bench::out);
     // This process was not started by the launcher.
-    assertTrue(bench.out().contains("./millrace gives them"), bench::out);
+    assertTrue(bench.out().contains("./millrace sets them"), bench::out);
     assertTrue(Files.readString(json).contains("\"firstRecordMs\""));
   }
 
@@ -162,10 +162,10 @@ class BenchTest {
     assertTrue(scenario.out().contains("count-disk-changelog"), scenario::out);
     Command cache = Command.run("bench", "scenarios", "--page-cache", "half");
     assertEquals(2, cache.status(), cache::out);
-    assertTrue(cache.out().contains("there are full, as-is"), cache::out);
+    assertTrue(cache.out().contains("choices are full and as-is"), cache::out);
     Command bytes = Command.run("bench", "scenarios", "--record-bytes", "8");
     assertEquals(2, bytes.status(), bytes::out);
-    assertTrue(bytes.out().contains("it needs 25 at least"), bytes::out);
+    assertTrue(bytes.out().contains("it needs at least 25"), bytes::out);
   }
 
   @Test
@@ -271,7 +271,7 @@ class BenchTest {
   void breakEvenRefusesEntriesTooSmallToCount() {
     Command bench = Command.run("bench", "break-even", "--entry-bytes", "10");
     assertEquals(2, bench.status(), bench::out);
-    assertTrue(bench.out().contains("it needs 16 at least"), bench::out);
+    assertTrue(bench.out().contains("it needs at least 16"), bench::out);
   }
 
   @Test

@@ -92,7 +92,7 @@ class BrokerAwayTest {
   void aStartWaitsForABrokerThatStandsStillAndSaysSo() throws IOException, InterruptedException {
     broker.pause();
     try (JavaProcess job = job()) {
-      job.awaitOutput("Waiting up to 60 s for Kafka: something listens at 127.0.0.1:" + port);
+      job.awaitOutput("Waiting up to 60 s for Kafka: a process listens at 127.0.0.1:" + port);
       Thread.sleep(LONGER_THAN_A_CALL_MILLIS);
       broker.resume();
       job.awaitOutput("is RUNNING");

@@ -16,8 +16,8 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -159,7 +159,7 @@ class DeadLettersTest {
     assertEquals(ExitCode.DONE, rest.status(), rest.out());
     assertTrue(rest.out().contains("Sent 1 records to " + name + "-in."), rest.out());
     Command again = command("resend", "--cause=EUR");
-    assertTrue(again.out().contains("2 had been sent before."), again.out());
+    assertTrue(again.out().contains("2 were resent earlier."), again.out());
 
     List<ConsumerRecord<String, String>> in = SharedTopics.read(name + "-in", 8);
     assertEquals(8, in.size(), in.toString());
@@ -187,9 +187,9 @@ class DeadLettersTest {
     assertTrue(between.out().contains("Sent 1 records to " + name + "-in."), between.out());
     Command rest = command("resend");
     assertTrue(rest.out().contains("Sent 1 records to " + name + "-in."), rest.out());
-    assertTrue(rest.out().contains("4 had been sent before."), rest.out());
+    assertTrue(rest.out().contains("4 were resent earlier."), rest.out());
     Command again = command("resend");
-    assertTrue(again.out().contains("5 had been sent before."), again.out());
+    assertTrue(again.out().contains("5 were resent earlier."), again.out());
     assertEquals(
         List.of("20 EUR", "5 EUR", "6 EUR", "9 USD", "8 USD"),
         SharedTopics.read(name + "-in", 11).stream().skip(6).map(ConsumerRecord::value).toList());
@@ -254,7 +254,7 @@ class DeadLettersTest {
     Command rest = command("resend");
     assertTrue(rest.out().contains("Sent 1 records"), rest.out());
     Command again = command("resend");
-    assertTrue(again.out().contains("4 had been sent before"), again.out());
+    assertTrue(again.out().contains("4 were resent earlier"), again.out());
     List<String> keys =
         SharedTopics.read(name + "-in", 4).stream().map(ConsumerRecord::key).toList();
     assertEquals(List.of("a", "b", "a", "b"), keys);

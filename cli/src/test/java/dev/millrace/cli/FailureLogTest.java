@@ -95,8 +95,8 @@ class FailureLogTest {
       assertEquals(
           run,
           List.copyOf(heard.list).stream()
-              .filter(
-                  event -> event.getFormattedMessage().contains("input.start (--start) is only"))
+              .filter(event ->
+                  event.getFormattedMessage().contains("input.start (--start) applies only"))
               .count());
     }
   }

@@ -82,7 +82,7 @@ class MainTest {
   @Test
   void aClassThatIsNoApplicationIsSaidSo() throws IOException {
     assertMistake("There is no class foo.Bar", "plan", "foo.Bar");
-    assertMistake("is no application", "plan", "java.lang.String");
+    assertMistake("is not an application", "plan", "java.lang.String");
     assertMistake("has no constructor", "run", WithoutConstructor.class.getName());
     assertMistake("does not exist", "plan", "--classpath", "none.jar", "foo.Bar");
     Files.writeString(directory.resolve("a.jar"), "no jar");
@@ -145,7 +145,7 @@ class MainTest {
   @Test
   void topicsNeedToKnowWhereKafkaIs() {
     assertMistake("Give --bootstrap", "topics");
-    assertMistake("--tail is below 0", "topics", "--tail=-1");
+    assertMistake("--tail must be at least 0", "topics", "--tail=-1");
     assertMistake("takes one topic", "topics", "--write");
     assertMistake("--port is 70000", "kafka", "--port=70000");
   }
@@ -208,7 +208,7 @@ class MainTest {
     assertTrue(Files.exists(project.resolve("src/test/java/org/acme/myshop/WordCountTest.java")));
     assertTrue(run.out().contains("org.acme.myshop.WordCount"), run.out());
 
-    assertMistake("is there already", "new", project.toString());
+    assertMistake("is not an empty directory", "new", project.toString());
     assertMistake("--name", "new", directory.resolve("2nd").toString());
     assertMistake("--group", "new", directory.resolve("a").toString(), "--group=A B");
     assertMistake("'enum'", "new", directory.resolve("enum").toString());

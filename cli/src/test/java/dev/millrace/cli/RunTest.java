@@ -95,7 +95,7 @@ class RunTest {
       job.terminate();
       assertEquals(ExitCode.STOP_TIMEOUT, job.status(), job.output());
       String said = job.output();
-      assertTrue(said.contains("within 1 ms (stop.timeout); its next start"), said);
+      assertTrue(said.contains("within 1 ms (stop.timeout). Its next start"), said);
     }
     try (JavaProcess job = start(Numbers.class)) {
       assertEquals(6, lastSum(3));

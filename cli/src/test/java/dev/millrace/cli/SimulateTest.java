@@ -97,7 +97,8 @@ class SimulateTest {
     Command command = Command.run("simulate", "--scenario", "sumz");
     assertEquals(ExitCode.USAGE, command.status());
     assertTrue(
-        command.out().contains("There is no scenario 'sumz'; there are [sums"), command.out());
+        command.out().contains("There is no scenario 'sumz'. The scenarios are [sums"),
+        command.out());
   }
 
   @Tag("thorough")

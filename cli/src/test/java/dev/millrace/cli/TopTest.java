@@ -243,7 +243,7 @@ class TopTest {
     List<String> lines = top.lines(9);
     assertEquals(9, lines.size(), lines.toString());
     assertTrue(lines.get(5).contains("map 1"), lines.toString());
-    assertEquals("   and 2 that take less", lines.get(6));
+    assertEquals("   and 2 more that take less", lines.get(6));
   }
 
   @Test
@@ -273,9 +273,10 @@ class TopTest {
       assertEquals(List.of(), containers.scrape());
       assertEquals(
           List.of(
-              "Container 0 on here serves no metrics: start it with --http PORT.",
-              "Container 1 on there serves metrics to that host only: see http.host.",
-              "127.0.0.1:%d does not answer: nobody listens there.".formatted(port)),
+              "Container 0 on here serves no metrics. Start it with --http PORT.",
+              "Container 1 on there serves metrics only on its own host. Set http.host to serve"
+                  + " them to others.",
+              "127.0.0.1:%d does not answer: no process listens on that port.".formatted(port)),
           containers.silent());
     }
   }

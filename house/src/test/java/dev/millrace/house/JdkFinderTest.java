@@ -125,7 +125,7 @@ class JdkFinderTest {
     Ran ran = find();
     assertEquals(1, ran.status());
     assertTrue(
-        ran.out().startsWith("MILLRACE_JAVA_HOME is " + old + ", which holds no JDK 25"),
+        ran.out().startsWith("MILLRACE_JAVA_HOME is " + old + ", which is not a JDK 25"),
         ran.out());
   }
 

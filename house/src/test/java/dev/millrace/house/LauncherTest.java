@@ -105,8 +105,8 @@ class LauncherTest {
     return Files.readAllLines(asked);
   }
 
-  private static final String BUILDING = "Building Millrace; this is done once.";
-  private static final String PREPARING = "Preparing fast starts; this is done once.";
+  private static final String BUILDING = "Building Millrace, which is necessary only once.";
+  private static final String PREPARING = "Preparing fast starts, which is necessary only once.";
 
   @Test
   void theFirstRunMakesTheCacheThatAllRunsUse() throws IOException {

@@ -14,15 +14,15 @@ import org.apache.datasketches.hll.HllUnion;
 import org.apache.datasketches.hll.TgtHllType;
 import org.jspecify.annotations.Nullable;
 
-/// How many different values there were, about: a HyperLogLog sketch with 4096 registers. Not
+/// An approximate count of distinct values: a HyperLogLog sketch with 4096 registers. Not
 /// thread-safe.
 ///
-/// The standard error is 1.6 % of the count. Up to some 380 different values the count is hardly
-/// ever wrong, and takes 4 bytes for each; from then on it takes 4 kilobytes.
+/// The standard error is 1.6 % of the count. Up to about 380 distinct values, the count is hardly
+/// ever wrong, and takes 4 bytes for each; beyond, it takes 4 kilobytes.
 ///
-/// The estimate is the one that follows from the registers alone. The library has another that is a
-/// little closer, but depends on the order of the values, and on whether sketches were joined: then
-/// a result that is computed again after a crash would differ.
+/// The estimate depends only on the registers. The library has another that is a little closer, but
+/// depends on the order of the values and on whether sketches were merged; with it, a result that
+/// is computed again after a crash would differ.
 public final class DistinctCount {
   private static final int LOG_REGISTERS = 12;
 
@@ -50,22 +50,22 @@ public final class DistinctCount {
     this.values = values;
   }
 
-  /// How distinct counts are kept and sent: as the library reads them.
+  /// Returns the serde of distinct counts, in the library's format.
   public static Serde<DistinctCount> serde() {
     return new Format();
   }
 
-  /// The number of different values.
+  /// Returns the estimated number of distinct values.
   public long estimate() {
     return Math.round(values.getCompositeEstimate());
   }
 
-  /// The number of different values is hardly ever less: in one of forty cases.
+  /// Returns a lower bound: in one of forty cases, the number of distinct values is less.
   public long lower() {
     return (long) Math.floor(values.getCompositeEstimate() / (1 + error(false)));
   }
 
-  /// The number of different values is hardly ever more: in one of forty cases.
+  /// Returns an upper bound: in one of forty cases, the number of distinct values is more.
   public long upper() {
     return (long) Math.ceil(values.getCompositeEstimate() / (1 - error(true)));
   }
@@ -83,13 +83,13 @@ public final class DistinctCount {
     return this;
   }
 
-  /// Adds the values of another one, which stays as it is.
+  /// Adds the values of another one, which is not changed.
   DistinctCount merge(DistinctCount other) {
     values.update(other.values.getResult(TgtHllType.HLL_8));
     return this;
   }
 
-  /// Whether the same is kept of both.
+  /// Returns whether the same is kept of both.
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof DistinctCount that && Arrays.equals(bytes(), that.bytes());
@@ -105,8 +105,8 @@ public final class DistinctCount {
     return "about " + estimate();
   }
 
-  /// As the library writes them, but few values in the order of their hashes: in its table they lie
-  /// otherwise once it was written and read again.
+  /// Returns the library's encoding, but with few values in the order of their hashes: their order
+  /// in its table changes when it is written and read again.
   private byte[] bytes() {
     byte[] written = values.toCompactByteArray();
     if ((written[KIND_AT] & KIND_BITS) < REGISTERS) {
@@ -155,7 +155,7 @@ public final class DistinctCount {
       }
     }
 
-    /// Before memory is taken for it.
+    /// Checks the shape of bytes before memory is allocated for it.
     private static void requireShape(Bytes in) {
       boolean fits =
           in.length() >= LEAST_BYTES

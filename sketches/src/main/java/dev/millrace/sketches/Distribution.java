@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// What is known of how numbers are distributed: for some of them their places in the order of all.
-/// In between it is taken to be even.
+/// An approximate distribution of numbers: the ranks of some of them. Between these, it is assumed
+/// to be uniform.
 ///
 /// Here and not in the library, whose version 9.0.0 interpolates towards the wrong side
 /// ([apache/datasketches-java#755](https://github.com/apache/datasketches-java/pull/755)).
@@ -36,7 +36,7 @@ final class Distribution {
     numbers = new double[2 * centroids + 2];
   }
 
-  /// All of them are known.
+  /// Creates a distribution from all numbers.
   ///
   /// @param sorted at least one
   static Distribution of(double[] sorted) {
@@ -79,8 +79,8 @@ final class Distribution {
     return Double.longBitsToDouble(Double.doubleToRawLongBits(number) & ~LAST_BITS);
   }
 
-  /// A copy of a digest in which the last bits of each mean of several numbers say which one it is;
-  /// those of a single number are zero.
+  /// Returns a copy of a digest in which the last bits of each mean of several numbers say which
+  /// one it is; those of a single number are zero.
   ///
   /// @param part 0 or 1, of two that are joined
   static byte[] toldApart(byte[] digest, int part) {
@@ -106,7 +106,7 @@ final class Distribution {
     return count;
   }
 
-  /// The number that a share of all does not exceed.
+  /// Returns the number that a share of all does not exceed.
   double quantile(double share) {
     double place = share * count;
     int next = firstFrom(places, place);
@@ -117,7 +117,7 @@ final class Distribution {
     return numbers[next - 1] + way * (numbers[next] - numbers[next - 1]);
   }
 
-  /// The share of all below a number, with half of those that equal it.
+  /// Returns the share of all below a number, with half of those that equal it.
   double share(double number) {
     int next = firstFrom(numbers, number);
     if (next == known) {
@@ -137,7 +137,7 @@ final class Distribution {
     return (places[next - 1] + way * (places[next] - places[next - 1])) / count;
   }
 
-  /// The first of some rising values that is not below one; [#known] if there is none.
+  /// Returns the first of some rising values that is not below one; [#known] if there is none.
   private int firstFrom(double[] rising, double value) {
     int found = Arrays.binarySearch(rising, 0, known, value);
     if (found < 0) {

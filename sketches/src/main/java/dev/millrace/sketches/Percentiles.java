@@ -14,22 +14,22 @@ import java.util.Arrays;
 import org.apache.datasketches.tdigest.TDigestDouble;
 import org.jspecify.annotations.Nullable;
 
-/// How numbers are distributed, about: a t-digest of compression 200. Not thread-safe.
+/// An approximate distribution of numbers: a t-digest of compression 200. Not thread-safe.
 ///
-/// Of up to 256 numbers everything is exact, and each takes 8 bytes. Of more, what is said to be
-/// the number at a rank is one whose true rank differs by less than 0.01 in the middle and less
-/// than 0.003 at 0.01 and 0.99; the least and the largest are exact. It takes about 7 kilobytes at
-/// most. The error is one that was measured: a t-digest gives no proof of it. Eleven digits of a
-/// number are kept.
+/// Up to 256 numbers, all results are exact, and each number takes 8 bytes. Beyond, the true rank
+/// of a returned quantile differs by less than 0.01 in the middle and less than 0.003 at 0.01 and
+/// 0.99; the least and the largest number are exact. It takes at most about 7 kilobytes. These
+/// errors were measured; a t-digest has no proven bound. Eleven digits of a number are kept.
 ///
-/// **Nothing is left to chance.** A result that is computed again must be the one that was emitted.
-/// The other sketches of the library draw lots. Its t-digest does not follow from the numbers alone
-/// either, for two reasons, which are dealt with here:
+/// **It is deterministic.** A result that is computed again must be the one that was emitted. Other
+/// sketches of the library use random numbers. Its t-digest does not depend on the numbers alone
+/// either, for two reasons, which this class removes:
 ///
-/// - What it has in memory and what it writes are not the same. So numbers wait beside it until
-///   there are 256 of them, and go into it all at once, whenever it is written in between.
-/// - Its sort draws lots among equal means of different weights. So no two are equal: the last bits
-///   of a number are always zero, those of a mean of several say which one it is.
+/// - A digest in memory differs from the same digest after it was written and read. So numbers are
+///   kept beside it until there are 256 of them, and are added to it all at once, however often it
+///   is written in between.
+/// - Its sort is random among equal means of different weights. So no two means are equal: the last
+///   bits of a single number are always zero, and those of a mean of several numbers are its index.
 public final class Percentiles {
   private static final short COMPRESSION = 200;
   private static final int WAITING = 256;
@@ -51,42 +51,42 @@ public final class Percentiles {
 
   Percentiles() {}
 
-  /// How percentiles are kept and sent.
+  /// Returns the serde of percentiles.
   public static Serde<Percentiles> serde() {
     return new Format();
   }
 
-  /// How many numbers there are.
+  /// Returns the count of numbers.
   public long count() {
     return digest.length == 0 ? count : all().count();
   }
 
-  /// The least number.
+  /// Returns the least number.
   ///
   /// @throws IllegalStateException if there is none
   public double least() {
     return quantile(0);
   }
 
-  /// The largest number.
+  /// Returns the largest number.
   ///
   /// @throws IllegalStateException if there is none
   public double largest() {
     return quantile(1);
   }
 
-  /// The number that a share of the numbers does not exceed.
+  /// Returns the number that a share of the numbers does not exceed.
   ///
   /// @param share from 0 to 1: 0.5 for the median, 0.99 for the 99th percentile
   /// @throws IllegalStateException if there are no numbers
   public double quantile(double share) {
     if (!(share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException("A share is from 0 to 1, and not " + share + ".");
+      throw new IllegalArgumentException("A share must be from 0 to 1, but is " + share + ".");
     }
     return readable(all().quantile(share));
   }
 
-  /// The share of the numbers below a number, with half of those that equal it.
+  /// Returns the share of the numbers below a number, counting half of those that equal it.
   ///
   /// @return from 0 to 1
   /// @throws IllegalStateException if there are no numbers
@@ -110,7 +110,7 @@ public final class Percentiles {
 
   private Distribution exact() {
     if (count == 0) {
-      throw new IllegalStateException("There are no percentiles of no numbers.");
+      throw new IllegalStateException("Percentiles need at least one number.");
     }
     double[] sorted = Arrays.copyOf(waiting, count);
     Arrays.sort(sorted);
@@ -120,7 +120,7 @@ public final class Percentiles {
   Percentiles add(double number) {
     if (!(Math.abs(number) <= LARGEST)) {
       throw new IllegalArgumentException(
-          "Percentiles are of numbers between -%s and %s; found %s."
+          "Percentiles accept numbers between -%s and %s; found %s."
               .formatted(LARGEST, LARGEST, number));
     }
     if (count == WAITING) {
@@ -134,7 +134,7 @@ public final class Percentiles {
     return this;
   }
 
-  /// Adds the numbers of another one, which stays as it is.
+  /// Adds the numbers of another one, which is not changed.
   Percentiles merge(Percentiles other) {
     if (other.digest.length == 0 && count + other.count <= WAITING) {
       for (int i = 0; i < other.count; i++) {
@@ -154,7 +154,7 @@ public final class Percentiles {
     all = null;
   }
 
-  /// A new digest with what is packed and what waits.
+  /// Returns a new digest with what is packed and what waits.
   ///
   /// @param part 0 or 1, of two that are joined
   private TDigestDouble unpacked(int part) {
@@ -168,7 +168,7 @@ public final class Percentiles {
     return unpacked;
   }
 
-  /// Whether the same is kept of both.
+  /// Returns whether the same is kept of both.
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Percentiles that
@@ -228,7 +228,8 @@ public final class Percentiles {
       return read;
     }
 
-    /// Before memory is taken for it. A digest is never written while few numbers are in it.
+    /// Checks a digest before memory is allocated for it. A digest is never written while few
+    /// numbers are in it.
     private static void requireDigest(byte[] bytes) {
       ByteBuffer digest = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
       int centroidBytes = bytes.length - Distribution.HEAD_BYTES;

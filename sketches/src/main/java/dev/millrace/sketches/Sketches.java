@@ -5,19 +5,18 @@ import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 
-/// Aggregates of a few kilobytes at most, however many values go into them, with the sketches of
-/// Apache DataSketches. Two of them are joined, so overlapping windows and sessions keep no values.
+/// Aggregates of a few kilobytes at most, however many values they take, with the sketches of
+/// Apache DataSketches. They can be merged, so overlapping windows and sessions keep no values.
 ///
-/// Nothing in them is left to chance, and nothing depends on when they were written and read again:
-/// the same values in the same order give the same bytes, and the same results. A distinct count
-/// does not even depend on the order.
+/// They are deterministic, and do not depend on when they were written and read again: the same
+/// values in the same order give the same bytes and the same results. A distinct count does not
+/// even depend on the order.
 ///
-/// A value cannot be taken out of a sketch: behind results that may be taken back, all values are
-/// kept.
+/// A value cannot be removed from a sketch, so if the input may be retracted, all values are kept.
 public final class Sketches {
   private Sketches() {}
 
-  /// How many different texts there are among an attribute of the values.
+  /// Returns an aggregate that counts the distinct texts of an attribute.
   ///
   /// ```java
   /// .aggregate("visitors", Sketches.distinct(View::user), DistinctCount.serde())
@@ -26,7 +25,7 @@ public final class Sketches {
     return distinct(attribute, Serdes.string());
   }
 
-  /// The same of an attribute of any type.
+  /// Returns an aggregate that counts the distinct values of an attribute of any type.
   ///
   /// @param serde whose bytes are compared
   /// @throws IllegalArgumentException if the serde can give several encodings of equal values
@@ -34,7 +33,7 @@ public final class Sketches {
       Mapper<? super V, T> attribute, Serde<T> serde) {
     if (!serde.canonical()) {
       throw new IllegalArgumentException(
-          "Distinct values are told apart by their bytes; '%s' does not promise equal bytes for equal values."
+          "Distinct values are distinguished by their bytes, but serde '%s' does not promise equal bytes for equal values."
               .formatted(serde.id()));
     }
     return Aggregate.merging(
@@ -43,8 +42,8 @@ public final class Sketches {
         DistinctCount::merge);
   }
 
-  /// How many different values several distinct counts have among them: those of a day, of the
-  /// results of its hours. What occurs in several counts once.
+  /// Returns an aggregate that merges distinct counts, such as those of a day's hours to that of
+  /// the day. A value that occurs in several of them counts once.
   ///
   /// ```java
   /// .results(r -> r.value(), DistinctCount.serde())
@@ -53,20 +52,20 @@ public final class Sketches {
   /// .aggregate("visitors-of-day", Sketches.distinctOfAll(hour -> hour), DistinctCount.serde())
   /// ```
   ///
-  /// @param count of a value; it stays as it is
+  /// @param count returns the distinct count of a value, which is not changed
   public static <V> Aggregate<DistinctCount, V> distinctOfAll(
       Mapper<? super V, DistinctCount> count) {
     return Aggregate.merging(
         DistinctCount::new, (all, value) -> all.merge(count.map(value)), DistinctCount::merge);
   }
 
-  /// Which number a share of the values does not exceed: medians, 99th percentiles.
+  /// Returns an aggregate of percentiles of a number, such as the median or the 99th percentile.
   ///
   /// ```java
   /// .aggregate("latency", Sketches.percentiles(Call::millis), Percentiles.serde())
   /// ```
   ///
-  /// @param number of a value; one that is not a number, or beyond 1e290, is refused as bad input
+  /// @param number returns the number of a value; NaN, or a number beyond 1e290, is bad input
   public static <V> Aggregate<Percentiles, V> percentiles(
       Mapper<? super V, ? extends Number> number) {
     return Aggregate.merging(
@@ -75,10 +74,10 @@ public final class Sketches {
         Percentiles::merge);
   }
 
-  /// The percentiles of all numbers of several others, such as a day's, of the results of its
-  /// hours.
+  /// Returns an aggregate that merges percentiles, such as those of a day's hours to those of the
+  /// day.
   ///
-  /// @param percentiles of a value; they stay as they are
+  /// @param percentiles returns the percentiles of a value, which are not changed
   public static <V> Aggregate<Percentiles, V> percentilesOfAll(
       Mapper<? super V, Percentiles> percentiles) {
     return Aggregate.merging(

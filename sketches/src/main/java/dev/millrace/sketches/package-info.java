@@ -1,5 +1,5 @@
-/// Aggregates that take little room however many values go into them, at the price of a small and
-/// known error. [dev.millrace.sketches.Sketches] is the door.
+/// Aggregates of bounded size, however many values they take, with a small and known error; see
+/// [dev.millrace.sketches.Sketches].
 @NullMarked
 package dev.millrace.sketches;
 

@@ -5,9 +5,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Keeps released batches for their next use. Thread-safe: batches may be released anywhere.
+/// Keeps released batches for reuse. Thread-safe: any thread may release a batch.
 ///
-/// Assertions enabled, a released batch is overwritten.
+/// With assertions enabled, a released batch is overwritten.
 public final class BatchPool {
   private static final int KEPT = 256;
   private static final long KEPT_BYTES = 32L << 20;
@@ -18,24 +18,24 @@ public final class BatchPool {
   private final long mostBytes;
   private final Recycler released;
 
-  /// A pool that keeps up to 32 MB.
+  /// Creates a pool that keeps up to 32 MB.
   public BatchPool() {
     this(KEPT_BYTES);
   }
 
-  /// @param mostBytes the memory that batches may hold while nobody uses them
+  /// @param mostBytes the largest memory of unused batches, in bytes
   public BatchPool(long mostBytes) {
     this(mostBytes, batch -> {});
   }
 
-  /// @param released is shown each batch that comes back, with what is in it; it may not keep it,
-  ///   and must be thread-safe
+  /// @param released called with each batch that is released, with its content; must not keep the
+  ///   batch, and must be thread-safe
   public BatchPool(long mostBytes, Recycler released) {
     this.mostBytes = mostBytes;
     this.released = released;
   }
 
-  /// An empty batch with one reference.
+  /// Returns an empty batch with one reference.
   public RecordBatch take(Split split, byte[] detail, long firstOffset) {
     RecordBatch batch = free.poll();
     if (batch == null) {
@@ -46,7 +46,7 @@ public final class BatchPool {
     return batch.reset(split, detail, firstOffset);
   }
 
-  /// The memory of the batches that nobody uses.
+  /// Returns the memory of the unused batches, in bytes.
   public long keptBytes() {
     return keptBytes.get();
   }

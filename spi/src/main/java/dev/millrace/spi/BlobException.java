@@ -2,23 +2,23 @@ package dev.millrace.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/// A failure of a blob store, or of what was found in it. The kind says what may be done about it.
+/// Thrown if a blob store fails or returns corrupt content. The kind says how to react.
 public final class BlobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// What may be done.
+  /// The kinds of failures.
   public enum Kind {
-    /// There is no blob of that name: go on without it.
+    /// There is no blob of that name: continue without it.
     MISSING,
-    /// The store did not answer, or refused: the same may be tried again later.
+    /// The store did not answer, or refused: try again later.
     UNAVAILABLE,
-    /// What lies there is not what was put: use another one.
+    /// The content is not what was put: use another blob.
     CORRUPT
   }
 
   private final Kind kind;
 
-  /// @param message names the store and the blob, what was found, and the way out
+  /// @param message names the store and the blob, what was found, and what to do
   public BlobException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;

@@ -5,41 +5,42 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Files under names in a place that every host can reach and that outlives them all: a folder on a
-/// shared mount, or an object store.
+/// Stores files by name in a place that every host can reach and that survives the loss of any
+/// host: a folder on a shared mount, or an object store.
 ///
-/// A blob never changes: it comes by one [#put], whole or not at all, and goes by [#delete]. Names
-/// are parts joined by `/`, each of letters, digits, `-`, `_` and `.`, which it does not begin
-/// with; others are an `IllegalArgumentException`. Thread-safe, and used by many processes at once,
-/// none of which knows of the others. Every method waits for the store and may throw a
-/// [BlobException], of kind `UNAVAILABLE` unless something else is said. After that it is not known
-/// whether a put or a deletion has happened, or will.
+/// A blob never changes: [#put] creates it, whole or not at all, and [#delete] removes it. A name
+/// consists of parts joined by `/`; each part has letters, digits, `-`, `_` and `.`, and does not
+/// begin with `.`. Other names cause an `IllegalArgumentException`. Thread-safe, and used by many
+/// processes at once, without coordination. Every method waits for the store and may throw a
+/// [BlobException], of kind `UNAVAILABLE` unless stated otherwise. After that it is unknown whether
+/// a put or a deletion has taken effect, or will.
 public interface BlobStore {
-  /// How long a name may be.
+  /// The greatest length of a name, in characters.
   int LONGEST_NAME = 500;
 
-  /// Puts a blob under a name unless there is one. If several are put under one name at a time, one
-  /// of them is there afterwards, whole; so whoever uses one name twice has one content for it.
+  /// Puts a blob under a name unless there is one. If several blobs are put under one name at the
+  /// same time, one of them is stored, whole; so all blobs that are put under one name must have
+  /// the same content.
   ///
-  /// @param sizeBytes of the content
+  /// @param sizeBytes the size of the content
   /// @param content read to its end, not closed
-  /// @return whether it was put; false if there was one
+  /// @return whether the blob was put; false if there was one
   /// @throws IOException if the content cannot be read or has another size; nothing is put then
   boolean put(String name, long sizeBytes, InputStream content) throws IOException;
 
-  /// Opens a blob for reading. If it is deleted meanwhile, reading may go on or fail; it never ends
-  /// early without a failure, which is an `IOException`.
+  /// Opens a blob for reading. If it is deleted meanwhile, reading may continue or fail with an
+  /// `IOException`; it never ends early without a failure.
   ///
   /// @throws BlobException of kind `MISSING` if there is none
   InputStream open(String name);
 
-  /// The blobs whose names begin so, in order of their names. What is put or deleted meanwhile may
-  /// be among them or not.
+  /// Returns the blobs whose names begin with a prefix, ordered by name. Blobs that are put or
+  /// deleted meanwhile may be included or not.
   ///
-  /// @param prefix empty for all, or some first parts of names with the `/` behind them
+  /// @param prefix empty for all, or the first parts of names, with a `/` at the end
   List<Blob> list(String prefix);
 
-  /// Deletes a blob; nothing if there is none.
+  /// Deletes a blob. Does nothing if there is none.
   void delete(String name);
 
   /// A blob in a list.
@@ -47,23 +48,23 @@ public interface BlobStore {
   /// @param modifiedMillis when it was put, in milliseconds since 1970 by the store's own clock
   record Blob(String name, long sizeBytes, long modifiedMillis) {}
 
-  /// Checks the look of a name.
+  /// Checks that a name is valid for a blob.
   ///
   /// @return the name itself
-  /// @throws IllegalArgumentException if a blob cannot have it
+  /// @throws IllegalArgumentException if the name is not valid
   static String checkName(String name) {
     if (name.length() > LONGEST_NAME || !Names.BLOB.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "'%s' is no name of a blob: it has parts of letters, digits, '-', '_' and '.', joined by '/', and at most %d characters"
+          "'%s' is not a valid name of a blob: a name has parts of letters, digits, '-', '_' and '.', joined by '/', and at most %d characters"
               .formatted(name, LONGEST_NAME));
     }
     return name;
   }
 
-  /// Checks the look of a prefix.
+  /// Checks that a prefix is valid for [#list].
   ///
   /// @return the prefix itself
-  /// @throws IllegalArgumentException if it is neither empty nor a name with a `/` behind it
+  /// @throws IllegalArgumentException if it is neither empty nor a name with a `/` at the end
   static String checkPrefix(String prefix) {
     if (!prefix.isEmpty()) {
       if (!prefix.endsWith("/")) {
@@ -74,7 +75,7 @@ public interface BlobStore {
     return prefix;
   }
 
-  /// How names look.
+  /// The syntax of names.
   final class Names {
     private static final Pattern BLOB =
         Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");

@@ -1,11 +1,13 @@
 package dev.millrace.spi;
 
-/// The time, read once a batch. Thread-safe.
+/// Returns the time; read once a batch. Thread-safe.
 public interface Clock {
 
-  /// Milliseconds since 1970 (UTC). May jump; decides nothing but timestamps and ages in days.
+  /// Returns milliseconds since 1970 (UTC). They may jump, so they are used only for timestamps and
+  /// for ages in days.
   long millis();
 
-  /// Nanoseconds since an arbitrary moment; never goes back. Decides intervals.
+  /// Returns nanoseconds since an arbitrary moment. They never decrease, and are used for
+  /// intervals.
   long nanos();
 }

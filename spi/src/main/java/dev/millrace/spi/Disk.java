@@ -5,45 +5,45 @@ import org.jspecify.annotations.Nullable;
 
 /// The durable state of one task: a sorted map from bytes to bytes, and a position.
 ///
-/// It is written only by [#ingest], or [#prepare] and what follows: a whole sorted run and the
-/// position it reaches become visible and durable together or not at all. **The one promise**:
-/// after a crash at any moment, a kill of the process included, the disk holds exactly a prefix of
-/// the ingests that were called, and [#position] tells which. An ingest that has returned survives
-/// a kill of the process; whether it survives a loss of power as well is the implementation's to
-/// say, the prefix promise holds in both cases.
+/// It is written only by [#ingest], or by [#prepare] and [Ingest#finish]: a whole sorted run and
+/// its position become visible and durable together or not at all. **The one promise**: after a
+/// crash at any moment, including a kill of the process, the disk holds exactly a prefix of the
+/// ingests that were called, and [#position] returns the position of the last of them. An ingest
+/// that has returned survives a kill of the process. Whether it also survives a loss of power
+/// depends on the implementation; the promise of a prefix holds in both cases.
 ///
-/// Keys are in unsigned lexicographic order. The empty key is reserved: reading or ingesting it is
-/// an `IllegalArgumentException`. Used by one thread at a time. Failures are [DiskException]s,
-/// which name the directory and say what may be done. [#close] closes the cursors that are still
-/// open; whatever is called after it is an `IllegalStateException`, except a second close, which
+/// Keys are in unsigned lexicographic order. The empty key is reserved: reading or ingesting it
+/// throws an `IllegalArgumentException`. Used by one thread at a time. Failures are
+/// [DiskException]s, which name the directory and say what to do. [#close] closes the cursors that
+/// are still open; calls after it throw an `IllegalStateException`, except a second close, which
 /// does nothing.
 public interface Disk extends AutoCloseable {
 
-  /// The position of the last ingest as it was handed in, or null if nothing was ever ingested.
+  /// Returns the position of the last ingest, unchanged, or null if nothing was ever ingested.
   byte @Nullable [] position();
 
-  /// The value of a key, or null if there is none.
+  /// Returns the value of a key, or null if there is none.
   byte @Nullable [] get(Bytes key);
 
-  /// The values of many keys, in their order, null for those that have none.
+  /// Returns the values of the first `count` keys, in their order; null for a key without a value.
   byte[] @Nullable [] multiGet(Bytes[] keys, int count);
 
-  /// The entries with `from <= key < to` in ascending order; to the end if `to` is null. The cursor
-  /// sees the disk as it was at the call, or fails if used after a later ingest; it must be closed.
+  /// Returns the entries with `from <= key < to` in ascending order of keys; to the end if `to` is
+  /// null. The cursor reads the disk as it was at the call, or fails if it is used after a later
+  /// ingest. The caller closes it.
   Cursor range(Bytes from, @Nullable Bytes to);
 
   /// Applies a run: each of its entries replaces or deletes its key. Then [#position] returns
-  /// `position`. A run without entries moves the position alone. If the run itself throws, or is
-  /// not ascending (an `IllegalArgumentException`), nothing has happened.
+  /// `position`. A run without entries changes only the position. If the run itself throws, or is
+  /// not ascending (an `IllegalArgumentException`), the disk is unchanged.
   void ingest(SortedRun run, byte[] position);
 
-  /// Begins an [#ingest] whose work is done in the background, where the implementation can. Until
-  /// [Ingest#finish] a key of the run may be found with its old or its new value, [#position]
-  /// stays, and nothing else may be ingested, nor an image be taken: that is an
-  /// `IllegalStateException`. When the disk is closed before, nobody knows whether the ingest has
-  /// happened.
+  /// Begins an [#ingest] that the implementation may do in the background. Until [Ingest#finish], a
+  /// key of the run may have its old or its new value, and [#position] does not change; another
+  /// ingest or an image throws an `IllegalStateException`. If the disk is closed before, it is
+  /// unknown whether the ingest took effect.
   ///
-  /// @param run read by another thread, perhaps, until [Ingest#finish] has returned
+  /// @param run may be read by another thread until [Ingest#finish] has returned
   default Ingest prepare(SortedRun run, byte[] position) {
     return new Ingest() {
       @Override
@@ -58,12 +58,12 @@ public interface Disk extends AutoCloseable {
     };
   }
 
-  /// The disk as it is now, for another thread to copy; see [DiskImage]. That takes milliseconds,
-  /// whatever the size of the state. Null if nothing was ever ingested, or if disks of this kind
-  /// have no images.
+  /// Returns an image of the disk as it is now, for another thread to copy; see [DiskImage]. It
+  /// takes milliseconds, whatever the size of the state. Returns null if nothing was ever ingested,
+  /// or if disks of this kind have no images.
   @Nullable DiskImage image();
 
-  /// Approximate size of the state in bytes.
+  /// Returns the approximate size of the state in bytes.
   long sizeBytes();
 
   @Override
@@ -71,34 +71,33 @@ public interface Disk extends AutoCloseable {
 
   /// An ingest under way; used by the thread of the disk.
   interface Ingest {
-    /// Whether [#finish] would not have to wait.
+    /// Returns whether [#finish] would return without waiting.
     boolean ready();
 
-    /// Waits for the rest; then the ingest has happened, or has failed as [Disk#ingest] would.
-    /// Called once.
+    /// Waits until the ingest is complete, or throws as [Disk#ingest] does. Called once.
     void finish();
   }
 
   /// Entries in strictly ascending order of key, read once from the start.
   interface SortedRun {
-    /// Moves to the next entry, first to the first one; false after the last.
+    /// Moves to the next entry, at the first call to the first one. Returns false after the last.
     boolean next();
 
-    /// The current key; valid until the next move.
+    /// Returns the current key; valid until the next move.
     Bytes key();
 
-    /// The current value, valid until the next move, or null if the key is to be deleted.
+    /// Returns the current value, valid until the next move, or null if the key is to be deleted.
     @Nullable Bytes value();
   }
 
-  /// A read position among entries; starts before the first.
+  /// A cursor over entries; starts before the first.
   interface Cursor extends AutoCloseable {
     boolean next();
 
-    /// The current key; valid until the next move.
+    /// Returns the current key; valid until the next move.
     Bytes key();
 
-    /// The current value; valid until the next move.
+    /// Returns the current value; valid until the next move.
     Bytes value();
 
     @Override

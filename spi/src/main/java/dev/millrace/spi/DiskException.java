@@ -2,17 +2,18 @@ package dev.millrace.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/// A failure of a task's local state. The kind says what may be done about it.
+/// Thrown if a task's local state fails. The kind says how to react.
 public final class DiskException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// What may be done.
+  /// The kinds of failures.
   public enum Kind {
-    /// What is on disk is proven corrupt: the state may be wiped and restored from the changelog.
+    /// The content of the disk is proven corrupt: the state may be wiped and restored from the
+    /// changelog.
     CORRUPT,
-    /// Another process holds the directory: nothing may be touched.
+    /// Another process holds the directory: nothing may be changed.
     IN_USE,
-    /// No space is left: the last ingest did not happen; it may be tried again.
+    /// No space is left: the last ingest did not take effect, and may be tried again.
     FULL,
     /// Reading or writing failed in another way: the task must be restarted, nothing may be wiped.
     IO
@@ -20,7 +21,7 @@ public final class DiskException extends RuntimeException {
 
   private final Kind kind;
 
-  /// @param message names the directory or file, what was found, and the way out
+  /// @param message names the directory or file, what was found, and what to do
   public DiskException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;

@@ -3,17 +3,18 @@ package dev.millrace.spi;
 import java.io.InputStream;
 import java.util.List;
 
-/// A [Disk] as it was at one moment, as files that do not change any more.
+/// A [Disk] as it was at one moment, as immutable files.
 ///
-/// It is taken on the thread of the disk and used by one other thread while the disk goes on, until
-/// [#close], which gives back the space that only the image still needs. When the disk is closed,
-/// what is left of the image may be gone: reading it then may fail, but never gives anything else.
+/// It is taken on the thread of the disk and used by one other thread, while the disk is used
+/// further, until [#close], which frees the space that only the image still needs. After the disk
+/// is closed, files of the image may be gone: reading them may fail, but never returns other
+/// content.
 public interface DiskImage extends AutoCloseable {
 
-  /// The position of the disk at that moment.
+  /// Returns the position of the disk at that moment.
   byte[] position();
 
-  /// All files, in order of their names.
+  /// Returns all files, ordered by name.
   List<File> files();
 
   /// Opens a file for reading; failures of reading are `IOException`s.
@@ -21,7 +22,7 @@ public interface DiskImage extends AutoCloseable {
   /// @throws DiskException if it cannot be opened
   InputStream open(String name);
 
-  /// Lets go of the files. Closing it again does nothing.
+  /// Releases the files. Closing again does nothing.
   @Override
   void close();
 

@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.SortedMap;
 
-/// Where the files of a [DiskImage] are gathered that are to become a task's disk.
+/// Collects the files of a [DiskImage] that are to become a task's disk.
 ///
-/// What is gathered is no part of any disk and stays when the stage or the process ends, so that
-/// the next stage of the task goes on from there; after a loss of power, files may be torn. Used by
-/// one thread. Failures of the disk are [DiskException]s.
+/// The files are not part of any disk. They are kept when the stage is closed or the process ends,
+/// so that the next stage of the task continues with them; after a loss of power, files may be
+/// torn. Used by one thread. Failures of the disk are [DiskException]s.
 public interface DiskStage extends AutoCloseable {
 
-  /// The sizes of the files gathered so far, by name. Whether they are whole is not known.
+  /// Returns the sizes of the files collected so far, by name. They may be incomplete.
   SortedMap<String, Long> files();
 
-  /// Opens a gathered file for reading; failures of reading are `IOException`s.
+  /// Opens a collected file for reading; failures of reading are `IOException`s.
   InputStream open(String name);
 
   /// Writes a file, replacing one of that name.
@@ -24,21 +24,21 @@ public interface DiskStage extends AutoCloseable {
   /// @throws IOException if the content cannot be read; part of the file may be there then
   void write(String name, InputStream content) throws IOException;
 
-  /// Deletes a gathered file.
+  /// Deletes a collected file.
   void delete(String name);
 
-  /// Makes the gathered files the task's disk, in place of the one it has, if any. After a crash at
-  /// any moment the task has the disk that it had, or none, or the new one, whole. The stage is
+  /// Makes the collected files the task's disk and replaces the one that it has, if any. After a
+  /// crash at any moment, the task has its old disk, or none, or the whole new one. The stage is
   /// empty afterwards.
   ///
-  /// @throws DiskException of kind `CORRUPT` if the files are no disk, as far as that can be seen
-  ///   without reading them all; nothing has happened then
+  /// @throws DiskException of kind `CORRUPT` if the files are not a disk, as far as that can be
+  ///   seen without reading them all; nothing is changed then
   void publish();
 
-  /// Deletes all that was gathered.
+  /// Deletes all collected files.
   void discard();
 
-  /// Lets the task's disk be opened again. Deletes nothing.
+  /// Ends the stage, so that the task's disk can be opened again. Deletes nothing.
   @Override
   void close();
 }

@@ -9,43 +9,44 @@ public interface Disks extends AutoCloseable {
   /// Opens or creates the disk of a task; at most one open [Disk] a task.
   ///
   /// @param task the task's name, such as `1-3`: letters, digits and `-`
-  /// @throws DiskException of kind `IN_USE` if it is open already or another process holds it,
-  ///   `CORRUPT` if it must be wiped
-  /// @throws IllegalArgumentException if the name is not made of those
+  /// @throws DiskException of kind `IN_USE` if the disk is already open or another process holds
+  ///   it, `CORRUPT` if it must be wiped
+  /// @throws IllegalArgumentException if the name has other characters
   Disk open(String task);
 
-  /// Removes the state of a task whose disk is closed, and its stage; nothing if there is none.
-  /// Never removes what another process holds.
+  /// Removes the state of a task whose disk is closed, and its stage. Does nothing if there is
+  /// none. Never removes state that another process holds.
   ///
   /// @throws DiskException of kind `IN_USE` if the disk is open
   void wipe(String task);
 
-  /// The stage in which a task's disk can be made of the files of a [DiskImage]. The task's disk
-  /// cannot be opened until it is closed. Once a disk with a position was opened, what the stage
-  /// had gathered before is gone.
+  /// Returns the stage in which a task's disk can be built from the files of a [DiskImage]. The
+  /// task's disk cannot be opened until the stage is closed. Opening a disk with a position
+  /// discards what the stage had collected before.
   ///
-  /// @return null if disks of this kind cannot be made so
+  /// @return null if disks of this kind cannot be built from files
   /// @throws DiskException of kind `IN_USE` if the disk is open
   @Nullable DiskStage stage(String task);
 
-  /// Whether what is written outlives the process, so that writing it shortens the next recovery.
+  /// Returns whether written state survives the process, so that writing it shortens the next
+  /// recovery.
   default boolean durable() {
     return true;
   }
 
-  /// The memory outside the heap that the disks hold, as far as it grows with what is stored and
-  /// read.
+  /// Returns the memory outside the heap that the disks hold, in bytes, as far as it grows with
+  /// what is stored and read.
   default long memoryBytes() {
     return 0;
   }
 
-  /// Closes the disks that are still open, which no thread may be using, and gives the state back
-  /// for another process to hold.
+  /// Closes the disks that are still open, which no thread may be using, and releases the state for
+  /// other processes.
   @Override
   void close();
 
-  /// Opens disks of a kind. Found by [java.util.ServiceLoader], so that a test kit need not know
-  /// which kinds there are.
+  /// Opens disks of one kind. Found by [java.util.ServiceLoader], so that a test kit does not
+  /// depend on the kinds.
   interface Provider {
 
     /// Opens the disks in a directory, for tasks with little state.

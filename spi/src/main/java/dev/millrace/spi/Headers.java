@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Headers {
   private Headers() {}
 
-  /// Is shown every header in order.
+  /// Receives every header, in order.
   @FunctionalInterface
   public interface Visitor {
     void header(String key, byte @Nullable [] value);
@@ -21,7 +21,7 @@ public final class Headers {
 
   /// Adds all headers, in order.
   ///
-  /// @throws IllegalArgumentException if the bytes are no headers
+  /// @throws IllegalArgumentException if the bytes are not headers
   public static void read(Bytes encoded, RecordHeaders to) {
     visit(encoded, to::add);
   }
@@ -52,14 +52,14 @@ public final class Headers {
     }
   }
 
-  /// The number of headers.
+  /// Returns the number of headers.
   public static int count(Bytes encoded) {
     return encoded.length() == 0 ? 0 : new Reader(encoded).next();
   }
 
-  /// Shows every header in order.
+  /// Passes every header to a visitor, in order.
   ///
-  /// @throws IllegalArgumentException if the bytes are no headers
+  /// @throws IllegalArgumentException if the bytes are not headers
   public static void visit(Bytes encoded, Visitor visitor) {
     if (encoded.length() == 0) {
       return;
@@ -113,7 +113,7 @@ public final class Headers {
     }
 
     private IllegalArgumentException malformed() {
-      return new IllegalArgumentException("These bytes are no record headers: " + encoded);
+      return new IllegalArgumentException("These bytes are not record headers: " + encoded);
     }
   }
 }

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Has serdes read bytes that are used for something else later.
+/// Lets serdes read bytes whose memory is reused later.
 ///
-/// Assertions enabled, as in tests, a serde gets a copy, which is overwritten when its time is
-/// over: as soon as it returns, or, if it returns a view as `Serdes.view()` does, when [#end] says
-/// so. So who keeps a view for too long finds nonsense in it at once, and not only when chance has
-/// the memory used again. Otherwise serdes read the bytes where they are. Used by one thread.
+/// With assertions enabled, as in tests, a serde gets a copy, which is overwritten as soon as the
+/// serde returns, or, if it returns a view as `Serdes.view()` does, at [#end]. So code that keeps a
+/// view for too long finds overwritten bytes at once, and not only when the memory happens to be
+/// reused. Without assertions, serdes read the bytes in place. Used by one thread.
 public final class Lending {
   private static final boolean CHECKED = Lending.class.desiredAssertionStatus();
   private static final byte OVER = (byte) 0xDB;
@@ -31,17 +31,18 @@ public final class Lending {
 
   private Lending() {}
 
-  /// For what is read within one time.
+  /// Begins a span of time within which views are valid.
   public static Lending begin() {
     return CHECKED ? new Lending() : UNCHECKED;
   }
 
-  /// What a serde makes of bytes; if that is a view, it is valid until [#end].
+  /// Returns what a serde reads from bytes. If that is a view, it is valid until [#end].
   public <T> T read(Serde<T> serde, Bytes in) {
     return CHECKED ? readCopy(serde, in, null) : serde.read(in);
   }
 
-  /// The same of a value of a topic.
+  /// Returns what a serde reads from the bytes and headers of a topic's record. If that is a view,
+  /// it is valid until [#end].
   public <T> T read(Serde<T> serde, Bytes in, RecordHeaders headers) {
     return CHECKED ? readCopy(serde, in, headers) : serde.read(in, headers);
   }
@@ -69,7 +70,7 @@ public final class Lending {
     }
   }
 
-  /// The time of all views that were returned is over.
+  /// Ends the validity of all views that were returned.
   public void end() {
     if (CHECKED && !lent.isEmpty()) {
       lent.forEach(each -> Arrays.fill(each, OVER));

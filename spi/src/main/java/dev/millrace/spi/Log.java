@@ -12,26 +12,27 @@ import java.util.TreeMap;
 /// Thread-safe; readers and writers are not. Methods wait for the log and throw [LogException].
 public interface Log extends SplitSource, AutoCloseable {
 
-  /// Identifies the cluster, so that state of another one is never taken for one's own.
+  /// Returns the id of the cluster, so that state of another cluster is never used by mistake.
   String clusterId();
 
-  /// What is known of topics; those that do not exist are left out.
+  /// Returns descriptions of topics by name; topics that do not exist are omitted.
   Map<String, TopicInfo> topics(Collection<String> names);
 
-  /// How many partitions topics have, and nothing else of them; those that do not exist are left
-  /// out. Asked now and then while a job runs, so it is to cost little.
+  /// Returns the numbers of partitions of topics by name; topics that do not exist are omitted. It
+  /// is called regularly while a job runs, so it should cost little.
   default Map<String, Integer> partitions(Collection<String> names) {
     Map<String, Integer> partitions = new TreeMap<>();
     topics(names).forEach((name, info) -> partitions.put(name, info.partitions()));
     return partitions;
   }
 
-  /// The names of all topics that this client may see, but for the log's own.
+  /// Returns the names of all topics that this client may see, except the log's internal ones.
   SortedSet<String> topicNames();
 
-  /// Creates topics. Does nothing for those that exist already.
+  /// Creates topics. Does nothing for topics that exist already.
   ///
-  /// @throws LogException of the first that cannot be created; others may have been by then
+  /// @throws LogException for the first topic that cannot be created; others may have been created
+  ///   by then
   void createTopics(Collection<TopicSpec> specs);
 
   /// Creates a topic. Does nothing if one of that name exists already.
@@ -39,64 +40,63 @@ public interface Log extends SplitSource, AutoCloseable {
     createTopics(List.of(spec));
   }
 
-  /// Adds partitions to a topic; it never has fewer afterwards.
+  /// Adds partitions to a topic. Never removes any.
   ///
-  /// @param partitions how many it shall have; does nothing if it has as many already
+  /// @param partitions the new number of partitions; does nothing if the topic has as many already
   void addPartitions(String topic, int partitions);
 
-  /// Changes settings of a topic; those that are not named stay as they are.
+  /// Changes settings of a topic; settings that are not named are unchanged.
   ///
-  /// @throws LogException of kind `REFUSED` if the log knows no such setting, or the value does not
-  ///   fit, or this client may not change it; nothing has changed then
+  /// @throws LogException of kind `REFUSED` if the log knows no such setting, the value is not
+  ///   valid, or this client may not change it; nothing is changed then
   void changeSettings(String topic, Map<String, String> settings);
 
-  /// The positions of a group as committed transactions left them
-  /// ([TransactionalWriter#sendPositions]), or as a person reset them; empty if there are none.
+  /// Returns the positions of a group as the last committed transaction
+  /// ([TransactionalWriter#sendPositions]) or another tool set them; empty if there are none.
   Map<Split, Long> committedPositions(String group);
 
-  /// Those of [#committedPositions] that a person or another tool has set, and no writer of this
-  /// kind of log.
+  /// Returns the [#committedPositions] that another tool has set, not a writer of this kind of log.
   Map<Split, Long> positionsOfOthers(String group);
 
-  /// A writer; [TransactionalWriter#open] makes it the only one of its id.
+  /// Creates a writer. [TransactionalWriter#open] makes it the only one of its transactional id.
   ///
   /// @param timeout after which the log aborts a transaction that was not ended
   TransactionalWriter writer(String transactionalId, Duration timeout);
 
-  /// Bars the writers with these ids for good, until somebody opens a new writer of the id, and
-  /// aborts what they have open. An id nobody used is no error. The markers may come later: see
+  /// Fences the writers with these ids, until a new writer of the id is opened, and aborts their
+  /// open transactions. An unused id is not an error. The abort markers may be written later: see
   /// [Offsets].
   void fence(Collection<String> transactionalIds);
 
-  /// The transactional ids known to the log that start with a prefix.
+  /// Returns the transactional ids known to the log that start with a prefix.
   List<String> transactionalIds(String prefix);
 
-  /// The transactions that hold back the last stable offset of a split.
+  /// Returns the open transactions that hold back the last stable offset of a split.
   List<OpenTransaction> openTransactions(Split split);
 
-  /// Aborts one of [#openTransactions] on this split although its writer is gone; does nothing if
-  /// it was decided meanwhile. Only for what no coordinator will ever end: other splits are not
-  /// asked.
+  /// Aborts one of [#openTransactions] on this split although its writer is gone. Does nothing if
+  /// the transaction was ended meanwhile. Only for transactions that no coordinator will ever end:
+  /// other splits of the transaction are not considered.
   void abortHanging(Split split, OpenTransaction transaction);
 
-  /// Removes the records below the offsets; for exchanges whose records were read.
+  /// Deletes the records below the offsets; used for exchanges whose records were read.
   ///
-  /// @throws LogException of kind `REFUSED` if a topic is compacted only, or an offset beyond its
-  ///   end
+  /// @throws LogException of kind `REFUSED` if a topic is only compacted, or an offset is beyond
+  ///   its end
   void deleteBefore(Map<Split, Long> offsets);
 
   @Override
   void close();
 
-  /// Connects to logs of a kind. Found by [java.util.ServiceLoader], so that a test kit need not
-  /// know which kinds there are.
+  /// Connects to logs of one kind. Found by [java.util.ServiceLoader], so that a test kit does not
+  /// depend on the kinds.
   interface Provider {
 
     /// Connects with all settings at their defaults.
     ///
     /// @param bootstrapServers one or more `host:port`, separated by commas
-    /// @param clientIdPrefix says to an operator of the log who connects
-    /// @throws LogException of kind `UNAVAILABLE` if nobody answers
+    /// @param clientIdPrefix identifies the client to the operators of the log
+    /// @throws LogException of kind `UNAVAILABLE` if no broker answers
     Log connect(String bootstrapServers, String clientIdPrefix);
   }
 
@@ -108,7 +108,7 @@ public interface Log extends SplitSource, AutoCloseable {
   record TopicSpec(String name, int partitions, int replication, Map<String, String> settings) {}
 
   /// @param start the first offset that can be read
-  /// @param stableEnd the last stable offset: what is below is decided
+  /// @param stableEnd the last stable offset: all transactions below are committed or aborted
   /// @param end the offset the next record will get
   record Offsets(long start, long stableEnd, long end) {}
 

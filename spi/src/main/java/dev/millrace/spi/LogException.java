@@ -2,22 +2,22 @@ package dev.millrace.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/// A failure of the log. The kind says what may be done about it.
+/// Thrown if the log fails. The kind says how to react.
 public final class LogException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// What may be done.
+  /// The kinds of failures.
   public enum Kind {
-    /// The log did not answer in time, or not now: the same may be tried again.
+    /// The log did not answer in time, or cannot answer now: try again.
     UNAVAILABLE,
     /// Another writer with the same transactional id took over: final for this one.
     FENCED,
     /// The position is not in the log any more, or belongs to another topic of that name: data was
-    /// lost or deleted. Never mended by moving on in silence.
+    /// lost or deleted. Never skip it silently.
     POSITION_LOST,
     /// A topic or partition does not exist.
     MISSING,
-    /// A record is larger than the log takes.
+    /// A record is larger than the log accepts.
     TOO_LARGE,
     /// Not permitted, or settings that cannot work: a person must act.
     REFUSED
@@ -27,14 +27,14 @@ public final class LogException extends RuntimeException {
   private final transient @Nullable Split split;
 
   /// @param split the only split this failure is about, or null
-  /// @param message names topic, partition and offset, what was found, and the way out
+  /// @param message names topic, partition and offset, what was found, and what to do
   public LogException(Kind kind, @Nullable Split split, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
     this.split = split;
   }
 
-  /// @param message names topic, partition and offset, what was found, and the way out
+  /// @param message names topic, partition and offset, what was found, and what to do
   public LogException(Kind kind, String message, @Nullable Throwable cause) {
     this(kind, null, message, cause);
   }
@@ -47,7 +47,7 @@ public final class LogException extends RuntimeException {
     return kind;
   }
 
-  /// The split this failure is about, if it leaves all others alone.
+  /// Returns the split of this failure, or null if it is not limited to one split.
   public @Nullable Split split() {
     return split;
   }

@@ -3,14 +3,12 @@ package dev.millrace.spi;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Where to read on in a split: everything before it has been read.
+/// A position in a split, where reading continues: everything before it has been read.
 ///
-/// The engine compares offsets and keeps the rest as it is. What stands in `detail` belongs to the
-/// source; Kafka keeps topic id and leader epoch there, so that a recreated or truncated topic is
-/// noticed.
+/// The engine compares offsets and does not interpret `detail`, which belongs to the source. Kafka
+/// keeps topic id and leader epoch there, so that a recreated or truncated topic is detected.
 ///
-/// @param offset the offset of the next record, or a smaller one behind which no record was left
-///   unread
+/// @param offset the offset of the next record, or a smaller offset without records between
 /// @param detail opaque to the engine; not modified after construction
 public record Position(long offset, byte[] detail) {
   private static final byte[] NONE = {};

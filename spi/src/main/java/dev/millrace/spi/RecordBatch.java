@@ -6,17 +6,17 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Consecutive records of one split, or records on their way to one: the unit in which everything
-/// moves.
+/// A batch of consecutive records of one split, or of records to be written to one. All records are
+/// passed on in batches.
 ///
-/// All keys, values and headers lie in one byte array; what the batch knows of a record is a row of
-/// numbers in parallel arrays. A batch is filled by one thread, then only read. A null key or value
-/// has length -1. Headers lie in Kafka's own encoding ([Headers]); none has length 0.
+/// All keys, values and headers are in one byte array; offsets, timestamps and lengths are in
+/// parallel arrays. A batch is filled by one thread, then only read. A null key or value has length
+/// -1. Headers have Kafka's encoding ([Headers]); without headers their length is 0.
 ///
-/// A batch is counted: it starts with one reference, [#retain] adds one, and at the last [#release]
-/// it goes back to where it came from. Views into it are invalid from then on.
+/// A batch counts its references: it starts with one, [#retain] adds one, and the last [#release]
+/// returns it to its recycler. Views into it are invalid from then on.
 public final class RecordBatch {
-  /// Takes batches that nobody needs any more.
+  /// Receives batches that have no references any more.
   @FunctionalInterface
   public interface Recycler {
     void recycle(RecordBatch batch);
@@ -46,12 +46,12 @@ public final class RecordBatch {
     spans = new int[initialRecords * 6];
   }
 
-  /// A batch that belongs to nobody; for tests and rare paths.
+  /// Creates a batch without a recycler; for tests and rare paths.
   public static RecordBatch create() {
     return new RecordBatch(batch -> {}, 16, 1024);
   }
 
-  /// Empties the batch for a new life with one reference.
+  /// Empties the batch for reuse, with one reference.
   public RecordBatch reset(Split newSplit, byte[] newDetail, long firstOffset) {
     split = newSplit;
     detail = newDetail;
@@ -62,12 +62,12 @@ public final class RecordBatch {
     return this;
   }
 
-  /// Says where the records come from, if that was not known when bytes were written to [#data].
-  /// They stay; [#keyAt] and [#valueAt] say which records they belong to.
+  /// Sets the origin of the records, if it was not known when bytes were written to [#data]. The
+  /// bytes are kept; [#keyAt] and [#valueAt] assign them to records.
   public void origin(Split newSplit, byte[] newDetail, long firstOffset) {
     if (size > 0) {
       throw new IllegalStateException(
-          "A batch of " + split + " with records gets no other origin.");
+          "The origin of a batch of " + split + " cannot change after records were appended.");
     }
     split = newSplit;
     detail = newDetail;
@@ -106,47 +106,47 @@ public final class RecordBatch {
 
   /// Removes the last records, with the bytes written since `dataLength`.
   ///
-  /// @param newSize how many stay; one at least
+  /// @param newSize the number of records to keep; at least one
   public void truncate(int newSize, int dataLength) {
     size = Objects.checkIndex(newSize - 1, size) + 1;
     nextOffset = offsets[newSize - 1] + 1;
     data.truncate(dataLength);
   }
 
-  /// Where serdes write; then [#endKey] and the others say what the bytes were.
+  /// Returns the writer for serdes; afterwards [#endKey] and the like assign the bytes.
   public BytesWriter data() {
     return data;
   }
 
-  /// What was written to [#data] since `start` is the key of the last record.
+  /// Makes what was written to [#data] since `start` the key of the last record.
   public void endKey(int start) {
     span(0, start, data.length() - start);
   }
 
-  /// What was written to [#data] since `start` is the value of the last record.
+  /// Makes what was written to [#data] since `start` the value of the last record.
   public void endValue(int start) {
     span(2, start, data.length() - start);
   }
 
-  /// What was written to [#data] since `start` are the headers of the last record.
+  /// Makes what was written to [#data] since `start` the headers of the last record.
   public void endHeaders(int start) {
     span(4, start, data.length() - start);
   }
 
-  /// Some bytes written to [#data] before are the key of the last record.
+  /// Makes bytes that were written to [#data] before the key of the last record.
   public void keyAt(int start, int length) {
     Objects.checkFromIndexSize(start, length, data.length());
     span(0, start, length);
   }
 
-  /// Some bytes written to [#data] before are the value of the last record.
+  /// Makes bytes that were written to [#data] before the value of the last record.
   public void valueAt(int start, int length) {
     Objects.checkFromIndexSize(start, length, data.length());
     span(2, start, length);
   }
 
-  /// Says where key, value and headers of the last record lie in [#data], all at once; a length of
-  /// -1 is for a null key or value, and 0 for no headers.
+  /// Sets key, value and headers of the last record to bytes of [#data], all at once; a length of
+  /// -1 means a null key or value, and 0 no headers.
   public void place(
       int keyStart,
       int keyLength,
@@ -163,17 +163,17 @@ public final class RecordBatch {
     spans[at + 5] = headersLength;
   }
 
-  /// Copies the key of the last record in.
+  /// Copies a key into the last record.
   public void key(byte[] array, int offset, int length) {
     copy(0, array, offset, length);
   }
 
-  /// Copies the value of the last record in.
+  /// Copies a value into the last record.
   public void value(byte[] array, int offset, int length) {
     copy(2, array, offset, length);
   }
 
-  /// Copies the headers of the last record in.
+  /// Copies headers into the last record.
   public void headers(byte[] array, int offset, int length) {
     copy(4, array, offset, length);
   }
@@ -190,12 +190,12 @@ public final class RecordBatch {
     spans[at + 1] = length;
   }
 
-  /// Says that everything below `offset` has been read, records or not.
+  /// Sets the next offset: everything below it has been read, whether it has records or not.
   public void nextOffset(long offset) {
     nextOffset = offset;
   }
 
-  /// Where these records come from or go to.
+  /// Returns the split that the records come from or are written to.
   public Split split() {
     return split;
   }
@@ -208,17 +208,17 @@ public final class RecordBatch {
     return offsets[Objects.checkIndex(index, size)];
   }
 
-  /// Milliseconds since 1970 (UTC).
+  /// Returns the timestamp of a record, in milliseconds since 1970 (UTC).
   public long timestamp(int index) {
     return timestamps[Objects.checkIndex(index, size)];
   }
 
-  /// The offset behind the batch; reading goes on there.
+  /// Returns the offset after the batch, where reading continues.
   public long nextOffset() {
     return nextOffset;
   }
 
-  /// Where to read on once the records before `index` are done.
+  /// Returns the position where reading continues once the records before `index` are processed.
   public Position position(int index) {
     return new Position(index < size ? offsets[index] : nextOffset, detail);
   }
@@ -235,27 +235,27 @@ public final class RecordBatch {
     return spans[index * 6 + 5] > 0;
   }
 
-  /// Moves `view` over the key, which must exist.
+  /// Sets `view` to the key, which must exist, and returns it.
   public Bytes key(int index, Bytes view) {
     return view.set(data.array(), spans[index * 6], spans[index * 6 + 1]);
   }
 
-  /// Moves `view` over the value, which must exist.
+  /// Sets `view` to the value, which must exist, and returns it.
   public Bytes value(int index, Bytes view) {
     return view.set(data.array(), spans[index * 6 + 2], spans[index * 6 + 3]);
   }
 
-  /// Moves `view` over the headers; an empty view if there are none.
+  /// Sets `view` to the headers and returns it; it is empty if there are none.
   public Bytes headers(int index, Bytes view) {
     return view.set(data.array(), spans[index * 6 + 4], spans[index * 6 + 5]);
   }
 
-  /// The bytes of keys, values and headers together.
+  /// Returns the total bytes of keys, values and headers.
   public int dataLength() {
     return data.length();
   }
 
-  /// The memory that the batch holds, filled or not.
+  /// Returns the memory that the batch holds in bytes, whether filled or not.
   public long memoryBytes() {
     return data.array().length
         + (long) offsets.length * (2 * Long.BYTES)
@@ -278,7 +278,7 @@ public final class RecordBatch {
     }
   }
 
-  /// Overwrites the bytes, so that a test notices who kept a view too long.
+  /// Overwrites the bytes, so that a test detects code that kept a view too long.
   public void poison() {
     Arrays.fill(data.array(), (byte) 0xDB);
     Arrays.fill(spans, Integer.MIN_VALUE);

@@ -1,6 +1,6 @@
-/// What the engine asks of its surroundings. Everything here speaks batches of bytes and knows
-/// nothing of user types; every interface has a production implementation and a model for
-/// simulation.
+/// Interfaces of the engine's surroundings: log, sources, sinks, disk, blob store and clock. They
+/// exchange batches of bytes and do not know user types; every interface has a production
+/// implementation and a model for simulation.
 @NullMarked
 package dev.millrace.spi;
 

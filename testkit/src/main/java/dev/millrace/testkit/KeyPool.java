@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/// Keys to draw from: of all lengths, also none, which are prefixes of each other, which differ in
-/// zeros at their ends or behind their eighth byte, with bytes above 0x7F, of eight bytes as
-/// numbers have them, and with hashes that are the same.
+/// Keys that tests draw from: keys of all lengths, including the empty key; prefixes of each other;
+/// keys that differ in zeros at their ends or after their eighth byte; keys with bytes above 0x7F;
+/// keys of eight bytes, like numbers; and keys with equal hashes.
 ///
-/// Texts have the same order as their bytes in UTF-8, and none has a blank.
+/// Texts have the same order as their bytes in UTF-8, and none contains a blank.
 public final class KeyPool {
   private static final List<String> TEXTS =
       List.of(
@@ -63,14 +63,14 @@ public final class KeyPool {
     this.keys = keys;
   }
 
-  /// All keys there are.
+  /// Returns a pool of all keys.
   public static KeyPool all() {
     return new KeyPool(TEXTS);
   }
 
-  /// Different keys that are drawn; at times all of one form.
+  /// Returns a pool of distinct keys that the seed draws; sometimes all of one form.
   ///
-  /// @param count of the keys, as many as there are in all at most
+  /// @param count the number of keys, at most the size of [#all]
   public static KeyPool drawn(Seed seed, int count) {
     if (seed.chance(0.2)) {
       return new KeyPool(PLAIN.subList(0, count));
@@ -84,22 +84,23 @@ public final class KeyPool {
     return keys.size();
   }
 
-  /// One of them; another one for each number below [#size], and the same again beyond.
+  /// Returns a key by its number modulo [#size].
   public String text(long number) {
     return keys.get(Math.floorMod(number, keys.size()));
   }
 
-  /// One of them, as bytes.
+  /// Returns a key by its number modulo [#size], as bytes.
   public Bytes bytes(long number) {
     return Bytes.ofUtf8(text(number));
   }
 
-  /// Draws one of them.
+  /// Draws a key.
   public String any(Seed seed) {
     return text(seed.below(keys.size()));
   }
 
-  /// Bytes that need not be a text: of up to eight bytes that are few, or twenty and more.
+  /// Draws bytes that need not be a text: up to eight bytes with few values, or twenty bytes and
+  /// more.
   public static Bytes anyBytes(Random random) {
     int form = random.nextInt(8);
     if (form == 0) {

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 
 /// The source of all randomness of a test: the same number gives the same run.
 ///
-/// A part of a simulation takes its own stream with [#fork], so that what one part draws never
-/// changes what another draws. Used by one thread.
+/// Each part of a simulation takes its own stream with [#fork], so that the draws of one part never
+/// change those of another. Used by one thread.
 public final class Seed {
   private static final long FNV_BASIS = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;
@@ -21,13 +21,13 @@ public final class Seed {
     random = new SplittableRandom(value);
   }
 
-  /// The number this stream began with; it replays it.
+  /// Returns the number with which this stream began, and which replays it.
   public long value() {
     return value;
   }
 
-  /// A stream of its own, given by this one's number and the name alone, not by what was drawn so
-  /// far.
+  /// Returns a separate stream that depends only on this stream's number and the name, not on what
+  /// was drawn so far.
   public Seed fork(String name) {
     long hash = FNV_BASIS;
     for (int i = 0; i < name.length(); i++) {
@@ -40,17 +40,17 @@ public final class Seed {
     return random.nextLong();
   }
 
-  /// From 0 to `bound - 1`.
+  /// Draws a number from 0 to `bound - 1`.
   public int below(int bound) {
     return random.nextInt(bound);
   }
 
-  /// From `least` to `most`, both included.
+  /// Draws a number from `least` to `most`, both included.
   public int between(int least, int most) {
     return random.nextInt(least, most + 1);
   }
 
-  /// From `least` to `most`, both included, in steps of a nanosecond.
+  /// Draws a duration from `least` to `most`, both included, in steps of a nanosecond.
   public Duration between(Duration least, Duration most) {
     return Duration.ofNanos(random.nextLong(least.toNanos(), most.toNanos() + 1));
   }
@@ -59,7 +59,7 @@ public final class Seed {
     return random.nextBoolean();
   }
 
-  /// True with this probability. Draws nothing for 0 and 1.
+  /// Returns true with this probability. Draws nothing for 0 and 1.
   public boolean chance(double probability) {
     return probability >= 1 || (probability > 0 && random.nextDouble() < probability);
   }

@@ -3,10 +3,10 @@ package dev.millrace.testkit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A running hash of everything that happened, and the last of it in words. Used by one thread.
+/// Keeps a running hash of all events, and the last events as text. Used by one thread.
 ///
 /// Two runs of one seed must give the same hash; the first line in which their traces differ shows
-/// what was not determined by the seed.
+/// what the seed did not determine.
 public final class Trace {
   private static final int KEPT = 512;
   private static final long PRIME = 0x100000001b3L;
@@ -20,7 +20,7 @@ public final class Trace {
 
   /// Adds an event.
   ///
-  /// @param place what it happened to; its text is part of the hash
+  /// @param place where it happened; its text is part of the hash
   public void add(String event, Object place, long a, long b) {
     int at = (int) (count++ % KEPT);
     what[at] = event;
@@ -46,19 +46,19 @@ public final class Trace {
     hash ^= hash >>> 29;
   }
 
-  /// The hash of all events so far.
+  /// Returns the hash of all events so far.
   public long hash() {
     return hash;
   }
 
-  /// The number of events so far.
+  /// Returns the number of events so far.
   public long count() {
     return count;
   }
 
-  /// The last events, oldest first; for messages.
+  /// Returns the last events, oldest first; for messages.
   ///
-  /// @param most how many; a few hundred are kept
+  /// @param most the largest number to return; a few hundred are kept
   public List<String> tail(int most) {
     List<String> lines = new ArrayList<>();
     for (long i = Math.max(0, count - Math.min(most, KEPT)); i < count; i++) {

@@ -1,8 +1,8 @@
-/// What tests and simulations are made of.
+/// Building blocks of tests and simulations.
 ///
-/// [dev.millrace.testkit.Seed] gives all randomness, [dev.millrace.testkit.time.Scheduler] all
-/// time, and [dev.millrace.testkit.log.ModelLog] stands in for Kafka. One thread runs everything,
-/// so a run is determined by its seed.
+/// [dev.millrace.testkit.Seed] provides all randomness, [dev.millrace.testkit.time.Scheduler] all
+/// time, and [dev.millrace.testkit.log.ModelLog] takes the place of Kafka. One thread runs
+/// everything, so a run is determined by its seed.
 @NullMarked
 package dev.millrace.testkit;
 

@@ -45,17 +45,17 @@ public final class BreakEvenBenchmark {
       for (int bytes : entryBytes) {
         if (bytes < Entry.LEAST_BYTES || stateBytes < bytes) {
           throw new IllegalArgumentException(
-              "An entry has %d bytes; it needs %d at least, and no more than the state."
+              "An entry of %d bytes is not possible: it needs at least %d, and at most the size of the state."
                   .formatted(bytes, Entry.LEAST_BYTES));
         }
         if (stateBytes / bytes > Integer.MAX_VALUE) {
           throw new IllegalArgumentException(
-              "%d bytes of entries of %d are too many.".formatted(stateBytes, bytes));
+              "A state of %d bytes has too many entries of %d bytes.".formatted(stateBytes, bytes));
         }
       }
       if (rates.getFirst() < 1 || intervals.getFirst() < 1 || seconds < 1 || runs < 1) {
         throw new IllegalArgumentException(
-            "Rates, intervals, seconds and runs must be 1 at least.");
+            "Rates, intervals, seconds and runs must be at least 1.");
       }
     }
 

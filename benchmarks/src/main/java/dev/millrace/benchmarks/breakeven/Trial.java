@@ -151,7 +151,7 @@ final class Trial implements AutoCloseable {
       child.requireAlive();
       if (System.nanoTime() > end) {
         throw new TimeoutException(
-            "%s: %s after %s; the job has said last: %s"
+            "%s: %s after %s; the last output of the job: %s"
                 .formatted(task.name(), what.get(), PATIENCE, child.lastErrors()));
       }
       progress.accept(task.name() + ": " + what.get());

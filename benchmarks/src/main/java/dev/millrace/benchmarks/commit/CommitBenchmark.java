@@ -75,7 +75,7 @@ public final class CommitBenchmark {
     facts.put("commit interval", "1 s");
     return new Figure(
         "commit",
-        "What the changelog and exactly-once cost",
+        "Cost of the changelog and of exactly-once",
         facts,
         List.of(
             "keys",

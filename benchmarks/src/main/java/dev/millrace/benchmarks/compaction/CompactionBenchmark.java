@@ -55,7 +55,7 @@ public final class CompactionBenchmark {
       keepings = List.copyOf(keepings);
       policies = List.copyOf(policies);
       if (perSecond < 1 || seconds < 1 || runs < 1) {
-        throw new IllegalArgumentException("There must be a tuple, a second and a run at least.");
+        throw new IllegalArgumentException("There must be at least one tuple, second and run.");
       }
     }
 

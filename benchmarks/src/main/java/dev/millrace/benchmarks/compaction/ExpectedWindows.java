@@ -44,9 +44,7 @@ final class ExpectedWindows implements Check.Expected {
                   key,
                   result.count(),
                   result.startMillis(),
-                  expected == 0
-                      ? "none are left to be counted"
-                      : "%,d went in".formatted(expected)));
+                  expected == 0 ? "there are no tuples left" : "%,d went in".formatted(expected)));
     }
     counts[(int) window][(int) key] = 0;
   }

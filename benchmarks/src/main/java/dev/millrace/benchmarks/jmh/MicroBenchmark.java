@@ -69,7 +69,7 @@ public final class MicroBenchmark {
       while (child.told("done").isEmpty()) {
         child.requireAlive();
         if (System.nanoTime() > end) {
-          throw new TimeoutException("The benchmarks have not ended within " + LONG + ".");
+          throw new TimeoutException("The benchmarks did not end within " + LONG + ".");
         }
         progress.accept(child.told("progress"));
         Thread.sleep(200);
@@ -103,8 +103,7 @@ public final class MicroBenchmark {
   static Figure figure(List<Measured> all, int runs) {
     if (all.isEmpty()) {
       throw new IllegalStateException(
-          "No benchmark has such a name; without --only all are run, and their names are in the"
-              + " JSON.");
+          "No benchmark has such a name. Without --only, all run, and the JSON has their names.");
     }
     List<List<Object>> rows = new ArrayList<>();
     List<Map<String, @Nullable Object>> results = new ArrayList<>();

@@ -37,7 +37,7 @@ final class ExpectedJoins implements Check.Expected {
     long number = Event.toLong(joined, Long.BYTES);
     if (number < 0 || number >= records || idOf.applyAsLong(number) != id) {
       throw new IllegalStateException(
-          "Record %d with id %d came out, and did not go in".formatted(number, id));
+          "Record %d with id %d is in the output, but not in the input".formatted(number, id));
     }
     byte[] wanted = Messages.tableValue(id);
     if (!Arrays.equals(wanted, 0, wanted.length, joined, VALUE, VALUE + wanted.length)) {
@@ -45,7 +45,7 @@ final class ExpectedJoins implements Check.Expected {
           "Record %d was joined with a value that is not that of id %d".formatted(number, id));
     }
     if (seen.get((int) number)) {
-      throw new IllegalStateException("Record %d came out twice".formatted(number));
+      throw new IllegalStateException("Record %d is in the output twice".formatted(number));
     }
     seen.set((int) number);
   }

@@ -49,7 +49,7 @@ public final class LocalStateBenchmark {
       storings = List.copyOf(storings);
       if (ids < 1 || ids > Integer.MAX_VALUE || records < 1 || records > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(
-            "There must be 1 to %d keys, and as many records; found %d and %d."
+            "There must be 1 to %d keys, and at least as many records; found %d and %d."
                 .formatted(Integer.MAX_VALUE, ids, records));
       }
     }

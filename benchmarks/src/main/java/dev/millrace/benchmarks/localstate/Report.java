@@ -41,7 +41,7 @@ final class Report {
     });
     return new Figure(
         "local-state",
-        "Local state and a store elsewhere (Noghabi et al., figure 8)",
+        "Local and remote state (Noghabi et al., figure 8)",
         facts,
         List.of(
             "job",

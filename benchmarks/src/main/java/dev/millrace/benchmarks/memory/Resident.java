@@ -25,7 +25,7 @@ record Resident(long now, long most) {
         }
       }
       if (now < 0 || most < 0) {
-        throw new IllegalStateException(status + " does not say what the process has.");
+        throw new IllegalStateException(status + " does not report the memory of the process.");
       }
       return new Resident(now, most);
     } catch (IOException e) {

@@ -115,7 +115,7 @@ public final class MetricsBenchmark {
     facts.put("records", setup.records);
     facts.put("keys", setup.keys);
     facts.put("workers", WORKERS);
-    facts.put("settings", "exactly-once, /metrics asked for once a second");
+    facts.put("settings", "exactly-once, /metrics requested once a second");
     List<List<Object>> rows = new ArrayList<>();
     List<Map<String, @Nullable Object>> results = new ArrayList<>();
     List<Double> shares = new ArrayList<>();
@@ -132,13 +132,13 @@ public final class MetricsBenchmark {
       results.add(result(which, samples, share));
       if (share.isTooMuch()) {
         failures.add(
-            "%s: metrics may take %.2f %% of the processor time; %.0f %% is what they are allowed."
+            "%s: metrics may take %.2f %% of the processor time; the limit is %.0f %%."
                 .formatted(which.what(), PERCENT * share.most(), PERCENT * Share.MOST_OF_METRICS));
       }
     });
     return new Figure(
             "metrics",
-            "What metrics cost",
+            "Cost of metrics",
             facts,
             List.of("job", "samples", "in metrics", "share", "with 95 %"),
             rows,
@@ -166,7 +166,7 @@ public final class MetricsBenchmark {
     result.put("shareLeast", share.least());
     result.put("shareMost", share.most());
     result.put("versions", BuildVersion.text());
-    result.put("settings", "exactly-once, /metrics asked for once a second");
+    result.put("settings", "exactly-once, /metrics requested once a second");
     return result;
   }
 }

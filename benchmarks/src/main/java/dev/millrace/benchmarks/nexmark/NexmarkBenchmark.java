@@ -68,7 +68,7 @@ public final class NexmarkBenchmark {
           input = setup.from() == From.KAFKA ? write(cluster, events) : "";
           inputs.put(events, input);
         }
-        progress.accept(query + ": what it must give");
+        progress.accept(query + ": computing the expected result");
         Tally expected = Oracles.tally(query, new Generator(events));
         List<NexmarkRow> ofQuery = rows(trial, new Asked(query, events, input, expected));
         ofQuery.forEach(row -> measured.accept(row.text()));

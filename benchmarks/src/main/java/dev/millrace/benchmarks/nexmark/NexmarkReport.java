@@ -50,13 +50,13 @@ final class NexmarkReport {
         "source",
         setup.from() == From.KAFKA
             ? "a topic; state on disk; results to a topic, exactly once"
-            : "made in the process; state in memory; results added up");
+            : "generated in the process; state in memory; results added up");
     facts.put("splits", NexmarkBenchmark.SPLITS);
     facts.put("threads", NexmarkBenchmark.THREADS);
     facts.put("heap MB", setup.heapMb());
     facts.put("cache MB", setup.cacheBytes() >> 20);
     facts.put("rehearsal seconds", setup.rehearsalSeconds());
-    facts.put("measured", "behind the rehearsal, from 20 % of the events to the end of the job");
+    facts.put("measured", "after the rehearsal, from 20 % of the events to the end of the job");
     for (NexmarkEngine engine : setup.engines()) {
       rows.stream()
           .filter(row -> row.engine() == engine && row.isMeasured())

@@ -46,7 +46,7 @@ public record NexmarkSetup(
     engines = List.copyOf(engines);
     if (slowEvents < 0 || rehearsalSeconds < 0) {
       throw new IllegalArgumentException(
-          "There are at least no events and no seconds to warm up; found %,d and %,d."
+          "The numbers of events and of seconds to warm up must not be negative; found %,d and %,d."
               .formatted(slowEvents, rehearsalSeconds));
     }
   }

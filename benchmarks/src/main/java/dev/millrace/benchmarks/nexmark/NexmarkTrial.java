@@ -124,7 +124,7 @@ final class NexmarkTrial {
   private static void check(Tally expected, long sum, long left) {
     if (sum != expected.sum()) {
       throw new IllegalStateException(
-          "The answer is wrong: %,d results that add up to %x, where %,d must be that add up to %x"
+          "The results are wrong: there are %,d with sum %x, and there should be %,d with sum %x"
               .formatted(left, sum, expected.left(), expected.sum()));
     }
   }

@@ -28,12 +28,14 @@ final class Report {
     facts.put("partitions", PausesBenchmark.PARTITIONS);
     facts.put("workers", PausesBenchmark.WORKERS);
     facts.put("settings", SETTINGS);
-    facts.put("pause", "between two pieces of a worker's work, by the clock, known to an eighth");
+    facts.put(
+        "pause",
+        "time between two pieces of a worker's work, by the clock, with a resolution of an eighth");
     List<String> numbers =
         IntStream.rangeClosed(1, rounds.size()).mapToObj(String::valueOf).toList();
     return new Figure(
             "pauses",
-            "How long workers stand still",
+            "Pauses of workers",
             facts,
             List.of(
                 "round",

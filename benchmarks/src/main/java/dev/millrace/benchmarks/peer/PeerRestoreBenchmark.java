@@ -168,7 +168,7 @@ public final class PeerRestoreBenchmark {
       running.requireAlive();
       if (System.nanoTime() > end) {
         throw new TimeoutException(
-            "%s: %s is %,d after %s, and should be %,d"
+            "%s: %s is %,d after %s, but should be %,d"
                 .formatted(engine.id(), what, running.number(what), LONG, wanted));
       }
       progress.accept(

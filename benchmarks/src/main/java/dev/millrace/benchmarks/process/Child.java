@@ -148,7 +148,7 @@ public final class Child implements AutoCloseable {
       requireAlive();
       if (System.nanoTime() > end) {
         throw new TimeoutException(
-            "Process '%s' has not told '%s' within %s; see %s."
+            "Process '%s' did not print '%s' within %s; see %s."
                 .formatted(name, what, atMost, errors));
       }
       Thread.sleep(1);
@@ -159,7 +159,7 @@ public final class Child implements AutoCloseable {
   public void requireAlive() {
     if (!process.isAlive()) {
       throw new IllegalStateException(
-          "Process '%s' ended with status %d: %s (all of it in %s)."
+          "Process '%s' ended with status %d: %s (its whole output is in %s)."
               .formatted(name, process.exitValue(), lastErrors(), errors));
     }
   }

@@ -133,7 +133,7 @@ public final class CpuProfile {
 
   private static String method(RecordedStackTrace stack) {
     if (stack == null || stack.getFrames().isEmpty()) {
-      return "where no stack could be read";
+      return "without a readable stack";
     }
     RecordedFrame top = stack.getFrames().getFirst();
     RecordedMethod method = top.getMethod();

@@ -53,7 +53,7 @@ public final class PageCache implements AutoCloseable {
       if (free < totalBytes / FREE_SHARE) {
         return;
       }
-      progress.accept("Filling the cache of files: %,d MB are free".formatted(free >> 20));
+      progress.accept("Filling the page cache: %,d MB are free".formatted(free >> 20));
       for (int i = 0; i < READS_A_LOOK; i++) {
         read += read();
       }

@@ -30,7 +30,7 @@ public record Waiting(Duration patience, String things, Consumer<String> progres
         since = System.nanoTime();
       } else if (System.nanoTime() - since > patience.toNanos()) {
         throw new TimeoutException(
-            "%s: %,d of %,d %s are processed, and nothing more is heard within %d s; it has said last: %s"
+            "%s: %,d of %,d %s were processed, without progress for %d s; its last output: %s"
                 .formatted(what, processed, all, things, patience.toSeconds(), child.lastErrors()));
       }
       progress.accept(

@@ -137,7 +137,7 @@ final class Lab implements AutoCloseable {
       progress.accept("Counting: %,d of %,d records".formatted(counted, records));
       Thread.sleep(200);
     }
-    throw new TimeoutException("The input is not counted after " + LONG);
+    throw new TimeoutException("The input was not counted within " + LONG);
   }
 
   private static long number(String text) {

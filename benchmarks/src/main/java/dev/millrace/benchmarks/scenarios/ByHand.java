@@ -51,8 +51,8 @@ public final class ByHand implements ScenarioPeer {
             commitMillis(assignment),
             switch (assignment.scenario()) {
               case PASS -> "none";
-              case COUNT_MEMORY -> "in a hash map, saved nowhere";
-              case COUNT_DISK -> "in RocksDB, saved nowhere, no write-ahead log";
+              case COUNT_MEMORY -> "in a hash map, not saved";
+              case COUNT_DISK -> "in RocksDB, not saved, no write-ahead log";
               case COUNT_DISK_CHANGELOG, EXCHANGE -> "none";
             });
   }

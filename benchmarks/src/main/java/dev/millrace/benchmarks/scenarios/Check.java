@@ -66,7 +66,7 @@ public final class Check implements AutoCloseable {
         since = System.nanoTime();
       } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
         throw new TimeoutException(
-            "%,d of %,d records of the output are committed, and no more within %d s"
+            "%,d of %,d records of the output are committed, without progress for %d s"
                 .formatted(seen, expected.records(), PATIENCE.toSeconds()));
       }
       alive.run();
@@ -85,7 +85,7 @@ public final class Check implements AutoCloseable {
     }
     if (seen != expected.records()) {
       throw new IllegalStateException(
-          "%,d records came out, where %,d must".formatted(seen, expected.records()));
+          "The output has %,d records, but should have %,d".formatted(seen, expected.records()));
     }
     expected.finish();
   }

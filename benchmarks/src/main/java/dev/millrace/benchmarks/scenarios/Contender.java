@@ -69,7 +69,7 @@ public enum Contender {
       case MILLRACE_DIRECT_EXCHANGES ->
           scenario == Scenario.EXCHANGE ? Optional.empty() : Optional.of("has no exchange");
       case MILLRACE_AT_LEAST_ONCE ->
-          scenario == Scenario.PASS ? Optional.empty() : Optional.of("differs in its output alone");
+          scenario == Scenario.PASS ? Optional.empty() : Optional.of("differs only in its output");
       case JET -> scenario.onDisk() ? Optional.of("no disk state") : Optional.empty();
       case BY_HAND ->
           scenario == Scenario.COUNT_DISK_CHANGELOG || scenario == Scenario.EXCHANGE

@@ -27,7 +27,7 @@ final class ExpectedCopy implements Check.Expected {
     long number = Event.number(record.value(), 0);
     if (number <= last[partition]) {
       throw new IllegalStateException(
-          "In partition %d record %,d came out behind record %,d"
+          "In partition %d of the output, record %,d is after record %,d"
               .formatted(partition, number, last[partition]));
     }
     last[partition] = number;
@@ -38,7 +38,7 @@ final class ExpectedCopy implements Check.Expected {
   public void finish() {
     if (!output.same(input)) {
       throw new IllegalStateException(
-          "What came out is not what went in: %s, and %s".formatted(output, input));
+          "Output and input differ: %s, and %s".formatted(output, input));
     }
   }
 }

@@ -33,14 +33,14 @@ public final class ExpectedCounts implements Check.Expected {
   /// @throws IllegalStateException if it is wrong, or there twice
   public void accept(long key, long count) {
     if (key < 0 || key >= counts.length || counts[(int) key] == 0) {
-      throw new IllegalStateException("Key %d was counted, and is not in the input".formatted(key));
+      throw new IllegalStateException("Key %d was counted, but is not in the input".formatted(key));
     }
     if (answered.get((int) key)) {
-      throw new IllegalStateException("The count of key %d came out twice".formatted(key));
+      throw new IllegalStateException("The count of key %d is in the output twice".formatted(key));
     }
     if (counts[(int) key] != count) {
       throw new IllegalStateException(
-          "Key %d was counted %,d times, and is %,d times in the input"
+          "Key %d was counted %,d times, but is in the input %,d times"
               .formatted(key, count, counts[(int) key]));
     }
     answered.set((int) key);

@@ -66,7 +66,7 @@ public final class MillraceScenario implements ScenarioPeer {
             switch (assignment.scenario()) {
               case PASS -> "none";
               case COUNT_MEMORY, EXCHANGE -> "in memory, with changelog";
-              case COUNT_DISK -> "on disk, its changelog left out";
+              case COUNT_DISK -> "on disk, without changelog";
               case COUNT_DISK_CHANGELOG -> "on disk, with changelog";
             });
   }

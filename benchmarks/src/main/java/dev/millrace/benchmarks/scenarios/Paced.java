@@ -110,7 +110,7 @@ final class Paced {
     while (read.get() < records) {
       if (System.nanoTime() > end) {
         throw new TimeoutException(
-            "%,d of %,d records came out within %d s after they were sent"
+            "%,d of %,d records were in the output within %d s after they were sent"
                 .formatted(read.get(), records, TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)));
       }
       alive.run();

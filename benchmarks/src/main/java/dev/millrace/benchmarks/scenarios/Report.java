@@ -36,8 +36,8 @@ final class Report {
     facts.put("heap MB", setup.heapMb());
     facts.put("cache MB", setup.cacheBytes() >> 20);
     facts.put("rehearsal s", setup.rehearsalSeconds());
-    facts.put("page cache", setup.pageCache() ? "full" : "as it is");
-    facts.put("measured", "behind the rehearsal, from 20 % of the records to the last");
+    facts.put("page cache", setup.pageCache() ? "full" : "unchanged");
+    facts.put("measured", "after the rehearsal, from 20 % of the records to the last");
     for (Row row : rows) {
       if (!row.runs().isEmpty()) {
         facts.put(

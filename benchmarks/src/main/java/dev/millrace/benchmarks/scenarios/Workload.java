@@ -15,14 +15,15 @@ public record Workload(
     int least = Event.KEY_BYTES + Event.HEAD_BYTES;
     if (recordBytes < least) {
       throw new IllegalArgumentException(
-          "A record has %d bytes; it needs %d at least.".formatted(recordBytes, least));
+          "A record of %d bytes is not possible: it needs at least %d."
+              .formatted(recordBytes, least));
     }
     if (keys < 1 || keys > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "There cannot be %d keys; give 1 to %d.".formatted(keys, Integer.MAX_VALUE));
+          "%d keys are not possible: give 1 to %d.".formatted(keys, Integer.MAX_VALUE));
     }
     if (records < 1) {
-      throw new IllegalArgumentException("There must be a record at least.");
+      throw new IllegalArgumentException("There must be at least one record.");
     }
   }
 

@@ -52,7 +52,7 @@ final class CommittedCounts implements AutoCloseable {
       alive.run();
       if (System.nanoTime() > end) {
         throw new TimeoutException(
-            "Topic '%s' has %,d committed records after %s; wanted %,d."
+            "Topic '%s' has %,d committed records after %s; expected %,d."
                 .formatted(topic, seen, PATIENCE, records));
       }
       consumer.poll(POLL).forEach(this::accept);
@@ -67,7 +67,7 @@ final class CommittedCounts implements AutoCloseable {
     last.put(key, wanted);
     if (count != wanted) {
       throw new IllegalStateException(
-          "Topic '%s' has %d as the count of key %d at offset %d of partition %d; wanted %d."
+          "Topic '%s' has %d as the count of key %d at offset %d of partition %d; expected %d."
               .formatted(topic, count, key, record.offset(), record.partition(), wanted));
     }
   }

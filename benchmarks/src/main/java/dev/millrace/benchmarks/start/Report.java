@@ -31,9 +31,7 @@ final class Report {
     facts.put("records before each start", StartBenchmark.RECORDS);
     facts.put(
         "options of the launcher",
-        launcher.exist()
-            ? "-XX:AOTCache of its own" + launcher.beside()
-            : "none were given; ./millrace gives them");
+        launcher.exist() ? "own -XX:AOTCache" + launcher.beside() : "none; ./millrace sets them");
     facts.put("settings", "exactly-once, all but data plane and workers by default, state on disk");
     List<List<Object>> rows = new ArrayList<>();
     List<Map<String, @Nullable Object>> results = new ArrayList<>();

@@ -174,7 +174,7 @@ public final class StateBenchmark {
     facts.put("cache of the large state, bytes", setup.largeKeys * STATE_BYTES / TIMES_THE_CACHE);
     return new Figure(
         "state",
-        "State on disk beside memory, and beside RocksDB by hand",
+        "State on disk compared with memory and with RocksDB by hand",
         facts,
         List.of("keys", "state", "records/s", "ratio", "spread"),
         rows,

@@ -44,7 +44,7 @@ final class Report {
         runs.values().stream().map(all -> Sample.of(all, Run::perSecond).median() / 1e6).toList();
     return new Figure(
             "tasks",
-            "What many tasks cost",
+            "Cost of many tasks",
             facts,
             List.of(
                 "tasks",

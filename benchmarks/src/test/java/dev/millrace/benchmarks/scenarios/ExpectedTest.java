@@ -47,7 +47,7 @@ class ExpectedTest {
         assertThrows(
             IllegalStateException.class, () -> expected.accept(record(0, 0, Event.toBytes(4))));
     assertTrue(
-        String.valueOf(wrong.getMessage()).contains("counted 4 times, and is 3 times"),
+        String.valueOf(wrong.getMessage()).contains("counted 4 times, but is in the input 3 times"),
         wrong::getMessage);
     assertThrows(
         IllegalStateException.class, () -> expected.accept(record(0, 1, Event.toBytes(0))));

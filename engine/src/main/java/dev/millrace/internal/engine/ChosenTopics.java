@@ -87,14 +87,14 @@ final class ChosenTopics implements Chains.Chosen {
     if (info == null) {
       throw missing(
           choice,
-          "it does not exist. Create it, as by 'millrace topics create %s --partitions 4', or say partitions(n) of '%s', and it is created when a record first chooses it"
+          "it does not exist. Create it, for example with 'millrace topics create %s --partitions 4', or declare partitions(n) for '%s', so that it is created when a record first chooses it"
               .formatted(choice.topic, choice.topics.choice().text()));
     }
     Map<String, TopicInfo> found = new HashMap<>();
     found.put(info.name(), info);
     List<String> problems = Topics.problems(found, List.of(spec));
     if (!problems.isEmpty()) {
-      throw missing(choice, "it is not as described. " + String.join(" ", problems));
+      throw missing(choice, "it differs from its description. " + String.join(" ", problems));
     }
     refused.remove(choice);
     partitions.written(info.name(), info.partitions());
@@ -114,7 +114,7 @@ final class ChosenTopics implements Chains.Chosen {
     String reason = Planner.internal(application, topic);
     if (reason == null
         && (own.contains(topic) || topic.equals(ContainerLease.topic(application).name()))) {
-      return "it is one of the application's own";
+      return "it is an internal topic of the application";
     }
     return reason;
   }

@@ -1,8 +1,5 @@
 package dev.millrace.internal.engine;
 
-import dev.millrace.spi.job.LateRecords;
-import dev.millrace.spi.settings.OnError;
-import dev.millrace.spi.job.QueryException;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.chain.Chains;
 import dev.millrace.internal.engine.chain.Measured;
@@ -32,8 +29,11 @@ import dev.millrace.internal.engine.sources.InputPartitions;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.job.LateRecords;
+import dev.millrace.spi.job.QueryException;
 import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.Guarantee;
+import dev.millrace.spi.settings.OnError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -148,7 +148,7 @@ public final class Engine {
   private static void requirePlaces(Placement placement, OnError onError) {
     if (placement.groups() == Placement.Groups.DIRECT && onError != OnError.FAIL) {
       throw new IllegalArgumentException(
-          "Exchanges through memory go with bad input that ends the job; found " + onError);
+          "Exchanges through memory need errors.on-error: fail; found " + onError);
     }
   }
 
@@ -272,7 +272,7 @@ public final class Engine {
       Worker owner = owner(question.task());
       if (owner == null) {
         throw new QueryException(
-            "Task %s runs in another container of '%s'; ask that one."
+            "Task %s runs in another container of '%s'. Ask that container."
                 .formatted(question.task(), plan.application()));
       }
       owner.ask(question);

@@ -2,13 +2,13 @@ package dev.millrace.internal.engine;
 
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicChoice;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.SizeLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -172,7 +172,7 @@ public final class Topics {
     List<String> problems = new ArrayList<>();
     if (wanted.partitions() > 0 && found.partitions() != wanted.partitions()) {
       problems.add(
-          "Topic '%s' has %d partitions; wanted %d. Do not add any, which cannot be taken back: have the application say .partitions(%2$d), or use another topic."
+          "Topic '%s' has %d partitions, but the application declares %d. Do not add any, because that cannot be undone: declare .partitions(%2$d) in the application, or use another topic."
               .formatted(wanted.name(), found.partitions(), wanted.partitions()));
     }
     wanted
@@ -182,12 +182,12 @@ public final class Topics {
           if (name.equals(LARGEST)) {
             if (!takes(actual, value)) {
               problems.add(
-                  "Topic '%s' has %s=%s; wanted %s or more, to take the largest values and records that the configuration allows: kafka-configs.sh --alter --topic %s --add-config %s=%s"
+                  "Topic '%s' has %s=%s, but must have %s or more, for the largest values and records that the configuration allows. Change it: kafka-configs.sh --alter --topic %s --add-config %s=%s"
                       .formatted(wanted.name(), name, actual, value, wanted.name(), name, value));
             }
           } else if (!actual.equals(value)) {
             problems.add(
-                "Topic '%1$s' has %2$s=%3$s; wanted %4$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%4$s"
+                "Topic '%1$s' has %2$s=%3$s, but must have %4$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%4$s"
                     .formatted(wanted.name(), name, actual, value));
           }
         });

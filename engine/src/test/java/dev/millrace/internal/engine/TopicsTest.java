@@ -3,7 +3,6 @@ package dev.millrace.internal.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
@@ -14,6 +13,7 @@ import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.OnError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,15 +98,15 @@ class TopicsTest {
         List<String> problems = problems(wanted, wanted.partitions(), other);
         assertEquals(
             List.of(
-                "Topic '%1$s' has %2$s=17; wanted %3$s%4$s kafka-configs.sh --alter --topic %1$s --add-config %2$s=%3$s"
+                "Topic '%1$s' has %2$s=17, but must have %3$s%4$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%3$s"
                     .formatted(
                         wanted.name(),
                         setting,
                         wanted.settings().get(setting),
                         setting.equals("max.message.bytes")
-                            ? " or more, to take the largest values and records that the"
-                                + " configuration allows:"
-                            : ". Change it:")),
+                            ? " or more, for the largest values and records that the configuration"
+                                + " allows"
+                            : "")),
             problems);
         other.remove(setting);
         assertEquals(1, problems(wanted, wanted.partitions(), other).size());

@@ -145,11 +145,11 @@ class TestingGuideTest {
     AssertionError found = assertThrows(AssertionError.class, harsh::check);
     assertEquals(
         """
-        'firsts' does not leave the same when it reads 1 at a time and starts anew behind everything, under seed 1:
+        'firsts' has other results when it reads 1 at a time and is restarted after each step, under seed 1:
           Topic 'first-visits' has too much:
             ann = day 2
             ann = day 3
-        What a processor keeps outside its stores is gone then, and what a function does besides returning a value is done again.\
+        What a processor keeps outside its stores is lost then, and side effects of functions are repeated.\
         """,
         found.getMessage());
   }

@@ -210,9 +210,9 @@ class CallTest {
               "Task 0-0",
               "call 'answers' has failed 2 times",
               "java.lang.IllegalStateException: closed today",
-              "asked again at the next start",
+              "The next start calls it again",
               "otherwise(...)",
-              "It asked: bad, for the record at events:0:1")) {
+              "It was called with: bad, for the record at events:0:1")) {
         assertTrue(message.contains(part), () -> part + " is not in: " + message);
       }
     }

@@ -454,7 +454,7 @@ class DeadLettersTest {
       events.end();
       String failure = job.failure();
       assertTrue(failure.contains(Traps.CAUSE), failure);
-      assertTrue(failure.contains("when event time moved on"), failure);
+      assertTrue(failure.contains("when event time advanced"), failure);
     }
   }
 }

@@ -209,7 +209,7 @@ class DeletionsTest {
       job.input("users").send("a", Optional.of("1")).delete("b");
       String failure = job.failure();
       assertTrue(failure.contains("users:0:1"), failure);
-      assertTrue(failure.contains("deletes its key, and this one has none"), failure);
+      assertTrue(failure.contains("deletes its key, but this one has no key"), failure);
     }
   }
 

@@ -413,7 +413,7 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
 
   private void addAggregates(Map<String, Consumer<Described>> flows) {
     each(flows, "", each -> each.in().groupByKey());
-    each(flows, "behind groupBy: ", each -> each.in().groupBy("by", this::keyOf).keyAs(keys.serde));
+    each(flows, "after groupBy: ", each -> each.in().groupBy("by", this::keyOf).keyAs(keys.serde));
   }
 
   private void each(Map<String, Consumer<Described>> flows, String where, Grouping<K, V> grouping) {

@@ -78,10 +78,10 @@ class HarshTest {
   void whatIsKeptInAFieldIsFound() {
     Harsh harsh = Harsh.of(new Counters(Keeping.IN_A_FIELD), HarshTest::sendEvents);
     String message = assertThrows(AssertionError.class, harsh::check).getMessage();
-    assertTrue(message.contains("starts anew behind everything"), message);
+    assertTrue(message.contains("is restarted after each step"), message);
     assertTrue(message.contains("Topic 'counted' lacks:\n    key0 = 2\n"), message);
     assertTrue(message.contains("Topic 'counted' has too much:\n    key0 = 1\n"), message);
-    assertTrue(message.contains("What a processor keeps outside its stores is gone"), message);
+    assertTrue(message.contains("What a processor keeps outside its stores is lost"), message);
   }
 
   @Test
@@ -89,7 +89,7 @@ class HarshTest {
     Harsh harsh = Harsh.of(new Counters(Keeping.FOR_A_BATCH), HarshTest::sendEvents);
     String message = assertThrows(AssertionError.class, harsh::check).getMessage();
     assertTrue(message.contains("when it reads 1 at a time"), message);
-    assertTrue(message.contains("Where a batch ends is chance"), message);
+    assertTrue(message.contains("The end of a batch is arbitrary"), message);
   }
 
   @Test
@@ -114,7 +114,7 @@ class HarshTest {
         Harsh.of(new Counters(Keeping.IN_A_STORE), HarshTest::sendEvents)
             .then(job -> job.output("counted").hasLatest("key0", 9L));
     String message = assertThrows(AssertionError.class, harsh::check).getMessage();
-    assertTrue(message.startsWith("When nothing happens to it, under seed 1: Topic"), message);
+    assertTrue(message.startsWith("When it is undisturbed, under seed 1: Topic"), message);
     assertTrue(message.contains("expected: 9"), message);
   }
 }

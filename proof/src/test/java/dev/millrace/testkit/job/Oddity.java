@@ -87,8 +87,8 @@ record Oddity(
     Duration later = Duration.between(EachOperator.START, Instant.parse(midnight));
     return new Oddity(
         "days",
-        "Records are from both sides of a midnight in Berlin, Kolkata and Santiago, where a day of"
-            + " 23 or 25 hours begins or has ended, also one without a midnight.",
+        "Records are from both sides of a midnight in Berlin, Kolkata and Santiago at which a day"
+            + " of 23 or 25 hours begins or ends; one of these days has no midnight.",
         PLAIN,
         PLAIN,
         later,
@@ -135,7 +135,7 @@ record Oddity(
         ofKeys("empty key", "One of the keys has no bytes.", "", "k1", "k1a", "k2"),
         ofKeys(
             "prefixes",
-            "Each key is the beginning of the next, one ends in zeros.",
+            "Each key is a prefix of the next one, and one ends in zeros.",
             "a",
             "a\0",
             "a\0\0",
@@ -175,16 +175,16 @@ record Oddity(
         empty("t0"),
         ofValues(
             "large values",
-            "Each value has 20,000 bytes more.",
+            "Each value has 20,000 more bytes.",
             form(text -> text + PADDING, text -> text.replace(PADDING, ""))),
         ofTimes(
             "before 1970",
-            "Records are from seven seconds before 1970 to six after its beginning.",
+            "Records are from seven seconds before the beginning of 1970 to six seconds after it.",
             "1970-01-01T00:00:00Z",
             false),
         ofTimes(
             "year 5000",
-            "Records are from the year 5000, and that is what the clock shows.",
+            "Records are from the year 5000, and so is the time of the clock.",
             "5000-01-01T00:00:00Z",
             true),
         ofTimes(
@@ -194,7 +194,7 @@ record Oddity(
             false),
         new Oddity(
             "duplicates",
-            "Each record is there twice, as the same bytes.",
+            "Each record is written twice, with the same bytes.",
             PLAIN,
             PLAIN,
             Duration.ZERO,

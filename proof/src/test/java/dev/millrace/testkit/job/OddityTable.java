@@ -58,7 +58,7 @@ final class OddityTable {
         "no value",
         column(
             "no value",
-            "Some records of a stream have no value. In a table's topic they delete.",
+            "Some records of a stream have no value. In a table's topic they delete their keys.",
             OddCell::withoutValue));
     for (Oddity oddity : Oddity.all()) {
       columns
@@ -71,8 +71,8 @@ final class OddityTable {
         "too large",
         column(
             "too large",
-            "One value has two megabytes, more than exchanges, stores and topics take by"
-                + " themselves.",
+            "One value has two megabytes, more than the default limits of exchanges, stores and"
+                + " topics.",
             OddCell::withALargeOne));
     return List.copyOf(columns.values());
   }
@@ -81,39 +81,40 @@ final class OddityTable {
     return List.of(
         new Column(
             "aborted",
-            "Transactions that were aborted lie between the records and at the end of each topic.",
+            "Aborted transactions are between the records and at the end of each topic.",
             List.of(OddLogCell::aborted, OddLogCell::abortedBeforeAnEnd)),
         new Column(
             "open",
-            "When the job begins, half of the records of each topic are in transactions that are"
-                + " open: results are there without them, and with them when they are committed.",
+            "When the job begins, half of the records of each topic are in open transactions:"
+                + " results contain these records only after the transactions are committed.",
             List.of(OddLogCell::open, OddLogCell::openBeforeAnEnd)),
         new Column(
-            "begun again",
-            "The job is stopped, or killed, in the middle of its input again and again, and"
-                + " started.",
+            "restarted",
+            "The job is repeatedly stopped or killed in the middle of its input, and started"
+                + " again.",
             List.of(OddLogCell::stopped, OddLogCell::killed)),
         new Column(
-            "made anew",
-            "A topic is deleted and made anew while the job is stopped, each of them in turn.",
+            "re-created",
+            "While the job is stopped, a topic is deleted and created again, each topic in turn.",
             List.of(OddLogCell::madeAnew)),
         new Column(
             "moved key",
-            "A topic gets partitions while the job runs, each of them in turn, and a key is in"
-                + " another one from then on.",
+            "While the job runs, partitions are added to a topic, each topic in turn, and later"
+                + " records of a key are in another partition.",
             List.of(OddLogCell::moved)),
         new Column(
             "more partitions",
-            "A topic gets partitions, and that is seen by the job, or at its next start.",
+            "Partitions are added to a topic, which the job detects while it runs or at its next"
+                + " start.",
             List.of(OddLogCell::grown)),
         new Column(
             "parameters",
-            "Sizes, gaps, lateness, times to live, numbers and zones that operators are given are"
-                + " others at the next start.",
+            "Sizes, gaps, lateness, times to live, numbers and zones of operators differ at the"
+                + " next start.",
             List.of(OddLogCell::otherParameters)),
         new Column(
             "formats",
-            "Keys and values have serdes of another name at the next start.",
+            "Keys and values have serdes with other names at the next start.",
             List.of(OddLogCell::otherFormats)));
   }
 
@@ -160,8 +161,8 @@ final class OddityTable {
   }
 
   private static String section(String operator) {
-    if (operator.startsWith("behind groupBy: ")) {
-      return "Aggregates behind an exchange";
+    if (operator.startsWith("after groupBy: ")) {
+      return "Aggregates after an exchange";
     } else if (operator.contains(": ")
         || operator.contains("topK")
         || operator.equals("windows of corrected results")

@@ -135,7 +135,7 @@ class RoutedTest {
       job.input("in").send("k", "a 1").send("k", "x 2");
       String failure = job.failure();
       assertTrue(failure.contains("in:0:1"), failure);
-      assertTrue(failure.contains("is routed to topic 'x', which is none of"), failure);
+      assertTrue(failure.contains("is routed to topic 'x', which is not one of"), failure);
       assertTrue(failure.contains("a, b"), failure);
     }
     try (TestJob job = TestJob.of(application).partitions(1).onError(OnError.DEAD_LETTER)) {

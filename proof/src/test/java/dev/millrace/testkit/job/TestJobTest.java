@@ -411,7 +411,7 @@ class TestJobTest {
       assertSays(
           assertThrows(
               AssertionFailedError.class, () -> job.output("visits-per-minute").hasValues(2L)),
-          "came behind the watermark: 1");
+          "they were too late: 1");
     }
   }
 
@@ -437,7 +437,7 @@ class TestJobTest {
     }
     try (TestJob job = TestJob.of(new Counters(Keeping.IN_A_STORE))) {
       job.input("events").send("a", "x");
-      assertSays(assertThrows(AssertionError.class, job::failure), "should have stopped");
+      assertSays(assertThrows(AssertionError.class, job::failure), "should have failed");
     }
   }
 
@@ -455,12 +455,12 @@ class TestJobTest {
     }
     assertEquals(
         List.of(
-            "'counters' reads no topic 'evens'; it reads [events].",
-            "'counters' writes no topic 'events'; it writes [counted].",
+            "'counters' does not read a topic 'evens'. It reads [events].",
+            "'counters' does not write a topic 'events'. It writes [counted].",
             "The records of topic 'events' have keys: send(key, value).",
-            "Topic 'events' is written with serde 'string', which does not take a java.lang.Long.",
-            "How a job is set up is said before it gets an input or an output.",
-            "The job reads topic 'events' already; say end() before the job does anything."),
+            "Topic 'events' has serde 'string', which cannot write a java.lang.Long.",
+            "A job must be configured before its first input or output is used.",
+            "The job reads topic 'events' already. Call end() before the job first works."),
         said);
     TestJob closed = TestJob.of(new Words());
     closed.close();

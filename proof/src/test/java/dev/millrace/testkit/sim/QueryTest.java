@@ -84,8 +84,7 @@ class QueryTest {
     refused("has no store 'sum'", () -> engine.store("sum", Serdes.string(), Serdes.longs()));
     refused("keys of store 'sums'", () -> engine.store("sums", Serdes.longs(), Serdes.longs()));
     refused("values of store", () -> engine.store("sums", Serdes.string(), Serdes.string()));
-    refused(
-        "not declared to be read in ranges", () -> sums(engine).range(0, null, null, 10).join());
+    refused("cannot be read in ranges", () -> sums(engine).range(0, null, null, 10).join());
     refused(
         "in another container",
         () -> {

@@ -254,7 +254,7 @@ class VersionLogTest {
               }
             });
     String message = String.valueOf(refused.getMessage());
-    assertTrue(message.contains("app-versions-0 has at offset "), message);
+    assertTrue(message.contains("app-versions-0 at offset "), message);
     assertTrue(message.contains("'millrace plan 2'"), message);
   }
 

@@ -11,14 +11,14 @@ public final class Around {
 
   private Around() {}
 
-  /// Returns what a call returns that starts a job.
+  /// Runs a function that starts a job, and returns its result.
   ///
   /// @param around is given what the job's engine would run on, and returns what it runs on
   public static <T> T engine(UnaryOperator<Surroundings> around, Supplier<T> start) {
     return ScopedValue.where(ENGINE, around).call(start::get);
   }
 
-  /// Returns what is between the engine of a job that is started now and what it runs on.
+  /// Returns the wrapper of the surroundings of an engine that is started now.
   public static UnaryOperator<Surroundings> engine() {
     return ENGINE.orElse(UnaryOperator.identity());
   }

@@ -14,7 +14,7 @@ import tools.jackson.databind.exc.InvalidTypeIdException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/// Says what is wrong with a text without a part of the text: Jackson's own messages show values,
+/// Describes an error in a text without any of the text: Jackson's own messages contain values,
 /// which may be secret or long. For that reason its exceptions are not kept as causes either.
 final class Faults {
   private Faults() {}
@@ -32,8 +32,8 @@ final class Faults {
 
   private static String fault(JacksonException e) {
     return switch (e) {
-      case ValueInstantiationException _ -> "the constructor refused what was read";
-      case InvalidTypeIdException _ -> "no known type is named";
+      case ValueInstantiationException _ -> "the constructor rejected the value";
+      case InvalidTypeIdException _ -> "the type name is unknown";
       case MismatchedInputException mismatch ->
           mismatch.getTargetType() == null
               ? "the value does not fit the type"
@@ -42,12 +42,12 @@ final class Faults {
           "the number is out of the range of " + coercion.getTargetType().getSimpleName();
       case UnexpectedEndOfInputException _ -> "the text ends inside a value";
       case StreamConstraintsException _ -> "the text exceeds a limit of size or nesting";
-      case StreamReadException _ -> "this is no JSON";
+      case StreamReadException _ -> "this is not JSON";
       default -> "the value cannot be read";
     };
   }
 
-  /// The application's own exception, from a constructor.
+  /// Returns the application's own exception, from a constructor.
   private static @Nullable Throwable causeOf(JacksonException e) {
     return e instanceof ValueInstantiationException ? e.getCause() : null;
   }
@@ -69,7 +69,7 @@ final class Faults {
     return place.isEmpty() ? "" : place.append(": ").toString();
   }
 
-  /// The way to the value: `lines[2].price`, with `[…]` for the key of a map.
+  /// Returns the way to the value: `lines[2].price`, with `[…]` for the key of a map.
   private static String field(List<JacksonException.Reference> path) {
     StringBuilder field = new StringBuilder();
     for (JacksonException.Reference step : path) {

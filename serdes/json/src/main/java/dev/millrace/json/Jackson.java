@@ -19,7 +19,7 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
-/// Holds the one mapper of this process, once Jackson was seen to work.
+/// Holds the mapper of this process, after a check that Jackson works.
 ///
 /// Jackson's annotations are one artifact for its versions 2 and 3, so a build that has an older
 /// Jackson 2 for something else (Avro, Spring Boot 3, clients of a schema registry) often gets
@@ -67,7 +67,7 @@ final class Jackson {
         .build();
   }
 
-  /// What is tried once: a value with a name that an annotation gives.
+  /// A value with an annotated name, with which Jackson is tested once.
   record Sample(@JsonProperty("n") int number) {}
 
   /// Writes and reads a value, so that a class that is missing is missed now.
@@ -91,16 +91,14 @@ final class Jackson {
     for (Class<?> each : List.of(JsonProperty.class, JsonFactory.class, JsonMapper.class)) {
       jars.add(jar(each));
     }
-    return "Json.json(...) cannot be used: the parts of Jackson on the class path do not fit each"
-        + " other."
-        + " They are %s, and what is missing is %s."
+    return "Json.json(...) cannot be used: the parts of Jackson on the class path are incompatible. They are %s; %s is missing."
             .formatted(String.join(", ", jars), first.getMessage())
-        + "\nSomething else in the build asks for an older part. In dependencyManagement, import"
-        + " dev.millrace:millrace-bom before the BOMs of others, or declare %s."
-            .formatted(ANNOTATIONS);
+        + "\n"
+        + "Another dependency of the build requires an older part. In dependencyManagement, import"
+        + " dev.millrace:millrace-bom before other BOMs, or declare %s.".formatted(ANNOTATIONS);
   }
 
-  /// The name of the jar that a class is from.
+  /// Returns the name of the jar that a class is from.
   private static String jar(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     URL place = source == null ? null : source.getLocation();

@@ -1,4 +1,4 @@
-/// Values as JSON. [dev.millrace.json.Json] is the only door.
+/// Serdes for JSON; see [dev.millrace.json.Json].
 @NullMarked
 package dev.millrace.json;
 

@@ -175,7 +175,7 @@ class JsonTest {
             "\uFEFF{}",
             "{,}")) {
       String message = assertThrows(SerdeException.class, () -> read(serde, text)).getMessage();
-      assertTrue(message.endsWith(": this is no JSON"), message);
+      assertTrue(message.endsWith(": this is not JSON"), message);
       assertFalse(message.contains("secret"), message);
     }
     refused(
@@ -218,7 +218,7 @@ class JsonTest {
   void aConstructorThatRefusesIsBadInput() {
     SerdeException e =
         assertThrows(SerdeException.class, () -> read(json(Even.class), "{\"number\":3}"));
-    assertTrue(e.getMessage().endsWith("the constructor refused what was read"), e.getMessage());
+    assertTrue(e.getMessage().endsWith("the constructor rejected the value"), e.getMessage());
     assertInstanceOf(IllegalArgumentException.class, e.getCause());
     assertEquals(new Even(4), read(json(Even.class), "{\"number\":4}"));
   }
@@ -286,7 +286,7 @@ class JsonTest {
     Serde<Event> serde = json(Event.class);
     assertEquals("{\"type\":\"closed\",\"code\":3}", write(serde, new Closed(3)));
     assertEquals(new Opened("x"), read(serde, "{\"type\":\"opened\",\"who\":\"x\"}"));
-    refused("line 1, column 9: no known type is named", serde, "{\"type\":\"secret\"}");
+    refused("line 1, column 9: the type name is unknown", serde, "{\"type\":\"secret\"}");
   }
 
   record Keyed(String name, Section section, List<Double> values, Map<String, long[]> sums) {}

@@ -15,20 +15,21 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A store of a task: keys and values as objects on top, the task's layers below.
+/// A store of a task, which caches keys and values as objects above the task's layers.
 ///
-/// A get after a put returns the object that was put, until it was committed and then dropped from
-/// the cache; or an equal one, if values have a small fixed length ([Serde#fixedBytes]), for those
-/// are kept as bytes. Keys given as views are copied when they enter the cache, values that are
-/// [Bytes] always. What [#range] shows is decoded for the visitor and not cached; [Bytes] are valid
-/// there only during the call. The visitor may read all stores and open further ranges.
+/// A get after a put returns the object that was put, until it is committed and then dropped from
+/// the cache; or an equal object, if values have a small fixed length ([Serde#fixedBytes]), because
+/// those are kept as bytes. Keys given as views are copied when they enter the cache; values that
+/// are [Bytes] are always copied. Entries of [#range] are decoded for the visitor and not cached;
+/// [Bytes] are valid there only during the call. The visitor may read all stores and open further
+/// ranges.
 ///
-/// An object that was changed in place before its put failed is not as it was: whoever goes on
-/// after that, without the record at fault, goes on from a [TaskState#rollBack].
+/// An object that was changed in place before its put failed stays changed: to continue without the
+/// record that failed, call [TaskState#rollBack] first.
 ///
-/// Not every value that is too large is refused when it is put; see [ValueSizes]. What slips
-/// through is refused by the commit: see [RefusedAtCommitException], which a put or delete may
-/// throw for the key's last value, too.
+/// Not every value that is too large is rejected when it is put; see [ValueSizes]. The commit
+/// rejects the others: see [RefusedAtCommitException], which a put or delete may also throw for the
+/// key's last value.
 public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   private final String task;
   private final ObjectCache cache;
@@ -105,13 +106,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return cache.isThere(entry) && !isExpired(entry) ? cached(entry) : null;
   }
 
-  /// Whether values are numbers to which [#add] adds.
+  /// Returns whether values are numbers to which [#add] adds.
   public boolean holdsLongs() {
     return longs != null;
   }
 
-  /// Adds to the number under a key, as a get and a put would, with no object made. A key without a
-  /// value has 0.
+  /// Adds to the number of a key, as a get and a put would, without creating an object. A key
+  /// without a value has 0.
   ///
   /// @param encoded the key by the store's serde
   /// @return the sum
@@ -119,7 +120,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   public long add(Bytes encoded, long change) {
     LongSerde numbers = longs;
     if (numbers == null) {
-      throw new IllegalStateException("Store '%s' holds no numbers.".formatted(spec.name()));
+      throw new IllegalStateException("Store '%s' does not hold numbers.".formatted(spec.name()));
     }
     layers.requireNoVisitor("put");
     int entry = entryOf(encoded);
@@ -147,14 +148,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return visible(entry);
   }
 
-  /// Sets the value of a key as [#put]. If it is the key of the last [#find], nothing is searched
-  /// for.
+  /// Sets the value of a key as [#put]. If it is the key of the last [#find], no search is needed.
   ///
   /// @param encoded the key by the store's serde
   /// @throws EntryTooLargeException if key or value exceed their limits; nothing has changed then
   /// @throws SerdeException if the serde cannot write the value; nothing has changed then
   public void replace(Bytes encoded, V value) {
-    Objects.requireNonNull(value, "A value is not null; delete(key) removes one.");
+    Objects.requireNonNull(value, "A value must not be null. Use delete(key) to remove it.");
     layers.requireNoVisitor("put");
     if (cache.holds(found, number, encoded)) {
       change(found, value);
@@ -170,7 +170,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
   }
 
-  /// The entry of a key, loaded if it was not there; whoever asked evicts.
+  /// Returns the entry of a key, loaded if it was not there; whoever asked evicts.
   private int entryOf(Bytes encoded) {
     sizes.requireKey(encoded);
     int hash = keys.hash(encoded);
@@ -186,7 +186,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   /// @throws SerdeException if the serde cannot write the value; nothing has changed then
   @Override
   public void put(K key, V value) {
-    Objects.requireNonNull(value, "A value is not null; delete(key) removes one.");
+    Objects.requireNonNull(value, "A value must not be null. Use delete(key) to remove it.");
     layers.requireNoVisitor("put");
     Bytes full = encodeToWrite(key);
     int hash = ByteTable.hash(full);
@@ -241,7 +241,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     cache.evict();
   }
 
-  /// Whether a value that is kept as an object is encoded when it is put.
+  /// Returns whether a value that is kept as an object is encoded when it is put.
   private boolean measures(V value) {
     return value instanceof Bytes || sizes.measuresNext();
   }
@@ -280,32 +280,32 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
   void requireRanges() {
     if (!ordered) {
       throw new IllegalStateException(
-          "Store '%s' is not declared to be read in ranges; use StoreSpec.withRanges()."
+          "Store '%s' cannot be read in ranges. Declare it with StoreSpec.withRanges()."
               .formatted(spec.name()));
     }
   }
 
-  /// A copy of what the serde wrote of a value; null if it has expired.
+  /// Returns a copy of the bytes that the serde wrote for a value; null if it has expired.
   @Nullable Bytes committedValue(Bytes key, Bytes encoded, long nowMillis) {
     return decoder.committedValue(key, encoded, nowMillis);
   }
 
-  /// Notes that a key will be asked for, unless it is in memory; see [#loadWanted].
+  /// Announces that a key will be read, unless it is in memory; see [#loadWanted].
   ///
   /// @param key encoded by the store's serde; not kept
   public void want(Bytes key) {
     loader.want(key);
   }
 
-  /// Caches what the wanted keys have on disk, read in one go. A value that cannot be decoded is
-  /// left to the get that asks for it. If hardly any key is on disk alone, only the memory of those
-  /// in the cache is asked for.
+  /// Reads the values of the wanted keys from disk together and caches them. A value that cannot be
+  /// decoded is left to the get that reads it. If hardly any key is only on disk, it only
+  /// prefetches the memory of the keys in the cache.
   public void loadWanted() {
     loader.loadWanted();
   }
 
-  /// Whether the keys of the next batch should be asked for by [#want]. To be called once before
-  /// each batch of gets: the answer follows from what the last ones met.
+  /// Returns whether the keys of the next batch should be asked for by [#want]. To be called once
+  /// before each batch of gets: the answer follows from what the last ones met.
   public boolean wantsKeysAhead() {
     return loader.wantsKeysAhead();
   }
@@ -323,12 +323,12 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return !ordered && !expires() && !valuesChangeInPlace();
   }
 
-  /// Whether an object may be changed that a get has returned.
+  /// Returns whether an object may be changed that a get has returned.
   boolean valuesChangeInPlace() {
     return smallBytes == 0 && !valueSerde.immutable();
   }
 
-  /// Has somebody be told of values that come near the limit.
+  /// Sets a watcher of values that are near the limit.
   void watch(LargeValues watcher) {
     encoder.watch(watcher);
   }
@@ -358,44 +358,45 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     }
   }
 
-  /// Whether values of the store expire.
+  /// Returns whether values of the store expire.
   boolean expires() {
     return timeToLiveMillis > 0;
   }
 
-  /// How long values live; 0 for ever.
+  /// Returns how long values live; 0 for ever.
   long timeToLiveMillis() {
     return timeToLiveMillis;
   }
 
-  /// Where in an encoded value begins what the serde wrote.
+  /// Returns the index in an encoded value where the serde's bytes begin.
   int valueStart() {
     return expires() ? Expiry.BYTES : 0;
   }
 
-  /// Whether an encoded value is there no more.
+  /// Returns whether an encoded value is there no more.
   boolean hasExpired(Bytes key, Bytes encoded) {
     return decoder.hasExpired(key, encoded, clock.millis());
   }
 
-  /// Of a clean entry that holds a value; what is live was put at the time it is.
+  /// Returns whether a clean entry with a value has expired. Live entries never have, because they
+  /// were put at the present time of the clock.
   private boolean isExpired(int entry) {
     return expires() && !cache.isDirty(entry) && cache.isExpired(entry, clock.millis());
   }
 
-  /// What an object's encoding hashes to.
+  /// Returns the hash of an object's encoding.
   int fingerprint(Object value) {
     return encoder.fingerprint(value);
   }
 
-  /// Gives a dirty entry, whose key this is, the value that lies below; see [ObjectCache#clean].
+  /// Sets a dirty entry to the value of the layers below; see [ObjectCache#clean].
   ///
-  /// @throws SerdeException if it cannot be decoded; the entry is as it was then
+  /// @throws SerdeException if it cannot be decoded; the entry is unchanged then
   void revert(int entry, Bytes key) {
     loader.revert(entry, key);
   }
 
-  /// The value of an entry that has one.
+  /// Returns the value of an entry that has one.
   V cached(int entry) {
     return smallBytes > 0 ? valueSerde.read(cache.small(entry, smallBytes, small)) : inCache(entry);
   }
@@ -410,12 +411,12 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return writer;
   }
 
-  /// The largest value that was seen, in bytes.
+  /// Returns the largest value that was seen, in bytes.
   int largest() {
     return sizes.largest();
   }
 
-  /// The largest value that it takes, in bytes.
+  /// Returns the largest value that it takes, in bytes.
   public int mostBytes() {
     return sizes.mostBytes();
   }

@@ -3,10 +3,10 @@ package dev.millrace.internal.state;
 import dev.millrace.api.serde.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at the changes of a commit as they go into the changelog.
+/// Receives the changes of a commit that are written to the changelog.
 @FunctionalInterface
 public interface ChangeVisitor {
-  /// Shows one changed entry. The views are valid only during the call.
+  /// Receives one changed entry. The views are valid only during the call.
   ///
   /// @param changelogKey the store's number in two bytes, big-endian, then the key
   /// @param value null if the key was deleted

@@ -9,8 +9,8 @@ import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layer;
 import dev.millrace.internal.state.layer.Layers;
 
-/// Encodes what a commit has frozen: in turn, and before that whatever is about to change; and what
-/// is live, at a mark, to which it goes back.
+/// Encodes entries that a commit has frozen: in order, or earlier if an entry is about to change;
+/// and live entries, at a mark, to which it can return.
 final class CommitEncoder {
   private final ObjectCache cache;
   private final Layers layers;
@@ -23,8 +23,8 @@ final class CommitEncoder {
     this.mutations = mutations;
   }
 
-  /// Encodes an entry of a store if it is frozen: what is put now is of the next commit. To be
-  /// called before the new value is encoded, for there is one buffer.
+  /// Encodes an entry of a store if it is frozen, because the new value belongs to the next commit.
+  /// Must be called before the new value is encoded, because there is one buffer.
   void beforeChange(CachedStore<?, ?> store, int entry) {
     if (cache.isFrozen(entry)) {
       cache.key(entry, key);
@@ -45,7 +45,7 @@ final class CommitEncoder {
     return entry == ByteTable.NONE;
   }
 
-  /// Makes a frozen entry, whose key was looked at, pending; if that fails nothing has changed.
+  /// Makes a frozen entry, whose key was read, pending. If that fails, nothing has changed.
   private void encode(CachedStore<?, ?> store, int entry) {
     Layer pending = layers.pending();
     int hash = cache.hash(entry);
@@ -58,7 +58,7 @@ final class CommitEncoder {
     cache.thaw(entry);
   }
 
-  /// Makes all that is live part of what an undo goes back to.
+  /// Saves all live entries as the state to which an undo returns.
   ///
   /// @throws RefusedAtCommitException if a value cannot go into the changelog
   void save(StoreTable stores) {
@@ -77,9 +77,9 @@ final class CommitEncoder {
     cache.evict();
   }
 
-  /// Drops what became live since [#save].
+  /// Drops the entries that became live since [#save].
   ///
-  /// @return false if that is not possible, for a value cannot be decoded that nobody has asked for
+  /// @return false if that is not possible because a value that was not read cannot be decoded
   boolean revert(StoreTable stores) {
     try {
       for (int i = 0, count = cache.dirtyCount(); i < count; i++) {
@@ -94,7 +94,8 @@ final class CommitEncoder {
     return true;
   }
 
-  /// Makes what was saved pending, before the cache is frozen; what was put since is newer.
+  /// Makes the saved entries pending, before the cache is frozen. Values that were put since are
+  /// newer.
   void freezeSaved(StoreTable stores) {
     Layer saved = layers.saved();
     Layer pending = layers.pending();

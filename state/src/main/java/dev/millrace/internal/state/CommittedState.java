@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What is committed of a task's stores, for readers outside the task: neither what is live nor
-/// what is pending is ever seen, nor changed by looking. Used by the task's thread, between two
-/// pieces of work.
+/// The committed entries of a task's stores, for readers outside the task. Live and pending entries
+/// are never returned or changed. Used by the task's thread, between two pieces of work.
 public final class CommittedState {
   private final Layers layers;
   private final StoreTable stores;
@@ -24,10 +23,10 @@ public final class CommittedState {
     this.stores = stores;
   }
 
-  /// An entry, its bytes copied.
+  /// An entry with copied bytes.
   public record Entry(Bytes key, Bytes value) {}
 
-  /// The value of a key, copied; null if it has none.
+  /// Returns the value of a key, copied; null if it has none.
   ///
   /// @param key as the store's serde writes it
   /// @param nowMillis the time in the last commit record
@@ -37,7 +36,7 @@ public final class CommittedState {
     return found == null ? null : stores.of(store).committedValue(full, found, nowMillis);
   }
 
-  /// The entries with `from <= key < to` in order, copied.
+  /// Returns the entries with `from <= key < to` in order, copied.
   ///
   /// @param to to the end of the store if null
   /// @throws IllegalStateException if the store is not declared with ranges

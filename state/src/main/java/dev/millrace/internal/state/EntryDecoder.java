@@ -48,12 +48,12 @@ final class EntryDecoder<K, V> {
     }
   }
 
-  /// Whether values of the store expire.
+  /// Returns whether values of the store expire.
   boolean expires() {
     return expires;
   }
 
-  /// Whether an encoded value is there no more.
+  /// Returns whether an encoded value is there no more.
   boolean hasExpired(Bytes full, Bytes encoded, long nowMillis) {
     try {
       return expires && Expiry.of(encoded) <= nowMillis;
@@ -62,7 +62,7 @@ final class EntryDecoder<K, V> {
     }
   }
 
-  /// A copy of what the serde wrote of a value; null if it has expired.
+  /// Returns a copy of the bytes that the serde wrote for a value; null if it has expired.
   @Nullable Bytes committedValue(Bytes full, Bytes encoded, long nowMillis) {
     if (hasExpired(full, encoded, nowMillis)) {
       return null;
@@ -73,7 +73,7 @@ final class EntryDecoder<K, V> {
   private SerdeException unreadable(
       String what, Bytes key, Serde<?> serde, SerdeException failure) {
     return new SerdeException(
-        "The %s %s in store '%s' of task %s cannot be read by serde '%s': %s"
+        "The %s %s in store '%s' of task %s cannot be read with serde '%s': %s"
             .formatted(
                 what, StoreTable.withoutNumber(key), store, task, serde.id(), failure.getMessage()),
         failure);

@@ -10,8 +10,8 @@ import dev.millrace.internal.state.layer.Layers;
 import dev.millrace.spi.Lending;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes what the layers hold of a store into the cache: an entry at a time when it is asked for,
-/// or many at once for a batch.
+/// Decodes entries of a store from the layers into the cache: one when it is read, or many at once
+/// for a batch.
 final class EntryLoader<V> {
   private final ObjectCache cache;
   private final Layers layers;
@@ -61,10 +61,10 @@ final class EntryLoader<V> {
     return setLoaded(ByteTable.NONE, hash, full, below);
   }
 
-  /// Gives a dirty entry the value that lies below; see [ObjectCache#clean].
+  /// Sets a dirty entry to the value of the layers below; see [ObjectCache#clean].
   ///
   /// @param full its key with the store's number
-  /// @throws SerdeException if it cannot be decoded; the entry is as it was then
+  /// @throws SerdeException if it cannot be decoded; the entry is unchanged then
   void revert(int entry, Bytes full) {
     int hash = cache.hash(entry);
     setLoaded(entry, hash, full, layers.find(hash, full));
@@ -126,7 +126,7 @@ final class EntryLoader<V> {
     return entry;
   }
 
-  /// A value found below as the cache keeps it.
+  /// Returns a value found below as the cache keeps it.
   private Object decoded(Bytes full, Bytes encoded) {
     V value = decoder.value(full, encoded, lending, withoutExpiry);
     sizes.note(encoded.length());

@@ -4,7 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.SerdeException;
 
-/// How a value carries the time at which it expires: in the eight bytes before its own.
+/// Reads and writes the time at which a value expires, in the eight bytes before the value.
 final class Expiry {
   static final int BYTES = Long.BYTES;
 
@@ -14,7 +14,7 @@ final class Expiry {
     out.writeLong(millis);
   }
 
-  /// When an encoded value expires, in milliseconds since 1970.
+  /// Returns the time when an encoded value expires, in milliseconds since 1970.
   static long of(Bytes encoded) {
     if (encoded.length() < BYTES) {
       throw new SerdeException(
@@ -28,7 +28,7 @@ final class Expiry {
     return millis;
   }
 
-  /// Moves `view` over what the value's serde wrote.
+  /// Sets `view` to the bytes that the value's serde wrote, and returns it.
   static Bytes withoutExpiry(Bytes encoded, Bytes view) {
     return view.set(encoded.array(), encoded.offset() + BYTES, encoded.length() - BYTES);
   }

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes what has expired, in steps that go round and round the stores concerned.
+/// Deletes expired entries, in steps that visit the stores with a time to live again and again.
 ///
-/// It looks only at what is on disk: what is above gets there if it stays. A key that has anything
-/// above is passed over, for its value on disk is not its value. Where it stands is not kept over a
-/// restart.
+/// It reads only entries on disk; entries of other layers reach the disk if they are not changed. A
+/// key with an entry in another layer is skipped, because its value on disk is outdated. The
+/// position of the sweep is lost at a restart.
 final class ExpirySweep {
   private final ObjectCache cache;
   private final Layers layers;

@@ -2,11 +2,11 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
 
-/// Is told of values that come near the limit of their store: from half of it on, and again
-/// whenever another eighth of the limit is reached, so a few times in the life of a task at most.
+/// Receives values that are near the limit of their store: from half of the limit, and again at
+/// each further eighth of it, so at most a few times in the life of a task.
 @FunctionalInterface
 public interface LargeValues {
-  /// A value was put.
+  /// Receives a value that was put.
   ///
   /// @param key as the store's serde wrote it; not to be kept
   /// @param bytes the value's size

@@ -2,7 +2,7 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.StoreSpec;
 
-/// A store and the number it has in the changelog and on disk, which never changes.
+/// A store and its number in the changelog and on disk, which never changes.
 ///
 /// @param number from 1 to 65534
 /// @param maxValueBytes the largest encoded value; 0 for that of [StateLimits]

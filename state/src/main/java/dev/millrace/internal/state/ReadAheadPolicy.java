@@ -1,11 +1,11 @@
 package dev.millrace.internal.state;
 
-/// Decides for one store whether it pays to ask for the keys of a batch before the batch.
+/// Decides for one store whether it pays to read the keys of a batch before the batch.
 ///
-/// Asking costs a look into the cache for every record, reading a key with many others saves more
-/// than half of what it costs alone. So it pays when one get in sixteen goes to the disk. Where it
-/// did not help, as the keys were others or the cache is too small to hold those of a batch, it is
-/// not tried again for a while.
+/// Reading ahead costs a look into the cache for every record; reading a key with many others saves
+/// more than half of the cost of reading it alone. So it pays if one get in sixteen goes to the
+/// disk. If it did not help, because other keys were read or the cache is too small for the keys of
+/// a batch, it is not tried again for a while.
 final class ReadAheadPolicy {
   private static final int LEAST_READS = 32;
   private static final int GETS_A_READ = 16;
@@ -16,17 +16,17 @@ final class ReadAheadPolicy {
   private long getsBefore;
   private int without;
 
-  /// Keys were read from the disk by a get.
+  /// Counts keys that a get read from the disk.
   void readAlone(long keys) {
     alone += keys;
   }
 
-  /// Keys were read from the disk before they were asked for.
+  /// Counts keys that were read from the disk ahead.
   void readTogether(long keys) {
     together += keys;
   }
 
-  /// Says what to do with the next batch, from what the last one met.
+  /// Decides about the next batch, by the results of the last one.
   ///
   /// @param gets of the whole task so far
   boolean payAhead(long gets) {

@@ -1,16 +1,16 @@
 package dev.millrace.internal.state;
 
-/// The memory of a task's state in bytes: of objects an estimate, of the layers what their arrays
-/// take, filled or not.
+/// The memory of a task's state in bytes: for objects an estimate, for the layers the size of their
+/// arrays, whether filled or not.
 ///
-/// @param objects decoded, live ones among them
-/// @param live of these, what was changed and not committed
-/// @param pending what was sent with a commit whose outcome is not known
-/// @param committed what is not on disk yet
+/// @param objects decoded objects, including live ones
+/// @param live the part of these that was changed and not committed
+/// @param pending entries that were sent with a commit whose outcome is not known
+/// @param committed committed entries that are not on disk yet
 public record StateMemory(long objects, long live, long pending, long committed) {
   public static final StateMemory NONE = new StateMemory(0, 0, 0, 0);
 
-  /// All of it.
+  /// Returns the sum.
   public long bytes() {
     return objects + pending + committed;
   }

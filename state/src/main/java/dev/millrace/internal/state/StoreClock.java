@@ -1,6 +1,6 @@
 package dev.millrace.internal.state;
 
-/// The time by which values of a task's stores expire; it stands still between two commits.
+/// The time by which values of a task's stores expire. It does not change between two commits.
 final class StoreClock {
   private long millis = Long.MIN_VALUE;
 

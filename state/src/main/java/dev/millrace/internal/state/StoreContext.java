@@ -5,7 +5,7 @@ import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.Layers;
 import dev.millrace.spi.Disk;
 
-/// What the stores of one task share.
+/// The context that the stores of one task share.
 ///
 /// @param task its name, for messages
 /// @param buffer where values are encoded, one at a time

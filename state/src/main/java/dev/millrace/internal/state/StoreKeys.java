@@ -29,8 +29,7 @@ final class StoreKeys<K> {
   /// @throws NullPointerException if there is none: it would be taken for the empty key
   Bytes encode(K key) {
     Objects.requireNonNull(
-        key,
-        "The key is null; a store has none for records without a key. Filter them out before.");
+        key, "The key is null, but a store needs a key. Filter out records without a key before.");
     return write(number, key).view(view, 0);
   }
 
@@ -57,12 +56,12 @@ final class StoreKeys<K> {
         : cache.find(hash, withNumber(encoded));
   }
 
-  /// Returns where a range begins.
+  /// Returns the first key of a range.
   Bytes from(@Nullable K key) {
     return Bytes.of(write(number, key).toByteArray());
   }
 
-  /// Returns where a range ends.
+  /// Returns the first key after a range.
   Bytes to(@Nullable K key) {
     return Bytes.of(write(key == null ? number + 1 : number, key).toByteArray());
   }

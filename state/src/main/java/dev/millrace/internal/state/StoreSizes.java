@@ -1,7 +1,7 @@
 package dev.millrace.internal.state;
 
-/// How large the values of a store are, in bytes.
+/// Sizes of the values of a store, in bytes.
 ///
-/// @param largest that was seen since the task was opened, of those that were encoded or read
-/// @param most that there may be
+/// @param largest the largest value that was encoded or read since the task was opened
+/// @param most the limit of a value
 public record StoreSizes(String store, int largest, int most) {}

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The stores of a task by number, and how a number stands in a key.
+/// The stores of a task by number, and the encoding of that number in keys.
 final class StoreTable {
   /// The bytes of the store's number before each key, in the changelog and on disk.
   static final int NUMBER_BYTES = 2;
@@ -46,7 +46,7 @@ final class StoreTable {
     return store;
   }
 
-  /// Has somebody be told of values that come near the limit of their store.
+  /// Sets a watcher of values that are near the limit of their store.
   void watch(LargeValues watcher) {
     for (CachedStore<?, ?> store : stores) {
       if (store != null) {
@@ -55,7 +55,7 @@ final class StoreTable {
     }
   }
 
-  /// What is known of the values of each store.
+  /// Returns the sizes of the values of each store.
   List<StoreSizes> sizes() {
     return Arrays.stream(stores)
         .filter(Objects::nonNull)
@@ -63,20 +63,20 @@ final class StoreTable {
         .toList();
   }
 
-  /// The numbers of the stores whose values expire, ascending.
+  /// Returns the numbers of the stores whose values expire, ascending.
   int[] expiring() {
     return IntStream.range(0, stores.length)
         .filter(number -> stores[number] != null && of(number).expires())
         .toArray();
   }
 
-  /// Whether entries can be changed while a commit is encoded: in no store are they read in ranges
-  /// or expire, and no value can be changed from outside while it waits to be encoded.
+  /// Returns whether entries can be changed while a commit is encoded: in no store are they read in
+  /// ranges or expire, and no value can be changed from outside while it waits to be encoded.
   boolean changeWhileFrozen() {
     return all(CachedStore::changesWhileFrozen);
   }
 
-  /// Whether what a get returned is as it was unless it was put again.
+  /// Returns whether what a get returned is as it was unless it was put again.
   boolean valuesAreImmutable() {
     return immutable;
   }
@@ -86,7 +86,7 @@ final class StoreTable {
         .allMatch(number -> stores[number] == null || known.test(of(number)));
   }
 
-  /// The store that a changelog key belongs to.
+  /// Returns the store that a changelog key belongs to.
   CachedStore<?, ?> of(Bytes key) {
     if (key.length() < NUMBER_BYTES) {
       throw new IllegalArgumentException(
@@ -101,12 +101,12 @@ final class StoreTable {
     return of(key).ordered();
   }
 
-  /// What the store's own serde wrote of a changelog key.
+  /// Returns the bytes of a changelog key that the store's serde wrote.
   static Bytes withoutNumber(Bytes key) {
     return withoutNumber(key, new Bytes());
   }
 
-  /// Moves `view` over what the store's own serde wrote of a changelog key.
+  /// Moves `view` over the bytes of a changelog key that the store's serde wrote.
   static Bytes withoutNumber(Bytes key, Bytes view) {
     return view.set(key.array(), key.offset() + NUMBER_BYTES, key.length() - NUMBER_BYTES);
   }

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// All stores of one task, and the layers a commit moves their entries through.
+/// All stores of one task, and the layers through which commits move their entries.
 ///
-/// Read from the top an entry is **live** (changed since the last commit, a decoded object),
+/// From top to bottom, an entry is **live** (changed since the last commit, a decoded object),
 /// **pending** (encoded and sent with a commit whose outcome is not known), **committed**
-/// (acknowledged, not yet on disk) or on **disk**. [#freeze] and [#collect] make what is live
-/// pending, [#acknowledge] makes that committed, [#flush] writes all that is committed to the disk
-/// at once together with the position it reaches. An aborted commit is undone by [#rollBack];
-/// nothing of it was ever below. So the disk is always a prefix of the changelog, and [#restoring]
-/// the rest makes the state whole again.
+/// (acknowledged, not yet on disk) or on **disk**. [#freeze] and [#collect] make live entries
+/// pending, [#acknowledge] makes pending entries committed, and [#flush] writes all committed
+/// entries to the disk at once, together with their position. [#rollBack] undoes an aborted commit,
+/// whose entries never reached a lower layer. So the disk is always a prefix of the changelog, and
+/// [#restoring] the other records of the changelog completes the state.
 ///
 /// The key of an entry, here, in the changelog and on disk, is its store's number in two bytes,
-/// big-endian, and the key's bytes. Number 0 belongs to the commit record and is never seen here.
+/// big-endian, and the key's bytes. Number 0 belongs to the commit record and does not occur here.
 ///
 /// While a commit is pending, stores can be read and written; only the next [#freeze] has to wait.
-/// While a visitor runs, of a range or of a commit, nothing may be changed. For one thread.
-/// Failures of the disk are [DiskException]s and pass through.
+/// While a visitor of a range or of a commit runs, nothing may be changed. Used by one thread.
+/// Failures of the disk are thrown as [DiskException]s.
 public final class TaskState implements AutoCloseable {
 
   /// How far a commit is.
@@ -70,17 +70,17 @@ public final class TaskState implements AutoCloseable {
     gauges = new StateGauges(context, restoring);
   }
 
-  /// Has somebody be told of values that come near the limit of their store.
+  /// Sets a watcher of values that are near the limit of their store.
   public void watch(LargeValues watcher) {
     stores.watch(watcher);
   }
 
-  /// How large the values of each store are.
+  /// Returns how large the values of each store are.
   public List<StoreSizes> sizes() {
     return stores.sizes();
   }
 
-  /// The store with a number; the caller knows its types.
+  /// Returns the store with a number; the caller knows its types.
   ///
   /// @throws IllegalArgumentException if the task has none of that number
   @SuppressWarnings("unchecked")
@@ -88,17 +88,17 @@ public final class TaskState implements AutoCloseable {
     return (CachedStore<K, V>) stores.of(number);
   }
 
-  /// The position of the last [#flush] as it was handed in, or null if there was none.
+  /// Returns the position of the last [#flush], unchanged, or null if there was none.
   public byte @Nullable [] diskPosition() {
     return layers.disk().position();
   }
 
-  /// The disk as the last [#flush] left it; see [Disk#image].
+  /// Returns the disk as the last [#flush] left it; see [Disk#image].
   public @Nullable DiskImage diskImage() {
     return layers.disk().image();
   }
 
-  /// Begins a commit of what is live; [#collect] does the rest, in steps if [#collectsInSteps].
+  /// Begins a commit of the live entries. [#collect] completes it, in steps if [#collectsInSteps].
   ///
   /// @throws IllegalStateException if a commit is under way
   public void freeze() {
@@ -119,26 +119,28 @@ public final class TaskState implements AutoCloseable {
     }
   }
 
-  /// Whether stores may be read and written between [#freeze] and the end of [#collect]: if none is
-  /// read in ranges, no value expires, and all serdes' values are immutable ([Serde#immutable]).
+  /// Returns whether stores may be read and written between [#freeze] and the end of [#collect]: if
+  /// none is read in ranges, no value expires, and all serdes' values are immutable
+  /// ([Serde#immutable]).
   public boolean collectsInSteps() {
     return inSteps;
   }
 
-  /// Makes the next entries that [#freeze] has frozen pending and shows them: each entry that was
-  /// changed since the last commit once, with the value it had when this one began. The order
-  /// depends on the operations only, not on sizes of caches. Whatever fails here, the visitor
-  /// included, only a [#rollBack] may follow.
+  /// Makes the next frozen entries pending and passes them to a visitor: each entry that was
+  /// changed since the last commit once, with the value that it had when this commit began. The
+  /// order depends only on the operations, not on sizes of caches. If anything fails here,
+  /// including the visitor, only a [#rollBack] may follow.
   ///
-  /// @param atMost how many entries, about; all of them if not [#collectsInSteps]
-  /// @return how many were shown
+  /// @param atMost the approximate number of entries; all of them unless [#collectsInSteps]
+  /// @return the number of entries that were passed to the visitor
   /// @throws RefusedAtCommitException if a value is too large that was not measured when it was
   ///   put, or its serde cannot write it
   /// @throws IllegalStateException if nothing is frozen, or this has failed
   public int collect(int atMost, ChangeVisitor visitor) {
     layers.requireNoVisitor("collect");
     if (phase != Phase.FROZEN) {
-      throw new IllegalStateException("Nothing of task %s is frozen.".formatted(context.task()));
+      throw new IllegalStateException(
+          "No changes of task %s are frozen.".formatted(context.task()));
     }
     phase = Phase.FAILED;
     layers.beginVisit();
@@ -154,7 +156,7 @@ public final class TaskState implements AutoCloseable {
     }
   }
 
-  /// [#freeze] and [#collect] in one go.
+  /// Does [#freeze] and [#collect] at once.
   public void collect(ChangeVisitor visitor) {
     freeze();
     while (phase == Phase.FROZEN) {
@@ -181,13 +183,13 @@ public final class TaskState implements AutoCloseable {
     if (changed != ByteTable.NONE) {
       cache.key(changed, key);
       throw new AssertionError(
-          "The object under key %s in store '%s' of task %s was changed and not put again."
+          "The value of key %s in store '%s' of task %s was modified without a put. Call put after every change."
               .formatted(StoreTable.withoutNumber(key), stores.of(key).name(), context.task()));
     }
     return true;
   }
 
-  /// Makes what is pending committed.
+  /// Makes pending entries committed.
   ///
   /// @throws IllegalStateException if nothing was collected
   public void acknowledge() {
@@ -200,18 +202,18 @@ public final class TaskState implements AutoCloseable {
     phase = Phase.NONE;
   }
 
-  /// Goes on with what [#acknowledge] left to do, if anything: to merge what it made committed into
-  /// what was committed before. Nothing depends on when that is done, and a [#flush] or the next
-  /// commit does what is left.
+  /// Continues the work that [#acknowledge] has left, if any: it merges newly committed entries
+  /// into earlier ones. Results do not depend on when that is done; a [#flush] or the next commit
+  /// does what is left.
   ///
-  /// @param atMost how many entries, about
+  /// @param atMost the approximate number of entries
   /// @return whether there was anything to do
   public boolean settle(int atMost) {
     return layers.merge(atMost);
   }
 
-  /// Marks a place for [#undo]: what is live now stays live, whatever happens behind it. Costs an
-  /// encoding of all that was changed since the last mark.
+  /// Sets a mark for [#undo]: entries that are live now stay live. It encodes all entries that were
+  /// changed since the last mark.
   ///
   /// @throws RefusedAtCommitException as [#collect]; only a [#rollBack] may follow
   public void mark() {
@@ -219,7 +221,7 @@ public final class TaskState implements AutoCloseable {
     commits.save(stores);
   }
 
-  /// Drops what was changed since the last [#mark]; and every decoded object if one may have been
+  /// Drops the changes since the last [#mark]; and every decoded object if one may have been
   /// changed in place.
   public void undo() {
     layers.requireNoVisitor("undo");
@@ -229,7 +231,8 @@ public final class TaskState implements AutoCloseable {
     }
   }
 
-  /// Drops what is live and pending and every decoded object: the state is what is committed.
+  /// Drops live and pending entries and every decoded object, so that only the committed state is
+  /// left.
   public void rollBack() {
     layers.requireNoVisitor("roll back");
     cache.clear();
@@ -244,7 +247,7 @@ public final class TaskState implements AutoCloseable {
     return restoring;
   }
 
-  /// [#beginFlush] and [#finishFlush] in one go; a flush under way is finished before.
+  /// Does [#beginFlush] and [#finishFlush] at once. A flush under way is finished before.
   public void flush(byte[] position) {
     if (layers.isFlushing()) {
       finishFlush();
@@ -258,99 +261,100 @@ public final class TaskState implements AutoCloseable {
     }
   }
 
-  /// Begins to write all that is committed to the disk as one sorted run, together with the
-  /// position it reaches; an empty run if nothing is. What is live or pending stays, and the stores
-  /// can be used meanwhile; nobody knows from outside whether it has happened before
-  /// [#finishFlush].
+  /// Begins to write all committed entries to the disk as one sorted run, which may be empty,
+  /// together with their position. Live and pending entries are not changed, and the stores can be
+  /// used meanwhile. Before [#finishFlush], it is undefined whether the run is on the disk.
   ///
   /// @param position what [#diskPosition] is to return: where the last acknowledged commit ended
   /// @throws IllegalStateException if a flush is under way, or while it is restored in bulk
   public void beginFlush(byte[] position) {
     layers.requireNoVisitor("flush");
     if (restoring.inBulk()) {
-      throw new IllegalStateException("What is gathered is written in one go, by flush.");
+      throw new IllegalStateException("Restored entries are written at once, by flush.");
     }
     layers.beginFlush(position);
   }
 
-  /// Whether a flush was begun and not finished.
+  /// Returns whether a flush was begun and not finished.
   public boolean isFlushing() {
     return layers.isFlushing();
   }
 
-  /// Whether [#finishFlush] would not have to wait.
+  /// Returns whether [#finishFlush] would return without waiting.
   public boolean flushIsReady() {
     return layers.flushIsReady();
   }
 
-  /// Finishes a flush. If the disk refuses, nothing has changed since it was begun but what was
-  /// committed meanwhile, and a flush may be begun again.
+  /// Finishes a flush. If the disk fails, the committed entries are kept in memory, with those that
+  /// were committed meanwhile, and a flush may be begun again.
   public void finishFlush() {
     layers.requireNoVisitor("flush");
     layers.finishFlush(ordered);
     gauges.flushed();
   }
 
-  /// What is committed, for readers outside the task.
+  /// Returns the committed state, for readers outside the task.
   public CommittedState committed() {
     return new CommittedState(layers, stores);
   }
 
-  /// Sets the task's time, by which values of stores with a time to live expire. It must follow
-  /// from what is committed: it is set to the time in a commit record, when that is what the state
-  /// is gone on from and when it was collected, and stands still between.
+  /// Sets the task's time, by which values of stores with a time to live expire. It must be
+  /// determined by commits: it is set to the time in a commit record, when the state is restored to
+  /// that commit and when the commit is collected, and does not change between.
   ///
   /// @param millis since 1970
   public void clock(long millis) {
     context.clock().set(millis);
   }
 
-  /// The shortest time that values of a store live, in milliseconds; 0 if all live for ever.
+  /// Returns the shortest time that values of a store live, in milliseconds; 0 if all live for
+  /// ever.
   public long shortestTimeToLiveMillis() {
     return sweep.shortestTimeToLiveMillis();
   }
 
-  /// Looks at the next entries on disk of stores with a time to live and deletes those that have
-  /// expired, which nobody can see any more: their tombstones go with the next commit.
+  /// Reads the next entries on disk of stores with a time to live, and deletes those that have
+  /// expired and are no longer visible. Their tombstones are written by the next commit.
   ///
-  /// @param atMost how many entries to look at
+  /// @param atMost the largest number of entries to read
   /// @return whether any was deleted
   public boolean sweep(int atMost) {
     layers.requireNoVisitor("sweep");
     return sweep.step(atMost);
   }
 
-  /// Closes the disk. What is not on it is in the changelog.
+  /// Closes the disk. Committed entries that are not on it are in the changelog.
   @Override
   public void close() {
     layers.disk().close();
   }
 
-  /// Whether anything was changed since the last [#freeze].
+  /// Returns whether anything was changed since the last [#freeze].
   public boolean hasChanges() {
     return cache.dirtyCount() > 0 || layers.saved().count() > 0;
   }
 
-  /// Whether a commit was collected and neither acknowledged nor rolled back.
+  /// Returns whether a commit was collected and neither acknowledged nor rolled back.
   public boolean isPending() {
     return phase == Phase.PENDING;
   }
 
-  /// Whether what is live exceeds its share: a commit is due. Nothing fails if it comes late.
+  /// Returns whether live entries exceed their share of memory, so that a commit is due. Nothing
+  /// fails if it is late.
   public boolean wantsCommit() {
     return cache.dirtyBytes() + layers.saved().bytes() > context.limits().liveShareBytes();
   }
 
-  /// Whether what is committed, and not being written to the disk, exceeds two thirds of its share:
-  /// a flush is due, and the rest is for what is committed meanwhile. Nothing fails if it comes
-  /// late.
+  /// Returns whether committed entries that are not being written to the disk exceed two thirds of
+  /// their share of memory, so that a flush is due; the last third is for entries that are
+  /// committed meanwhile. Nothing fails if the flush is late.
   public boolean wantsFlush() {
     long share = context.limits().committedShareBytes();
     return layers.unflushedBytes() > share / 3 * 2 || restoring.bytes() > share;
   }
 
-  /// Whether what is committed exceeds its share: nothing should be taken on before a flush is
-  /// done.
+  /// Returns whether committed entries exceed their share of memory, so that nothing should be
+  /// processed before a flush.
   public boolean needsFlush() {
     return gauges.committedBytes() > context.limits().committedShareBytes();
   }

@@ -1,6 +1,7 @@
 package dev.millrace.internal.state;
 
-/// State of a store that a task does not have: it was written by another topology.
+/// Thrown if there is state of a store that a task does not have, because another topology wrote
+/// it.
 public final class UnknownStoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.BytesWriter;
 
-/// The memory in which a task encodes its values, one at a time.
+/// The buffer in which a task encodes its values, one at a time.
 final class ValueBuffer {
   private static final int MOST_KEPT_BYTES = 1 << 20;
 

@@ -8,8 +8,8 @@ import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.state.layer.ByteTable;
 import java.time.Duration;
 
-/// Encodes the values of a store into the task's buffer, refuses those that are too large, and
-/// tells of those that may soon be. What a method returns is valid until the task encodes another
+/// Encodes the values of a store into the task's buffer, rejects values that are too large, and
+/// reports values that may soon be. Results of its methods are valid until the task encodes another
 /// value.
 final class ValueEncoder<V> {
   private final ValueBuffer buffer;
@@ -33,12 +33,12 @@ final class ValueEncoder<V> {
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
   }
 
-  /// Has somebody be told of values that come near the limit.
+  /// Sets a watcher of values that are near the limit.
   void watch(LargeValues newWatcher) {
     watcher = newWatcher;
   }
 
-  /// Returns where in an encoded value begins what the serde wrote.
+  /// Returns the index in an encoded value where the serde's bytes begin.
   int valueStart() {
     return timeToLiveMillis > 0 ? Expiry.BYTES : 0;
   }
@@ -77,7 +77,7 @@ final class ValueEncoder<V> {
     return writer;
   }
 
-  /// Returns what the encoding of a value of the store hashes to, whenever it expires.
+  /// Returns the hash of the encoding of a value of the store, without its expiry.
   @SuppressWarnings("unchecked")
   int fingerprint(Object value) {
     BytesWriter writer = buffer.begin();

@@ -2,7 +2,7 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
 
-/// What is known of the sizes of a store's encoded entries, and what they may be.
+/// The known sizes and the limits of a store's encoded entries.
 ///
 /// A key is measured at each put. Encoding a value only to measure it would cost more than all the
 /// rest of an update, so it is done for the first puts of the store, then for one in 64, and for
@@ -12,7 +12,7 @@ final class ValueSizes {
   /// A value is large from this part of the limit on.
   private static final int LARGE = 2;
 
-  /// It is told again when it has become larger by this part of the limit.
+  /// A value is reported again when it has grown by this part of the limit.
   private static final int TOLD_AGAIN = 8;
 
   private static final int MEASURED_AT_FIRST = 16;
@@ -25,7 +25,7 @@ final class ValueSizes {
   private boolean measuresAll;
   private int largest;
 
-  /// From which size on the next value is told.
+  /// The size from which the next value is reported.
   private int toldFrom;
 
   private int usual = 32;
@@ -41,7 +41,7 @@ final class ValueSizes {
     measuresAll = limits.measureEveryPut();
   }
 
-  /// Whether the value of the next put is to be measured.
+  /// Returns whether the value of the next put is to be measured.
   boolean measuresNext() {
     return measuresAll || ++puts % MEASURED_THEN == 0 || puts <= MEASURED_AT_FIRST;
   }
@@ -50,12 +50,12 @@ final class ValueSizes {
     measuresAll = true;
   }
 
-  /// A value's size, if nothing else is known of it.
+  /// Returns a value's size, if nothing else is known of it.
   int usual() {
     return usual;
   }
 
-  /// A value was seen that takes so much.
+  /// Notes the size of a value.
   void note(int size) {
     usual += (size - usual) / 8;
     if (size > largest) {
@@ -64,12 +64,12 @@ final class ValueSizes {
     }
   }
 
-  /// The largest value that was seen.
+  /// Returns the largest value that was seen.
   int largest() {
     return largest;
   }
 
-  /// Whether a value of this size is one to be told of, as it comes near the limit.
+  /// Returns whether a value of this size is to be reported because it is near the limit.
   boolean isLarge(int size) {
     if (size <= toldFrom) {
       return false;
@@ -78,7 +78,7 @@ final class ValueSizes {
     return true;
   }
 
-  /// The largest value that there may be.
+  /// Returns the largest value that there may be.
   int mostBytes() {
     return mostBytes;
   }
@@ -91,7 +91,7 @@ final class ValueSizes {
   void requireKey(Bytes key) {
     if (isKeyTooLarge(key.length())) {
       throw new EntryTooLargeException(
-          "The key %s of %d bytes is too large for store '%s' of task %s, which takes at most %d. Make it shorter, or raise state.max-key, and max.message.bytes of the changelog with it."
+          "The key %s of %d bytes is too large for store '%s' of task %s, which accepts at most %d. Make it shorter, or raise state.max-key, and max.message.bytes of the changelog with it."
               .formatted(key, key.length(), store, task, limits.maxKeyBytes()));
     }
   }
@@ -99,7 +99,7 @@ final class ValueSizes {
   /// @param size in bytes, as far as it is known
   EntryTooLargeException tooLarge(Bytes key, String size) {
     return new EntryTooLargeException(
-        "The value of key %s in store '%s' of task %s has %s bytes, and the store takes at most %d. Split it over several keys, or raise state.max-value, or state.max-value-of for '%s' alone, and max.message.bytes of the changelog with it."
+        "The value of key %s in store '%s' of task %s has %s bytes, but the store accepts at most %d. Split it over several keys, or raise state.max-value, or state.max-value-of for '%s' alone, and max.message.bytes of the changelog with it."
             .formatted(key, store, task, size, mostBytes, store));
   }
 }

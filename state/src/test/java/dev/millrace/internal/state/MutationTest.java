@@ -29,7 +29,7 @@ final class MutationTest {
     commit(state);
     list.add(2);
     AssertionError found = assertThrows(AssertionError.class, () -> collect(state));
-    for (String part : List.of("'lists'", "key 6b", "2-5", "not put again")) {
+    for (String part : List.of("'lists'", "key 6b", "2-5", "without a put")) {
       assertTrue(found.getMessage().contains(part), found.getMessage());
     }
   }

@@ -1,4 +1,4 @@
-/// What a user says of the connection to Kafka.
+/// Settings of the connection to Kafka.
 @NullMarked
 package dev.millrace.kafka;
 

@@ -24,14 +24,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What every [BlobStore] must do.
+/// Tests the contract that every [BlobStore] must keep.
 public abstract class BlobStoreContract {
   private static final int LARGE_BYTES = 3_000_001;
 
-  /// An empty store.
+  /// Returns an empty store.
   protected abstract BlobStore store();
 
-  /// A second client of the same store.
+  /// Returns a second client of the same store.
   protected abstract BlobStore otherClient();
 
   @Test
@@ -153,7 +153,7 @@ public abstract class BlobStoreContract {
     assertTrue(blobs.get(0).modifiedMillis() < blobs.get(1).modifiedMillis(), blobs.toString());
   }
 
-  /// Lets some milliseconds pass for the store.
+  /// Advances the store's clock by some milliseconds.
   protected abstract void pass();
 
   @Test

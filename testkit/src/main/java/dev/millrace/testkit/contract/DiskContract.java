@@ -21,11 +21,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What every [Disks] must keep, whatever becomes of its disks once they are closed; see
-/// [DurableDiskContract] for those that keep their content.
+/// Tests the contract that every [Disks] must keep, also if its disks lose their content when they
+/// are closed; see [DurableDiskContract] for those that keep it.
 public abstract class DiskContract extends DisksContract {
 
-  /// How many random histories to try.
+  /// Returns the number of random histories to test.
   protected int histories() {
     return 30;
   }

@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/// What every [Disks] must keep whose disks give images of themselves and can be made of them.
+/// Tests the contract of every [Disks] whose disks have images and can be restored from them.
 ///
-/// [#openDisks] gives access to the same state every time, and only once at a time.
+/// [#openDisks] opens the same state every time, and only once at a time.
 public abstract class DiskImageContract {
   private static final String TASK = "1-3";
   private static final String COPY = "1-4";
@@ -257,7 +257,8 @@ public abstract class DiskImageContract {
     }
   }
 
-  /// Whether a missing file is noticed at once; otherwise it is when the disk is opened.
+  /// Returns whether a missing file is detected at once; otherwise it is detected when the disk is
+  /// opened.
   protected abstract boolean essential(String file);
 
   @Test

@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What every [Disks] must do, and what the suites of disks share.
+/// Tests the contract of every [Disks], and has the shared parts of the suites of disks.
 public abstract class DisksContract {
   protected static final String TASK = "1-3";
 
-  /// Opens the disks. Called again only after those it gave before are closed.
+  /// Opens the disks. Called again only after the disks of the last call are closed.
   protected abstract Disks openDisks();
 
   @Test

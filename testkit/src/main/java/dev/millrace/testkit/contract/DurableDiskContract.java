@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// What every [Disks] must keep whose disks outlive the process.
+/// Tests the contract of every [Disks] whose disks survive the process.
 ///
-/// [#openDisks] gives access to the same state every time, and only once at a time.
+/// [#openDisks] opens the same state every time, and only once at a time.
 public abstract class DurableDiskContract extends DiskContract {
 
   @Test

@@ -3,10 +3,11 @@ package dev.millrace.testkit.contract;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/// What every [dev.millrace.spi.Log] must do: the model, and Kafka through any client.
+/// Tests the contract that every [dev.millrace.spi.Log] must keep: the model, and Kafka with any
+/// client.
 ///
-/// A test class of the implementation extends this and says how to get one. Each test uses topics,
-/// ids and groups of its own, so that all of them may share a broker.
+/// A test class of the implementation extends this and returns the log to test. Each test uses its
+/// own topics, ids and groups, so that all of them may share a broker.
 public abstract class LogContract
     implements LogReadContract,
         LogWriteContract,
@@ -16,7 +17,7 @@ public abstract class LogContract
         LogRandomContract {
   private LogBench bench;
 
-  /// The log to be tested; called once a test.
+  /// Returns the log to test; called once for each test.
   protected abstract LogUnderTest subject();
 
   @BeforeEach

@@ -2,27 +2,27 @@ package dev.millrace.testkit.contract;
 
 import dev.millrace.spi.Log;
 
-/// What [LogContract] needs to know of an implementation of [Log].
+/// Gives [LogContract] access to an implementation of [Log].
 public interface LogUnderTest {
 
-  /// A connection of its own to the log, closed by the suite.
+  /// Returns a separate connection to the log, which the suite closes.
   Log connect();
 
-  /// A name that was never used in this log, for topics, transactional ids and groups.
+  /// Returns a name that was never used in this log, for topics, transactional ids and groups.
   ///
   /// @param hint letters, digits and `-`; the name starts with it
   String uniqueName(String hint);
 
-  /// Waits a few milliseconds, or lets virtual time pass.
+  /// Waits a few milliseconds, or advances virtual time.
   void letTimePass();
 
-  /// How often to [#letTimePass] before something that should happen counts as failed. The log must
-  /// have aborted a transaction with a timeout of one second by then.
+  /// Returns how often to call [#letTimePass] until an expected event counts as failed. In that
+  /// time, the log must abort a transaction with a timeout of one second.
   int patience();
 
   /// Deletes a topic and returns when it is gone.
   void deleteTopic(String topic);
 
-  /// How many seeds the random part runs.
+  /// Returns the number of seeds of the random part.
   int randomRuns();
 }

@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// What stores must keep above every kind of disk, in every setting: random work on two stores, one
-/// read by key and one also in ranges, against an oracle.
+/// Tests stores on a kind of disk, in every setting: random operations on two stores, one read by
+/// key and one also in ranges, compared with an oracle.
 public abstract class StoreContract {
-  /// Opens the disks. Called again only after those it gave before are closed.
+  /// Opens the disks. Called again only after the disks of the last call are closed.
   protected abstract Disks openDisks();
 
   /// A cell of the matrix.

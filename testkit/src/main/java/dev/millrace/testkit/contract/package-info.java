@@ -1,7 +1,8 @@
-/// Suites that every implementation of an interface passes, the model as well as the real thing.
+/// Test suites for the contracts of interfaces, which every implementation must pass, models
+/// included.
 ///
-/// A suite is an abstract JUnit class; a test class of the implementation extends it and says how
-/// to get one. What takes its time in reality is waited for, never timed.
+/// A suite is an abstract JUnit class; a test class of the implementation extends it and returns
+/// the implementation. The suites wait for delayed effects, and never depend on timing.
 @NullMarked
 package dev.millrace.testkit.contract;
 

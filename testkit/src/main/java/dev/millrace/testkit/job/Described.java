@@ -30,7 +30,7 @@ final class Described {
   /// The patterns of which records choose a topic. The same is true of these.
   private final List<LogTopics<? extends Sink<?, ?>>> chosen = new ArrayList<>();
 
-  /// For how long, in milliseconds of event time, what goes to a topic may be taken back.
+  /// How long, in milliseconds of event time, records of a topic may be retracted.
   private final Map<String, Long> corrects = new TreeMap<>();
 
   private Described(String application) {
@@ -109,7 +109,7 @@ final class Described {
     }
   }
 
-  /// The application's name.
+  /// Returns the application's name.
   String application() {
     return application;
   }
@@ -132,7 +132,7 @@ final class Described {
     Source<Object> found = sources.get(topic);
     if (found == null) {
       throw new IllegalArgumentException(
-          "'%s' reads no topic '%s'; it reads %s.".formatted(application, topic, sources()));
+          "'%s' does not read a topic '%s'. It reads %s.".formatted(application, topic, sources()));
     }
     return found;
   }
@@ -147,17 +147,17 @@ final class Described {
     Sink<Object, Object> found = sinks.get(topic);
     if (found == null) {
       throw new IllegalArgumentException(
-          "'%s' writes no topic '%s'; it writes %s.".formatted(application, topic, sinks()));
+          "'%s' does not write a topic '%s'. It writes %s.".formatted(application, topic, sinks()));
     }
     return found;
   }
 
-  /// Whether the values that a topic is given are those of a table.
+  /// Returns whether the values that a topic is given are those of a table.
   boolean isTable(String topic) {
     return correctsMillis(topic) >= Declaration.FOREVER;
   }
 
-  /// Whether values that a topic is given may be taken back.
+  /// Returns whether values that are written to a topic may be retracted.
   boolean isCorrected(String topic) {
     return correctsMillis(topic) > 0;
   }
@@ -166,12 +166,12 @@ final class Described {
     return corrects.getOrDefault(topic, 0L);
   }
 
-  /// The serde of a source's keys; null if they stay bytes.
+  /// Returns the serde of a source's keys; null if they stay bytes.
   static @Nullable Serde<Object> keySerde(Source<Object> source) {
     return untyped(source.keySerde());
   }
 
-  /// The serde of a sink's keys; null if they stay bytes.
+  /// Returns the serde of a sink's keys; null if they stay bytes.
   static @Nullable Serde<Object> keySerde(Sink<Object, Object> sink) {
     return untyped(sink.keySerde());
   }
@@ -181,7 +181,7 @@ final class Described {
     return (Serde<Object>) serde;
   }
 
-  /// How many partitions a topic has.
+  /// Returns how many partitions a topic has.
   ///
   /// @param usual if the application does not say
   int partitions(String topic, int usual) {
@@ -189,7 +189,8 @@ final class Described {
     return settings == null || settings.partitions() == 0 ? usual : settings.partitions();
   }
 
-  /// How the topics are to be created: they keep what they get, and take event times of any day.
+  /// Returns how the topics are to be created: they keep what they get, and take event times of any
+  /// day.
   ///
   /// @param partitions if the application does not say
   List<TopicSpec> specs(int partitions) {

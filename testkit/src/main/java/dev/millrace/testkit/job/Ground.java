@@ -11,26 +11,26 @@ import java.util.List;
 /// What the job of a test runs on: see [On].
 interface Ground extends AutoCloseable {
 
-  /// The job on it.
+  /// Returns the job on it.
   Run run();
 
-  /// The log as the test sees it.
+  /// Returns the log as the test sees it.
   Log log();
 
   /// Writes records; they are there when it returns.
   void write(List<InputRecord> records);
 
-  /// Lets time pass in which nobody does anything, where time can be made to pass.
+  /// Advances the clock without work, where time is virtual.
   void pass(Duration time);
 
-  /// Whether a job that has taken so many steps in that time should be done by now.
+  /// Returns whether a job that has taken so many steps in that time should be done by now.
   boolean overdue(long steps, Duration time);
 
   /// Ends all that runs and removes all that is left.
   @Override
   void close();
 
-  /// A ground for a job that has not begun.
+  /// Returns a ground for a job that has not begun.
   static Ground of(On on, StreamApplication application, Shape shape, List<String> streams) {
     SimulationSettings settings = shape.settings(streams);
     return switch (on) {

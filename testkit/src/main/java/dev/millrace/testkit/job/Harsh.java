@@ -10,38 +10,40 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs an application on the same input again and again, each time under other circumstances that
-/// its results must not depend on, and compares what is left in its topics: batches of every size
-/// from one record on; next to no memory, so that nothing stays in a cache and everything leaves at
-/// once; a stop and a start behind everything that was processed; a crash before every other
-/// commit; and several processes that are stopped and killed at any time and lose their disks.
+/// Runs an application on the same input several times, each time under other conditions that its
+/// results must not depend on, and compares the content of its topics. The conditions are: batches
+/// of every size from one record; almost no memory, so that nothing stays in a cache and everything
+/// is sent at once; a stop and a start after each step that processed records; a crash before every
+/// other commit; and several processes that are stopped and killed at any time and lose their
+/// disks.
 ///
 /// ```java
 /// Harsh.of(new WordCount(), job -> job.input("lines").send("the mill").send("the race")).check();
 /// ```
 ///
-/// It finds what is kept in a field and belongs in a store, results that depend on where a batch
+/// It finds state that is kept in a field instead of a store, results that depend on where a batch
 /// ends, and functions that are not pure. The input should be small: some tens of records.
 ///
-/// Compared are all values of a topic with their keys, in any order; of a table the last one of
-/// each key, of corrected results the last one of each key and event time, and none that a record
-/// takes back. Corrected results without keys are compared if they are written `withRetractions()`.
+/// It compares all values of a topic with their keys, in any order. Of a table, it compares the
+/// last value of each key; of corrected results, the last value of each key and event time.
+/// Retracted values are left out. Corrected results without keys are compared only if they are
+/// written `withRetractions()`.
 public final class Harsh {
   private static final int MOST_BATCH = 12;
   private static final int SEEDS = 8;
 
   private static final String OF_BATCHES =
-      "Where a batch ends is chance: what a processor emits must follow from the records alone.";
+      "The end of a batch is arbitrary: the output of a processor must depend only on the records.";
   private static final String OF_LIVES =
-      "What a processor keeps outside its stores is gone then, and what a function does besides"
-          + " returning a value is done again.";
+      "What a processor keeps outside its stores is lost then, and side effects of functions are"
+          + " repeated.";
 
   private final StreamApplication application;
   private final Consumer<TestJob> given;
   private @Nullable Consumer<TestJob> then;
   private Results.Counting counting = Results.Counting.WHAT_IS_DETERMINED;
 
-  /// One of the circumstances.
+  /// A run under one of the conditions.
   ///
   /// @param why the results may have changed
   private record Round(String name, Shape shape, Supplier<Disturbance> disturbance, String why) {}
@@ -51,42 +53,45 @@ public final class Harsh {
     this.given = given;
   }
 
-  /// @param application used by many jobs one after the other
-  /// @param given sends the input to a job that has not begun, and may have it do something in
-  ///   between; called for each run
+  /// Creates a check of an application.
+  ///
+  /// @param application used by many jobs, one after the other
+  /// @param given sends the input to a job that has not begun, and may let it work in between;
+  ///   called for each run
   public static Harsh of(StreamApplication application, Consumer<TestJob> given) {
     return new Harsh(application, given);
   }
 
-  /// What must hold at the end of each run, besides that all runs are equal.
+  /// Adds an expectation that must hold at the end of each run, besides that all runs are equal.
   public Harsh then(Consumer<TestJob> expectation) {
     then = expectation;
     return this;
   }
 
-  /// Also compares the order of each key's values, and of tables and corrected results the values
-  /// in between. These depend on how records of different partitions come together where there is
-  /// an exchange or more than one source, and some operators leave some of them out.
+  /// Also compares the order of each key's values, and the intermediate values of tables and
+  /// corrected results. With an exchange or more than one source, these depend on the order in
+  /// which records of different partitions arrive, and some operators omit some of them.
   public Harsh everyRecord() {
     counting = Results.Counting.EVERY_RECORD;
     return this;
   }
 
-  /// Compares only the last value of each key, of topics that have keys: for a processor whose
-  /// results are like those of a table, where those in between depend on the order in which records
-  /// of different partitions come together.
+  /// Compares only the last value of each key, in topics with keys: for a processor whose results
+  /// are like those of a table, so that intermediate results depend on the order in which records
+  /// of different partitions arrive.
   public Harsh onlyLatest() {
     counting = Results.Counting.LATEST;
     return this;
   }
 
-  /// Runs all of it, which takes about a second.
+  /// Runs all conditions, which takes about a second.
   ///
-  /// @throws AssertionError if a run leaves something else than the first one, to which nothing
-  ///   happens, or an expectation does not hold; says what is different and what may be the reason
+  /// @throws AssertionError if the results of a run differ from those of the first one, which is
+  ///   undisturbed, or an expectation does not hold; the message names the difference and a
+  ///   possible cause
   public void check() {
     Shape standard = Shape.standard();
-    Round first = new Round("nothing happens to it", standard, () -> Disturbance.NONE, "");
+    Round first = new Round("it is undisturbed", standard, () -> Disturbance.NONE, "");
     List<Results> results = new ArrayList<>();
     long sent = run(first, results);
     for (Round round : rounds(standard, sent)) {
@@ -94,7 +99,7 @@ public final class Harsh {
       String differences = results.removeLast().differences(results.getFirst());
       if (!differences.isEmpty()) {
         throw new AssertionError(
-            "'%s' does not leave the same when %s, under seed %d:%s\n%s"
+            "'%s' has other results when %s, under seed %d:%s\n%s"
                 .formatted(
                     application.name(),
                     round.name(),
@@ -137,14 +142,14 @@ public final class Harsh {
     }
     rounds.add(
         new Round(
-            "it has next to no memory",
+            "it has almost no memory",
             standard.withBatch(3).withLimits(nextToNothing()),
             () -> Disturbance.NONE,
             OF_BATCHES));
     for (int batch : new int[] {1, 2, 5}) {
       rounds.add(
           new Round(
-              "it reads %d at a time and starts anew behind everything".formatted(batch),
+              "it reads %d at a time and is restarted after each step".formatted(batch),
               standard.withBatch(batch),
               Disturbance::restarts,
               OF_LIVES));
@@ -159,7 +164,7 @@ public final class Harsh {
       Seed draws = new Seed(seed).fork("harsh");
       rounds.add(
           new Round(
-              "it is stopped and killed now and then",
+              "it is sometimes stopped and killed",
               standard
                   .withSeed(seed)
                   .withBatch(draws.between(1, MOST_BATCH))
@@ -170,8 +175,8 @@ public final class Harsh {
     return rounds;
   }
 
-  /// A commit behind everything that changes, a flush behind every commit, and room for little more
-  /// than a batch that is fetched and one under way.
+  /// Returns limits with a commit after every change, a flush after every commit, and room for
+  /// little more than a batch that is fetched and one under way.
   private static MemoryLimits nextToNothing() {
     return new MemoryLimits(
         StateLimits.defaults().withCacheBytes(0).withCommittedShareBytes(1), 500, 1_000);

@@ -11,11 +11,10 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/// Makes a [TestJob] for each test that has one among its parameters, and closes it behind the
-/// test.
+/// Creates a [TestJob] for each test with such a parameter, and closes it after the test.
 ///
-/// [MillraceTest] brings it along. An application that is made in another way than by a constructor
-/// without parameters is given in a field:
+/// [MillraceTest] registers it. An application that is not created by a constructor without
+/// parameters is given in a field:
 ///
 /// ```java
 /// @RegisterExtension
@@ -27,7 +26,7 @@ public final class MillraceExtension implements ParameterResolver, TestExecution
 
   private final @Nullable Supplier<TestJob> making;
 
-  /// Called by JUnit where there is a [MillraceTest].
+  /// Called by JUnit for [MillraceTest].
   public MillraceExtension() {
     this(null);
   }
@@ -36,9 +35,9 @@ public final class MillraceExtension implements ParameterResolver, TestExecution
     this.making = making;
   }
 
-  /// For a field with `@RegisterExtension`.
+  /// Returns an extension for a field with `@RegisterExtension`.
   ///
-  /// @param making called for each test
+  /// @param making creates the job; called for each test
   public static MillraceExtension of(Supplier<TestJob> making) {
     return new MillraceExtension(making);
   }
@@ -89,7 +88,7 @@ public final class MillraceExtension implements ParameterResolver, TestExecution
     throw job == null ? thrown : withSituation(thrown, job);
   }
 
-  /// A failure that also says what the job ran on.
+  /// Returns a failure that also says what the job ran on.
   static Throwable withSituation(Throwable thrown, TestJob job) {
     thrown.addSuppressed(new Situation(job.situation()));
     return thrown;

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Has JUnit give each test a [TestJob] of an application as a parameter, and close it behind the
-/// test. A failing test says how the run is repeated.
+/// Makes JUnit pass a [TestJob] of an application to each test as a parameter, and close it after
+/// the test. The message of a failing test says how to repeat the run.
 ///
 /// ```java
 /// @MillraceTest(WordCount.class)
@@ -22,17 +22,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// }
 /// ```
 ///
-/// On a method it wins over the one on its class.
+/// On a method, it overrides the annotation of its class.
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @ExtendWith(MillraceExtension.class)
 public @interface MillraceTest {
 
-  /// The application; has a constructor without parameters. For others see [MillraceExtension#of].
+  /// Returns the class of the application, which has a constructor without parameters. For others
+  /// see [MillraceExtension#of].
   Class<? extends StreamApplication> value();
 
-  /// What the job runs on.
+  /// Returns what the job runs on.
   On on() default On.VIRTUAL_TIME;
 
   /// See [TestJob#seed].

@@ -5,7 +5,7 @@ public enum On {
   /// Models of Kafka and of the disks, in one thread and in virtual time: a run takes milliseconds,
   /// and the same seed gives the same run.
   VIRTUAL_TIME,
-  /// A Kafka of its own inside this process, which takes some seconds to start, RocksDB, and real
-  /// time. Needs `millrace` and `millrace-kafka-embedded` on the class path.
+  /// An embedded Kafka for the job, which takes some seconds to start, RocksDB, and real time.
+  /// Needs `millrace` and `millrace-kafka-embedded` on the class path.
   KAFKA
 }

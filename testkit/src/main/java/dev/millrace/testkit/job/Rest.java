@@ -24,7 +24,7 @@ import java.util.TreeSet;
 ///
 /// A commit record says up to where its task has read; while anything changes, there is one at
 /// every commit interval. So a job is at rest if there was none for some of them, and nothing lies
-/// behind the positions of the last ones.
+/// after the positions of the last ones.
 final class Rest implements AutoCloseable {
   private static final Duration QUIET = Shape.COMMIT_INTERVAL.multipliedBy(3);
 
@@ -78,7 +78,7 @@ final class Rest implements AutoCloseable {
     changedStep = run.steps();
   }
 
-  /// How many commit records of tasks there are by now.
+  /// Returns how many commit records of tasks there are by now.
   long commits() {
     if (changelog.read(this::take) > 0) {
       disturbed();
@@ -93,7 +93,7 @@ final class Rest implements AutoCloseable {
     }
   }
 
-  /// Whether the job is at rest now.
+  /// Returns whether the job is at rest now.
   boolean reached() {
     commits();
     if (run.completed()) {
@@ -119,7 +119,7 @@ final class Rest implements AutoCloseable {
     return true;
   }
 
-  /// Whether records wait for the answers of other systems.
+  /// Returns whether records wait for the answers of other systems.
   private boolean anyWaits() {
     for (int i = 0; i < run.containers(); i++) {
       Engine engine = run.engine(i);
@@ -131,7 +131,7 @@ final class Rest implements AutoCloseable {
     return false;
   }
 
-  /// Whether nothing is undecided, and perhaps all of it read.
+  /// Returns whether nothing is undecided, and perhaps all of it read.
   private boolean nothingUnread(boolean positions) {
     Map<Split, Log.Offsets> offsets = log.offsets(watched);
     for (Log.Offsets each : offsets.values()) {

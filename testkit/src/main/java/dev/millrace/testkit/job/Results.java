@@ -23,7 +23,7 @@ record Results(Map<String, List<String>> topics) {
   /// Which values count.
   enum Counting {
     /// Those that follow from the input alone: all values; of a table the last one of each key; of
-    /// corrected results the last one of each key and event time; none that is taken back by a
+    /// corrected results the last one of each key and event time; none that is retracted by a
     /// record. Which of corrected results without keys still hold is not known, so none counts.
     WHAT_IS_DETERMINED,
     /// All of each key, in order.
@@ -68,7 +68,7 @@ record Results(Map<String, List<String>> topics) {
       };
     }
 
-    /// All values but those that are taken back.
+    /// Returns all values except those that are retracted.
     private List<String> net(List<ModelRecord> records) {
       List<String> lines = new ArrayList<>();
       for (ModelRecord record : records) {
@@ -137,7 +137,7 @@ record Results(Map<String, List<String>> topics) {
     }
   }
 
-  /// What these have less or more than those of another run; empty if they are the same.
+  /// Returns the differences to the results of another run; empty if they are the same.
   String differences(Results other) {
     StringBuilder text = new StringBuilder();
     topics.forEach((topic, lines) -> {

@@ -1,7 +1,5 @@
 package dev.millrace.testkit.job;
 
-import dev.millrace.spi.job.LateRecords;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.commit.Failure;
@@ -10,6 +8,8 @@ import dev.millrace.internal.engine.query.CommittedStore;
 import dev.millrace.internal.engine.query.CommittedStore.Found;
 import dev.millrace.spi.Log.TopicSpec;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.job.LateRecords;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import dev.millrace.testkit.sim.InputRecord;
@@ -61,7 +61,7 @@ final class Running implements AutoCloseable {
   /// How many records were sent since the job was at rest.
   private int pending;
 
-  /// The job has ended for good, and nobody asked it to.
+  /// Thrown if the job has ended by itself.
   static final class Stopped extends AssertionError {
     private final Failure failure;
 
@@ -167,7 +167,7 @@ final class Running implements AutoCloseable {
     kill(hosts);
   }
 
-  /// What is committed to a topic's partition.
+  /// Returns what is committed to a topic's partition.
   List<ModelRecord> written(Split split) {
     if (!written.containsKey(split)) {
       // A record may have chosen it meanwhile.
@@ -185,7 +185,7 @@ final class Running implements AutoCloseable {
     return Objects.requireNonNull(written.get(split));
   }
 
-  /// What is committed of an operator's late records, by the start of the window.
+  /// Returns what is committed of an operator's late records, by the start of the window.
   SortedMap<Instant, LateRecords> late(String operator) {
     SortedMap<Instant, LateRecords> all = new TreeMap<>();
     for (Engine engine : engines()) {
@@ -215,8 +215,8 @@ final class Running implements AutoCloseable {
   private List<Engine> engines() {
     if (run.completed()) {
       throw new IllegalStateException(
-          "The job has come to its end, and what it kept cannot be read any more. Have event time"
-              + " move on by a later record instead of end().");
+          "The job has ended, so its state cannot be read any more. Advance event time with a later"
+              + " record instead of end().");
     }
     return IntStream.range(0, run.containers())
         .mapToObj(i -> Objects.requireNonNull(run.engine(i), "a job at rest runs"))
@@ -274,12 +274,12 @@ final class Running implements AutoCloseable {
     }
   }
 
-  /// How many commit records of tasks there are.
+  /// Returns how many commit records of tasks there are.
   long commits() {
     return rest.commits();
   }
 
-  /// How many records were processed since the last start, those between tasks among them.
+  /// Returns how many records were processed since the last start, those between tasks among them.
   long processed() {
     return sum(TaskMetrics::processed);
   }
@@ -288,8 +288,8 @@ final class Running implements AutoCloseable {
   /// nothing was.
   String counted() {
     StringBuilder text = new StringBuilder();
-    count(text, sum(TaskMetrics::late), "dropped because they came behind the watermark");
-    count(text, sum(TaskMetrics::farAhead), "too far ahead of the clock to move time");
+    count(text, sum(TaskMetrics::late), "dropped because they were too late");
+    count(text, sum(TaskMetrics::farAhead), "too far ahead of the clock to advance event time");
     count(text, sum(TaskMetrics::waiting), "that wait for answers of other systems");
     return text.toString();
   }
@@ -332,7 +332,7 @@ final class Running implements AutoCloseable {
     }
   }
 
-  /// Processes a part of what was sent, and perhaps goes on a little.
+  /// Processes a part of what was sent, and perhaps takes some more steps.
   private void workSome() {
     long goal = processed() + seed.below(pending + 1);
     for (int i = 0; i < MOST_STEPS && processed() < goal; i++) {

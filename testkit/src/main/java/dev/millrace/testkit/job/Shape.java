@@ -1,11 +1,11 @@
 package dev.millrace.testkit.job;
 
 import dev.millrace.api.connector.Start;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.log.ModelSettings;
 import dev.millrace.testkit.sim.SimulationSettings;
 import java.time.Duration;
@@ -91,7 +91,7 @@ record Shape(
         seed, partitions, containers, workers, batch, limits, idleAfter, start, newBadInput);
   }
 
-  /// The same for a run in steps.
+  /// Returns the same for a run in steps.
   ///
   /// @param streams the topics that the application reads
   SimulationSettings settings(List<String> streams) {

@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Sends records to a topic that a job reads. They are there when the job next does anything, in
-/// the order in which they were sent. Used by the test's thread.
+/// Sends records to an input topic of a job. The job reads them in the order in which they were
+/// sent, when it next works. Used by the test's thread.
 ///
-/// A record with a key goes to the partition that Kafka's own producer chooses; those without go to
-/// all partitions in turn.
+/// A record with a key is sent to the partition that Kafka's producer would choose; records without
+/// a key are sent to all partitions in turn.
 ///
-/// @param <K> the keys
-/// @param <V> the values
+/// @param <K> the type of keys
+/// @param <V> the type of values
 public final class TestInput<K, V> {
   private static final int MOST_KEYS = 1_000_000;
 
@@ -47,14 +47,15 @@ public final class TestInput<K, V> {
     this.valueSerde = valueSerde;
   }
 
-  /// Gives the records that are sent from now on this timestamp instead of the time of the job's
-  /// clock. It is their event time, unless the source takes that from the value.
+  /// Sets the timestamp of the records that are sent from now on; without it, they have the time of
+  /// the job's clock. It is their event time, unless the source takes that from the value.
   public TestInput<K, V> at(Instant newTimestamp) {
     timestamp = newTimestamp;
     return this;
   }
 
-  /// Gives the records that are sent from now on a header, beside those of other names.
+  /// Adds a header to the records that are sent from now on; it replaces an earlier one of the same
+  /// name.
   public TestInput<K, V> header(String name, String value) {
     headers.put(name, value);
     return this;
@@ -92,7 +93,7 @@ public final class TestInput<K, V> {
     return this;
   }
 
-  /// Sends a record without a key to each partition, so that event time moves on in all of them.
+  /// Sends a record without a key to each partition, so that event time advances in all of them.
   ///
   /// @throws IllegalArgumentException if the topic has keys
   public TestInput<K, V> sendToEveryPartition(V value) {
@@ -103,10 +104,10 @@ public final class TestInput<K, V> {
     return this;
   }
 
-  /// Sends a record to each partition, so that event time moves on in all of them.
+  /// Sends a record to each partition, so that event time advances in all of them.
   ///
-  /// @param keys gives keys to choose from for 0, 1 and so on: the first that belongs to a
-  ///   partition is taken
+  /// @param keys returns candidate keys for 0, 1 and so on; for each partition, the first key that
+  ///   belongs to it is used
   public TestInput<K, V> sendToEveryPartition(IntFunction<? extends K> keys, V value) {
     Set<Integer> left = new TreeSet<>();
     for (int i = 0; i < partitions; i++) {
@@ -126,8 +127,8 @@ public final class TestInput<K, V> {
     return this;
   }
 
-  /// Says that nothing more will come, which closes every window. Where a topic ends is decided
-  /// when the job first does anything, so this comes before that.
+  /// Ends the topic, which closes every window. Must be called before the job first works, because
+  /// the end of a topic is fixed then.
   public void end() {
     job.end(topic);
   }
@@ -140,7 +141,7 @@ public final class TestInput<K, V> {
       return bytes.copy();
     }
     throw new IllegalArgumentException(
-        "The application takes the keys of topic '%s' as bytes; found %s."
+        "The application reads the keys of topic '%s' as bytes; found %s."
             .formatted(topic, key.getClass().getName()));
   }
 
@@ -150,7 +151,7 @@ public final class TestInput<K, V> {
       write.accept(out);
     } catch (ClassCastException e) {
       throw new IllegalArgumentException(
-          "Topic '%s' is written with serde '%s', which does not take a %s."
+          "Topic '%s' has serde '%s', which cannot write a %s."
               .formatted(topic, serde.id(), value.getClass().getName()),
           e);
     }

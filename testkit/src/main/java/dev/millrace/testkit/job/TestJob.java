@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
-/// An application as a job in a test, run by the real engine in the test's own thread: in virtual
-/// time on models of Kafka and of the disks, or, by one other word, on an embedded Kafka.
+/// Runs an application in a test, with the real engine and in the test's own thread: in virtual
+/// time on models of Kafka and of the disks, or, with [#onKafka], on an embedded Kafka.
 ///
 /// ```java
 /// try (TestJob job = TestJob.of(new WordCount())) {
@@ -36,10 +36,9 @@ import org.opentest4j.AssertionFailedError;
 /// }
 /// ```
 ///
-/// The job begins when it first has anything to do, with the topics that its topology names. Before
-/// an output is looked at, everything that was sent is processed and committed. In between the job
-/// may be stopped, killed, and started again; nothing of that may be seen in its results. Used by
-/// one thread.
+/// The job begins at the first call that needs it, with the topics that its topology names. Before
+/// an output is read, everything that was sent is processed and committed. In between, the job may
+/// be stopped, killed and started again, which must not change its results. Used by one thread.
 public final class TestJob implements AutoCloseable {
   private final StreamApplication application;
   private final On on;
@@ -63,57 +62,60 @@ public final class TestJob implements AutoCloseable {
     described = Described.of(application);
   }
 
-  /// A job in virtual time: it takes milliseconds, and the same calls give the same run.
+  /// Creates a job in virtual time: it takes milliseconds, and the same calls give the same run.
   ///
   /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
   public static TestJob of(StreamApplication application) {
     return on(On.VIRTUAL_TIME, application);
   }
 
-  /// A job on an embedded Kafka of its own, on RocksDB and in real time, which takes some seconds.
+  /// Creates a job on a separate embedded Kafka, on RocksDB and in real time, which takes some
+  /// seconds.
   ///
   /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
   public static TestJob onKafka(StreamApplication application) {
     return on(On.KAFKA, application);
   }
 
-  /// A job on one or the other.
+  /// Creates a job in virtual time or on an embedded Kafka.
   public static TestJob on(On on, StreamApplication application) {
     return new TestJob(on, application);
   }
 
   // How it is set up, before it is used.
 
-  /// Another order of what is not determined: which task works next, how many records are read at a
-  /// time, and when the job is stopped or killed. In virtual time the seed, 1 unless another is
-  /// given, determines all of it.
+  /// Sets the seed, which determines in virtual time what is otherwise undetermined: which task
+  /// works next, how many records are read at a time, and when the job is stopped or killed. The
+  /// default is 1.
   public TestJob seed(long seed) {
     return shaped(shape.withSeed(seed));
   }
 
-  /// How many partitions topics have for which the application does not say: 3 unless given.
+  /// Sets the number of partitions of topics for which the application declares none. The default
+  /// is 3.
   public TestJob partitions(int partitions) {
     return shaped(shape.withPartitions(partitions));
   }
 
-  /// How many processes the job consists of: 1 unless given.
+  /// Sets the number of containers, that is, processes of the job. The default is 1.
   public TestJob containers(int containers) {
     return shaped(shape.withContainers(containers, shape.workers()));
   }
 
-  /// How long a partition has no records until the others go on without it in event time: 30
-  /// seconds unless given.
+  /// Sets how long a partition has no records until it is idle and does not hold back event time
+  /// any more. The default is 30 seconds.
   public TestJob idleAfter(Duration time) {
     return shaped(shape.withIdleAfter(time));
   }
 
-  /// What the job's clock shows at first in virtual time: the beginning of 2026 (UTC) unless given.
+  /// Sets the first time of the job's clock in virtual time. The default is the beginning of 2026
+  /// (UTC).
   public TestJob startingAt(Instant time) {
     return shaped(shape.withStart(time));
   }
 
-  /// Has what cannot be processed passed over, or sent to [#deadLetters]; otherwise it stops the
-  /// job, see [#failure].
+  /// Sets whether bad input is skipped or sent to [#deadLetters]. By default it stops the job; see
+  /// [#failure].
   public TestJob onError(OnError policy) {
     return shaped(shape.withBadInput(policy));
   }
@@ -121,7 +123,7 @@ public final class TestJob implements AutoCloseable {
   TestJob shaped(Shape newShape) {
     if (used) {
       throw new IllegalStateException(
-          "How a job is set up is said before it gets an input or an output.");
+          "A job must be configured before its first input or output is used.");
     }
     shape = newShape;
     return this;
@@ -134,18 +136,18 @@ public final class TestJob implements AutoCloseable {
 
   // What goes in and what comes out.
 
-  /// A topic that the application reads, with the types that its source has there.
+  /// Returns an input topic of the application, with the types of its source.
   public TestInput<Object, Object> input(String topic) {
     Source<Object> source = described.source(topic);
     return input(topic, Described.keySerde(source), source.valueSerde());
   }
 
-  /// A topic that the application reads.
+  /// Returns an input topic of the application.
   public <V> TestInput<Bytes, V> input(KafkaSource<V> source) {
     return input(source.stream(), null, source.valueSerde());
   }
 
-  /// A topic that the application reads.
+  /// Returns an input topic of the application.
   public <K, V> TestInput<K, V> input(KafkaKeyedSource<K, V> source) {
     return input(source.stream(), source.keySerde(), source.valueSerde());
   }
@@ -158,18 +160,18 @@ public final class TestJob implements AutoCloseable {
     return new TestInput<>(this, topic, partitions(topic), keySerde, valueSerde);
   }
 
-  /// A topic that the application writes, with the types that its sink has there.
+  /// Returns an output topic of the application, with the types of its sink.
   public TestOutput<Object, Object> output(String topic) {
     Sink<Object, Object> sink = described.sink(topic);
     return output(topic, Described.keySerde(sink), sink.valueSerde());
   }
 
-  /// A topic that the application writes.
+  /// Returns an output topic of the application.
   public <V> TestOutput<Bytes, V> output(KafkaSink<V> sink) {
     return output(sink.stream(), null, sink.valueSerde());
   }
 
-  /// A topic that the application writes.
+  /// Returns an output topic of the application.
   public <K, V> TestOutput<K, V> output(KafkaKeyedSink<K, V> sink) {
     return output(sink.stream(), sink.keySerde(), sink.valueSerde());
   }
@@ -182,28 +184,29 @@ public final class TestJob implements AutoCloseable {
     return new TestOutput<>(this, topic, partitions(topic), keySerde, valueSerde);
   }
 
-  /// What could not be processed, in the order it was written; only if [#onError] says that it goes
-  /// there. First has the job process and commit all that was sent.
+  /// Returns the dead letters in the order in which they were written; there are none unless
+  /// [#onError] sends bad input there. First lets the job process and commit everything that was
+  /// sent.
   public List<TestLetter> deadLetters() {
     return written(Running.DEAD_LETTERS).stream().map(TestLetter::of).toList();
   }
 
-  /// The late records of an operator with windows, by the start of the window: how many corrected
-  /// its result, how many came too late, and how late the latest was. Windows that nothing came
-  /// late for are not there. First has the job process and commit all that was sent.
+  /// Returns the late records of an operator with windows, by the start of the window: how many
+  /// corrected its result, how many were too late, and how late the latest was. Windows without
+  /// late records are absent. First lets the job process and commit everything that was sent.
   ///
-  /// @param operator such as the name of an aggregation
-  /// @throws dev.millrace.spi.job.QueryException if it has no windows that end at a time
+  /// @param operator the name of an operator, such as that of an aggregation
+  /// @throws dev.millrace.spi.job.QueryException if the operator has no windows that end at a time
   /// @throws IllegalStateException if all input has ended, and the job with it
   public SortedMap<Instant, LateRecords> late(String operator) {
     return resting().late(operator);
   }
 
-  /// A store of the application.
+  /// Returns a store of the application.
   ///
-  /// @param name of the store, such as that of an aggregation
-  /// @param keys as the store has them
-  /// @param values as the store has them
+  /// @param name the name of the store, such as that of an aggregation
+  /// @param keys the serde of the store's keys
+  /// @param values the serde of the store's values
   public <K, V> TestStore<K, V> store(String name, Serde<K> keys, Serde<V> values) {
     requireOpen();
     used = true;
@@ -214,20 +217,21 @@ public final class TestJob implements AutoCloseable {
     requireOpen();
     if (running != null && ended.contains(record.split().stream())) {
       throw new IllegalStateException(
-          "Topic '%s' has ended; what comes now is not read.".formatted(record.split().stream()));
+          "Topic '%s' has ended, so later records are not read."
+              .formatted(record.split().stream()));
     }
     unsent.add(record);
     sent++;
   }
 
-  /// The partition whose turn it is to get a record without a key.
+  /// Returns the partition whose turn it is to get a record without a key.
   int nextPartition(String topic) {
     int before = withoutKey.getOrDefault(topic, 0);
     withoutKey.put(topic, before + 1);
     return before % partitions(topic);
   }
 
-  /// How many records were sent so far.
+  /// Returns how many records were sent so far.
   long sent() {
     return sent;
   }
@@ -236,13 +240,13 @@ public final class TestJob implements AutoCloseable {
     requireOpen();
     if (running != null) {
       throw new IllegalStateException(
-          "The job reads topic '%s' already; say end() before the job does anything."
+          "The job reads topic '%s' already. Call end() before the job first works."
               .formatted(topic));
     }
     ended.add(topic);
   }
 
-  /// Milliseconds since 1970 (UTC), by the job's clock.
+  /// Returns the time of the job's clock, in milliseconds since 1970 (UTC).
   long millis() {
     if (running != null) {
       return running.millis();
@@ -252,18 +256,18 @@ public final class TestJob implements AutoCloseable {
 
   // What it does.
 
-  /// Processes everything that was sent, waits for what is asked of other systems, and commits all
-  /// of it. Looking at an output does so by itself.
+  /// Processes everything that was sent, waits for answers of other systems, and commits the
+  /// results. Reading an output does so by itself.
   ///
-  /// @throws AssertionError if the job stops, and says why
+  /// @throws AssertionError if the job stops; the message says why
   public TestJob process() {
     begun().rest();
     return this;
   }
 
-  /// Processes everything that was sent, lets time pass, and processes what that brings about:
-  /// partitions become idle, timers in processing time fire, values live to their end. Event time
-  /// does not pass by itself.
+  /// Processes everything that was sent, advances the clock, and processes the consequences:
+  /// partitions become idle, timers in processing time fire, and values expire. Event time does not
+  /// advance by itself.
   public TestJob advance(Duration time) {
     Running job = begun();
     job.rest();
@@ -272,7 +276,7 @@ public final class TestJob implements AutoCloseable {
     return this;
   }
 
-  /// Stops the job in good order, at some moment while it processes what was sent last, and starts
+  /// Stops the job with a commit, at some moment while it processes what was sent last, and starts
   /// it again.
   public TestJob restart() {
     begun().restart();
@@ -280,30 +284,30 @@ public final class TestJob implements AutoCloseable {
   }
 
   /// Kills all processes of the job, at some moment while it processes what was sent last, and
-  /// starts them again. In virtual time their hosts may lose power with them, and what was not
-  /// synced.
+  /// starts them again. In virtual time, their hosts may also lose power, and with it data that was
+  /// not synced.
   public TestJob crash() {
     begun().crash(false);
     return this;
   }
 
-  /// The same, and all local state is lost, too.
+  /// Kills and starts all processes as [#crash] does, and deletes all local state.
   public TestJob crashLosingDisks() {
     begun().crash(true);
     return this;
   }
 
-  /// Processes what was sent until that stops the job for good.
+  /// Processes what was sent until the job fails, and returns the failure.
   ///
-  /// @return why it cannot go on
-  /// @throws AssertionError if it can
+  /// @return why the job failed
+  /// @throws AssertionError if the job does not fail
   public String failure() {
     try {
       process();
     } catch (Running.Stopped e) {
       return e.failure().message();
     }
-    throw new AssertionError("The job should have stopped, and works. " + situation());
+    throw new AssertionError("The job should have failed, but works. " + situation());
   }
 
   private Running begun() {
@@ -339,7 +343,7 @@ public final class TestJob implements AutoCloseable {
     return described.partitions(topic, shape.partitions());
   }
 
-  /// The job, when all that was sent is processed and committed.
+  /// Returns the job, when all that was sent is processed and committed.
   Running resting() {
     Running job = begun();
     job.rest();
@@ -351,12 +355,12 @@ public final class TestJob implements AutoCloseable {
     return resting().written(split);
   }
 
-  /// A failed assertion that says what a reader needs.
+  /// Returns a failed assertion that says what a reader needs.
   AssertionFailedError failed(String what, Object expected, Object found) {
     return failed(what, expected, found, List.of());
   }
 
-  /// The same, with records that show it.
+  /// Returns the same, with records that show it.
   AssertionFailedError failed(String what, Object expected, Object found, List<?> records) {
     StringBuilder text = new StringBuilder(what);
     text.append("\n  expected: ").append(expected);
@@ -368,7 +372,7 @@ public final class TestJob implements AutoCloseable {
     return new AssertionFailedError(text.toString(), expected, found);
   }
 
-  /// What the job ran on, and what it counted that may be the reason for what is missing.
+  /// Returns what the job ran on, and what it counted that may be the reason for what is missing.
   String situation() {
     String where =
         on == On.VIRTUAL_TIME
@@ -378,7 +382,7 @@ public final class TestJob implements AutoCloseable {
     return running == null ? where : where + running.counted();
   }
 
-  /// Ends the job and removes all it has left.
+  /// Ends the job and removes its data.
   @Override
   public void close() {
     closed = true;

@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a job has committed to a topic. Every method first has the job process and commit all that
-/// was sent. Used by the test's thread.
+/// Reads and checks what a job has committed to a topic. Every method first lets the job process
+/// and commit everything that was sent. The methods `has...` and `is...` throw an `AssertionError`
+/// if the expectation does not hold. Used by the test's thread.
 ///
-/// @param <K> the keys
-/// @param <V> the values; compared by `equals`
+/// @param <K> the type of keys
+/// @param <V> the type of values, which are compared with `equals`
 public final class TestOutput<K, V> {
   private static final String RETRACTION = "millrace.retraction";
 
@@ -38,7 +39,7 @@ public final class TestOutput<K, V> {
 
   // What is there.
 
-  /// All records, partition by partition, in order.
+  /// Returns all records, partition by partition, in order.
   public List<TestRecord<K, V>> records() {
     List<TestRecord<K, V>> all = new ArrayList<>();
     for (int i = 0; i < partitions; i++) {
@@ -62,7 +63,7 @@ public final class TestOutput<K, V> {
         isRetraction(record));
   }
 
-  /// What a topic's serde makes of a record's value; null if there is none.
+  /// Returns what a topic's serde makes of a record's value; null if there is none.
   static <V> @Nullable V value(ModelRecord record, Serde<V> serde) {
     Bytes value = record.value();
     if (value == null || !serde.usesHeaders()) {
@@ -76,7 +77,7 @@ public final class TestOutput<K, V> {
     return serde.read(value, headers);
   }
 
-  /// Whether a record takes back another.
+  /// Returns whether a record takes back another.
   static boolean isRetraction(ModelRecord record) {
     return record.headers().stream().anyMatch(header -> header.name().equals(RETRACTION));
   }
@@ -89,8 +90,8 @@ public final class TestOutput<K, V> {
     return keySerde == null ? (K) key : keySerde.read(key);
   }
 
-  /// The values of all records, partition by partition, in order, without those that were taken
-  /// back.
+  /// Returns the values of all records, partition by partition, in order, without those that were
+  /// retracted.
   public List<V> values() {
     return values(records());
   }
@@ -111,8 +112,8 @@ public final class TestOutput<K, V> {
     return values;
   }
 
-  /// The last value of each key, without those that were deleted or taken back: what is left of the
-  /// topic if it is compacted.
+  /// Returns the last value of each key, without keys that were deleted or retracted: the content
+  /// of the topic after compaction.
   ///
   /// @throws IllegalStateException if a record has no key
   public Map<K, V> latest() {
@@ -126,7 +127,7 @@ public final class TestOutput<K, V> {
       V value = record.value();
       if (key == null) {
         throw new IllegalStateException(
-            "Records of topic '%s' have no keys, so none is the latest of its key: %s"
+            "Topic '%s' has a record without a key, so there are no latest values: %s"
                 .formatted(topic, record));
       }
       if (value == null || record.retraction()) {
@@ -140,7 +141,8 @@ public final class TestOutput<K, V> {
 
   // What must be there.
 
-  /// These are the values of all records, in any order, without those that were taken back.
+  /// Checks that these are the values of all records, in any order, without those that were
+  /// retracted.
   @SafeVarargs
   public final TestOutput<K, V> hasValues(V... expected) {
     List<V> wanted = new ArrayList<>();
@@ -167,7 +169,8 @@ public final class TestOutput<K, V> {
     return this;
   }
 
-  /// These are the values of all records with a key, in order, without those that were taken back.
+  /// Checks that these are the values of all records with a key, in order, without those that were
+  /// retracted.
   @SafeVarargs
   public final TestOutput<K, V> hasValuesOf(K key, V... expected) {
     List<V> wanted = new ArrayList<>();
@@ -187,7 +190,7 @@ public final class TestOutput<K, V> {
     return records.stream().filter(record -> key.equals(record.key())).toList();
   }
 
-  /// This is the last value of a key.
+  /// Checks the last value of a key.
   public TestOutput<K, V> hasLatest(K key, V expected) {
     List<TestRecord<K, V>> records = records();
     Map<K, V> latest = latest(records);
@@ -195,7 +198,7 @@ public final class TestOutput<K, V> {
     if (!expected.equals(found)) {
       List<TestRecord<K, V>> ofKey = withKey(key, records);
       throw job.failed(
-          "Topic '%s' has another latest value of key %s.".formatted(topic, key),
+          "Topic '%s' has another last value of key %s.".formatted(topic, key),
           expected,
           found == null ? "none" : found,
           ofKey.isEmpty() ? List.of("its keys: " + latest.keySet()) : ofKey);
@@ -203,18 +206,18 @@ public final class TestOutput<K, V> {
     return this;
   }
 
-  /// These are all keys and their last values.
+  /// Checks that these are all keys and their last values.
   public TestOutput<K, V> hasLatest(Map<? extends K, ? extends V> expected) {
     List<TestRecord<K, V>> records = records();
     Map<K, V> found = latest(records);
     if (!found.equals(expected)) {
       throw job.failed(
-          "Topic '%s' is left with other values.".formatted(topic), expected, found, records);
+          "Topic '%s' has other last values.".formatted(topic), expected, found, records);
     }
     return this;
   }
 
-  /// The key has no value: it was never written, or was deleted or taken back.
+  /// Checks that a key has no value: it was never written, or was deleted or retracted.
   public TestOutput<K, V> hasNo(K key) {
     List<TestRecord<K, V>> records = records();
     V found = latest(records).get(key);
@@ -228,7 +231,7 @@ public final class TestOutput<K, V> {
     return this;
   }
 
-  /// There are no records.
+  /// Checks that there are no records.
   public TestOutput<K, V> isEmpty() {
     List<TestRecord<K, V>> records = records();
     if (!records.isEmpty()) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A record that a job has committed to a topic.
 ///
-/// @param headers as text; of several of one name the last
-/// @param retraction whether it takes back an earlier one, in a topic `withRetractions()`
+/// @param headers the headers as text; of several with one name, the last
+/// @param retraction whether it retracts an earlier record, in a topic `withRetractions()`
 public record TestRecord<K, V>(
     String topic,
     int partition,
@@ -18,7 +18,7 @@ public record TestRecord<K, V>(
     Map<String, String> headers,
     boolean retraction) {
 
-  /// One of the headers; empty if it has none of that name, or one without a value.
+  /// Returns the value of a header; empty if there is none of that name, or it has no value.
   public String header(String name) {
     return headers.getOrDefault(name, "");
   }

@@ -4,11 +4,11 @@ import dev.millrace.api.serde.Serde;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a job has committed to a store, over all of its processes. Every method first has the job
-/// process and commit all that was sent. Used by the test's thread.
+/// Reads and checks what a job has committed to a store, over all of its processes. Every method
+/// first lets the job process and commit everything that was sent. Used by the test's thread.
 ///
-/// @param <K> the keys
-/// @param <V> the values; compared by `equals`
+/// @param <K> the type of keys
+/// @param <V> the type of values, which are compared with `equals`
 public final class TestStore<K, V> {
   private final TestJob job;
   private final String name;
@@ -22,8 +22,9 @@ public final class TestStore<K, V> {
     this.valueSerde = valueSerde;
   }
 
-  /// The value of a key; null if it has none. Where the keys of a processor's store are not those
-  /// of its records, several tasks may have one: then it is that of the first of them.
+  /// Returns the value of a key; null if it has none. If the keys of a processor's store are not
+  /// those of its records, several tasks may have a value for the key; then the value of the first
+  /// of these tasks is returned.
   ///
   /// @throws dev.millrace.spi.job.QueryException if there is no such store, or its keys or values
   ///   have other formats
@@ -32,7 +33,7 @@ public final class TestStore<K, V> {
     return job.resting().stored(name, keySerde, valueSerde, key);
   }
 
-  /// This is the value of a key.
+  /// Checks the value of a key.
   public TestStore<K, V> has(K key, V expected) {
     V found = get(key);
     if (!expected.equals(found)) {
@@ -44,7 +45,7 @@ public final class TestStore<K, V> {
     return this;
   }
 
-  /// The key has no value.
+  /// Checks that a key has no value.
   public TestStore<K, V> hasNo(K key) {
     V found = get(key);
     if (found != null) {

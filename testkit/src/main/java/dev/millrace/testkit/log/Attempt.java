@@ -198,7 +198,7 @@ final class Attempt {
     if (over || hasFailed()) {
       return;
     }
-    failure = "The writer aborted it.";
+    failure = "The writer aborted the transaction.";
     letGo();
     decide(false);
   }

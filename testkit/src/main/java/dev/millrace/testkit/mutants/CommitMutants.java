@@ -33,7 +33,7 @@ final class CommitMutants {
             7),
         new Mutant(
             "fenced-outcome-ignored",
-            "A writer that another one has taken the place of takes its commits for done.",
+            "A writer that was replaced by another one takes its commits for done.",
             COMMIT + "CommitGroup",
             "pollOutcome",
             new Redirect("TransactionalWriter", "outcome", "fencedIsCommitted"),
@@ -41,7 +41,7 @@ final class CommitMutants {
             15),
         new Mutant(
             "others-not-fenced",
-            "A container begins while those of an earlier placement may still write.",
+            "A container begins while containers of an earlier placement may still write.",
             COMMIT + "Fencing",
             "fence",
             new SkipCalls("Log", "fence"),
@@ -49,7 +49,7 @@ final class CommitMutants {
             575),
         new Mutant(
             "deferred-events-kept",
-            "A stop that was asked for during a commit is carried out although the commit failed.",
+            "A stop that was requested during a commit takes effect although the commit failed.",
             COMMIT + "CommitGroup",
             "perform",
             new SkipCalls("Queue", "clear"),
@@ -57,7 +57,7 @@ final class CommitMutants {
             11),
         new Mutant(
             "undecided-not-awaited",
-            "A restore does not wait until what a predecessor left open is decided.",
+            "A restore does not wait until the open transactions of a predecessor are ended.",
             COMMIT + "Fencing",
             "undecided",
             new Redirect("Offsets", "end", "lastStable"),
@@ -69,8 +69,9 @@ final class CommitMutants {
   static List<Mutant> ofWhatIsSent() {
     return List.of(
         new Mutant(
-            "batches-behind-the-part-not-held-back",
-            "What a member hands over behind its part of a commit is sent with that commit.",
+            "batches-after-the-part-not-held-back",
+            "Batches that a member hands over after its part of a commit are sent with that"
+                + " commit.",
             COMMIT + "Outgoing",
             "add",
             new Redirect("Map", "containsKey", "never"),
@@ -78,7 +79,7 @@ final class CommitMutants {
             27),
         new Mutant(
             "early-batches-outlive-a-roll-back",
-            "What was handed over before a roll-back is sent behind it.",
+            "Batches that were handed over before a roll-back are sent after it.",
             COMMIT + "Outgoing",
             "drop",
             new DoNothing(),
@@ -86,7 +87,7 @@ final class CommitMutants {
             9),
         new Mutant(
             "output-left-behind-at-the-barrier",
-            "What tasks sent before the barrier goes with the commit behind it.",
+            "Output that tasks sent before the barrier is committed with the commit after it.",
             LOOP + "CommitCollector",
             "begin",
             new SkipCalls("OutputFlush", "handOverAll"),

@@ -18,7 +18,7 @@ final class DirectMutants {
     return List.of(
         new Mutant(
             "barrier-of-one-queue-not-awaited",
-            "A task stands at the barrier before it has come from the last of its senders.",
+            "A task takes part in a commit before the barrier has arrived from all of its senders.",
             EXCHANGE + "DirectPort",
             "atBarrier",
             new Redirect("List", "size", "oneLess"),
@@ -26,7 +26,7 @@ final class DirectMutants {
             2),
         new Mutant(
             "queued-records-not-processed-at-the-barrier",
-            "A commit does not wait for what has come and lies in an inbox.",
+            "A commit does not wait for records that have arrived in an inbox.",
             INPUT + "DirectInputs",
             "atBarrier",
             new SkipCalls("TaskInput", "hasWaiting"),
@@ -34,15 +34,15 @@ final class DirectMutants {
             2),
         new Mutant(
             "barrier-before-the-last-batches",
-            "What was sent before the barrier is handed over behind it.",
+            "Batches that were sent before the barrier are handed over after it.",
             EXCHANGE + "DirectPort",
             "barrier",
             new SkipCalls("DirectPort", "handOverAll"),
             "direct-sums",
             7),
         new Mutant(
-            "records-behind-the-barrier-taken-in",
-            "A commit contains what was sent to its tasks behind the barrier.",
+            "records-after-the-barrier-included",
+            "A commit contains records that were sent to its tasks after the barrier.",
             EXCHANGE + "Lane",
             "goesOn",
             new DoNothing(),
@@ -50,7 +50,7 @@ final class DirectMutants {
             2),
         new Mutant(
             "inputs-read-on-the-way-to-the-barrier",
-            "Behind the barrier that they have sent, tasks read on before they are frozen.",
+            "Tasks read inputs after they have sent the barrier and before they are frozen.",
             LOOP + "Admission",
             "mayProcess",
             new Redirect("Admission", "isToBarrier", "no"),
@@ -63,7 +63,7 @@ final class DirectMutants {
     return List.of(
         new Mutant(
             "unsent-batches-outlive-a-roll-back",
-            "What a worker had for others when all went back is handed over behind that.",
+            "Batches that a worker had for other workers at a roll-back are handed over after it.",
             EXCHANGE + "DirectPort",
             "clear",
             new SkipCalls("Outbox", "clear"),
@@ -71,7 +71,7 @@ final class DirectMutants {
             44),
         new Mutant(
             "queues-outlive-a-roll-back",
-            "What was under way between workers when all went back is processed behind that.",
+            "Batches that were under way between workers at a roll-back are processed after it.",
             LOOP + "Worker",
             "rollBack",
             new SkipCalls("DirectPort", "rollBack"),
@@ -79,7 +79,7 @@ final class DirectMutants {
             12),
         new Mutant(
             "topic-overtaken",
-            "Records go through memory while earlier ones are still in the topic.",
+            "Records are exchanged through memory while earlier ones are still in the topic.",
             INPUT + "DirectInputs",
             "takes",
             new DoNothing(),
@@ -87,7 +87,7 @@ final class DirectMutants {
             124),
         new Mutant(
             "topic-forgotten",
-            "What was left in the topic is not read when the exchange has become direct.",
+            "Records that are left in the topic are not read when the exchange has become direct.",
             INPUT + "TaskInputs",
             "restore",
             new Redirect("Offsets", "end", "nothing"),

@@ -4,7 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Objects;
 
-/// Looks for a planted bug by the simulation.
+/// Searches for a planted bug with the simulation.
 public final class MutantHunt {
   private final MutantLoader loader;
   private final Mutant mutant;
@@ -21,9 +21,9 @@ public final class MutantHunt {
     }
   }
 
-  /// Looks whether the bug has its place, without running anything.
+  /// Checks that the bug can be planted, without running anything.
   ///
-  /// @throws IllegalStateException if its method or call is no longer there
+  /// @throws IllegalStateException if its method or call does not exist any more
   public void requirePlace() {
     try {
       loader.loadClass(mutant.className());
@@ -36,8 +36,8 @@ public final class MutantHunt {
   /// Runs a seed of a scenario with the bug in place.
   ///
   /// @return what failed; empty if the bug was not found
-  /// @throws IllegalStateException if the bug is not in place: its method or call is no longer
-  ///   there
+  /// @throws IllegalStateException if the bug cannot be planted because its method or call does not
+  ///   exist any more
   public String run(String scenario, long seed) {
     try {
       String found = (String) Objects.requireNonNull(run.invoke(null, scenario, seed));

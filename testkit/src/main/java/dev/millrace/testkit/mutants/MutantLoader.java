@@ -20,7 +20,7 @@ import java.lang.reflect.AccessFlag;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Loads Millrace anew, with one planted bug in it.
+/// Loads the classes of Millrace again, with one planted bug.
 final class MutantLoader extends ClassLoader {
   private static final String OURS = "dev.millrace.";
   private static final ClassDesc WRONG = ClassDesc.of("dev.millrace.testkit.mutants", "Wrong");

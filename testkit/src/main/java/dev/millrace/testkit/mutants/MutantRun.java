@@ -2,7 +2,7 @@ package dev.millrace.testkit.mutants;
 
 import dev.millrace.testkit.sim.Scenario;
 
-/// Runs scenarios; loaded anew for every planted bug, and reached by reflection.
+/// Runs scenarios; loaded again for every planted bug, and called by reflection.
 public final class MutantRun {
   private MutantRun() {}
 

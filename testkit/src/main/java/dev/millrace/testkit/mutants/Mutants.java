@@ -3,11 +3,11 @@ package dev.millrace.testkit.mutants;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The planted bugs.
+/// The list of all planted bugs.
 public final class Mutants {
   private Mutants() {}
 
-  /// All of them.
+  /// Returns all planted bugs.
   public static List<Mutant> all() {
     return Stream.of(
             CommitMutants.ofTheProtocol(),

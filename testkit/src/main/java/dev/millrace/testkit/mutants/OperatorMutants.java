@@ -22,7 +22,7 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "timer-lost",
-            "A timer is not kept.",
+            "A timer is not stored.",
             OPERATORS + "rows.Timers",
             "set",
             new SkipCalls("KeyValueStore", "put"),
@@ -30,7 +30,7 @@ final class OperatorMutants {
             12),
         new Mutant(
             "next-timer-not-known",
-            "A timer that is earlier than all that are known is not noticed.",
+            "A timer that is earlier than all known ones is not noticed.",
             OPERATORS + "rows.Timers",
             "set",
             new SkipCalls("DueEntries", "added"),
@@ -38,7 +38,7 @@ final class OperatorMutants {
             12),
         new Mutant(
             "cancelled-timer-fires",
-            "A timer that was cancelled stays.",
+            "A timer that was cancelled is not deleted.",
             OPERATORS + "rows.Timers",
             "cancel",
             new SkipCalls("KeyValueStore", "delete"),
@@ -46,7 +46,7 @@ final class OperatorMutants {
             29),
         new Mutant(
             "closed-windows-kept",
-            "A window's results are sent and not forgotten.",
+            "A window is not deleted after its final result was emitted.",
             OPERATORS + "window.WindowOperator",
             "advance",
             new SkipCalls("List", "forEach"),
@@ -54,15 +54,15 @@ final class OperatorMutants {
             1),
         new Mutant(
             "windows-closed-early",
-            "Records of a window's last seconds are taken for late.",
+            "Records of a window's last seconds are treated as late.",
             OPERATORS + "AlignedPlaces",
             "visit",
             new AddToLastArgument("AlignedWindows", "gone", 3_000),
             "topologies",
             3),
         new Mutant(
-            "keys-wander",
-            "Records of one key go to several partitions of an exchange.",
+            "key-in-several-partitions",
+            "Records of one key are sent to several partitions of an exchange.",
             CHAIN + "SendStep",
             "apply",
             new Redirect("Partitioner", "partition", "anyPartition"),
@@ -75,7 +75,7 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "late-rows-correct-nothing",
-            "A late row changes its pane, and what was emitted is not taken back.",
+            "A late row changes its window, and the result that was emitted is not retracted.",
             OPERATORS + "window.WindowOperator",
             "update",
             new SkipCalls("Changes", "before"),
@@ -83,7 +83,7 @@ final class OperatorMutants {
             17),
         new Mutant(
             "early-result-not-sent",
-            "An early result is kept as if it had been sent.",
+            "An early result is recorded as emitted and not emitted.",
             OPERATORS + "rows.EarlyResults",
             "emit",
             new SkipCalls("WindowRows", "replace"),
@@ -91,7 +91,7 @@ final class OperatorMutants {
             8),
         new Mutant(
             "sliding-windows-not-corrected",
-            "A late row changes no window that ends with a row behind it.",
+            "A late row does not change windows that end at later rows.",
             OPERATORS + "window.SlidingWindowOperator",
             "correct",
             new DoNothing(),
@@ -99,7 +99,8 @@ final class OperatorMutants {
             505),
         new Mutant(
             "final-results-not-awaited",
-            "Results that are to be final come when their windows end.",
+            "Results that are to be final are emitted when their windows end, before the allowed"
+                + " lateness.",
             CHAIN + "TimedOperator",
             "reach",
             new Redirect("InputTime", "delayed", "undelayed"),
@@ -107,7 +108,7 @@ final class OperatorMutants {
             78),
         new Mutant(
             "delays-not-announced",
-            "The tasks behind an exchange do not hear of a delay before it.",
+            "The tasks after an exchange do not receive the delay of the tasks before it.",
             OUTPUT + "Announcements",
             "make",
             new Redirect("InputTime", "delayed", "undelayed"),
@@ -120,7 +121,7 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "silence-not-noticed",
-            "A partition that has fallen silent holds back event time for ever.",
+            "A partition that has become idle holds back event time for ever.",
             INPUT + "Idleness",
             "look",
             new SkipCalls("InputTime$OfSource", "idle"),
@@ -128,7 +129,7 @@ final class OperatorMutants {
             1),
         new Mutant(
             "idle-tasks-hold-back-others",
-            "Tasks behind an exchange wait for those that have said that they are idle.",
+            "Tasks after an exchange wait for tasks that have reported that they are idle.",
             TIME + "InputTime$OfExchange",
             "watermark",
             new Redirect("InputTime", "least", "leastOfAll"),
@@ -141,7 +142,7 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "only-first-row-combined",
-            "Of the rows of a batch that become one aggregate only the first is in it.",
+            "An aggregate of several rows of a batch contains only the first of them.",
             CHAIN + "CombineStep",
             "add",
             new SkipCalls("Rows", "replace"),
@@ -149,7 +150,7 @@ final class OperatorMutants {
             1),
         new Mutant(
             "combined-across-windows",
-            "Rows that lie in different windows become one aggregate.",
+            "Rows of different windows become one aggregate.",
             CHAIN + "CombineStep",
             "add",
             new SkipCalls("LongUnaryOperator", "applyAsLong"),
@@ -162,15 +163,15 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "full-windows-kept",
-            "What a window of so many rows has goes on into the next one.",
+            "The rows of a full counted window are also in the next one.",
             OPERATORS + "window.RecordWindowOperator",
             "forget",
             new SkipCalls("Panes", "delete"),
             "topologies",
             26),
         new Mutant(
-            "shown-counts-not-taken-back",
-            "Of a window without an end each early result stays.",
+            "early-counts-not-retracted",
+            "Early results of a window without an end are not retracted.",
             OPERATORS + "window.RecordWindowOperator",
             "show",
             new SkipCalls("RowSink", "retract"),
@@ -178,7 +179,7 @@ final class OperatorMutants {
             64),
         new Mutant(
             "windows-without-end-forgotten",
-            "When the input ends, windows that are not full give no result.",
+            "When the input ends, windows that are not full emit no result.",
             OPERATORS + "window.RecordWindowOperator",
             "note",
             new SkipCalls("Notes", "put"),
@@ -191,7 +192,7 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "sign-of-a-time-lost",
-            "Behind an exchange what happened before 1970 lies far ahead.",
+            "After an exchange, event times before 1970 are far in the future.",
             CHAIN + "Chain",
             "process",
             new Redirect("ExchangeTime", "ofTimestamp", "asItStands"),
@@ -199,7 +200,7 @@ final class OperatorMutants {
             2),
         new Mutant(
             "results-of-the-next-tick-let-through",
-            "What belongs to several ticks is taken for one.",
+            "Changes of several ticks are emitted at one tick.",
             OPERATORS + "table.TickOperator",
             "takeTick",
             new Redirect("TickOperator", "lastTick", "oneTick"),
@@ -207,7 +208,7 @@ final class OperatorMutants {
             22),
         new Mutant(
             "summer-time-all-year",
-            "Days and months begin an hour too early while clocks are not ahead.",
+            "Days and months begin an hour too early in winter time.",
             OPERATORS + "CalendarWindows",
             "millis",
             new Redirect("LocalDate", "atStartOfDay", "startInSummerTime"),
@@ -231,7 +232,7 @@ final class OperatorMutants {
             73),
         new Mutant(
             "own-watermark-too-early",
-            "Of a source that knows its watermark the latest record sets the time.",
+            "For a source that knows its watermark, the latest record sets the watermark.",
             CHAIN + "SourceTimes",
             "ask",
             new Redirect("Watermark", "after", "theLatest"),
@@ -239,7 +240,7 @@ final class OperatorMutants {
             65),
         new Mutant(
             "passed-times-not-kept",
-            "It is not kept when a record went on.",
+            "The time at which a record was passed on is not stored.",
             OPERATORS + "table.DeduplicateOperator",
             "pass",
             new SkipCalls("KeyValueStore", "put"),
@@ -252,7 +253,7 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "closed-rankings-kept",
-            "A ranking is sent and not forgotten.",
+            "A ranking is not deleted after it was emitted.",
             OPERATORS + "window.TopKOperator",
             "advance",
             new SkipCalls("Firing", "settle"),
@@ -260,7 +261,7 @@ final class OperatorMutants {
             3),
         new Mutant(
             "groups-forgotten",
-            "What is ranked in groups is not kept and sent by group.",
+            "Values that are ranked in groups are not stored and emitted by group.",
             OPERATORS + "window.RankingPlaces",
             "group",
             new SkipCalls("TimeKey", "rowKey"),
@@ -273,7 +274,7 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "fired-timer-kept",
-            "A timer that has fired stays.",
+            "A timer that has fired is not deleted.",
             OPERATORS + "rows.Timers",
             "fire",
             new SkipCalls("KeyValueStore", "delete"),
@@ -281,15 +282,15 @@ final class OperatorMutants {
             83),
         new Mutant(
             "clock-timers-too-early",
-            "When a timer by the clock is due, so are those of the next second.",
+            "When a processing-time timer is due, those of the next second fire, too.",
             LOOP + "TaskAdvance",
             "tick",
             new Redirect("TaskClock", "millis", "aSecondLater"),
             "topologies",
             83),
         new Mutant(
-            "clock-timers-taken-for-others",
-            "After a start timers by the clock fire as if they were timers in event time.",
+            "clock-timers-as-event-timers",
+            "After a start, processing-time timers fire as event-time timers.",
             OPERATORS + "rows.Timers",
             "<init>",
             new SkipCalls("DueEntries", "startAt"),
@@ -297,7 +298,7 @@ final class OperatorMutants {
             112),
         new Mutant(
             "clock-goes-back",
-            "A task that goes on has the clock of its host, though it has had a later time.",
+            "A task that continues uses the clock of its host although it has had a later time.",
             TIME + "TaskClock",
             "<init>",
             new Redirect("Math", "max", "theSecond"),
@@ -310,15 +311,15 @@ final class OperatorMutants {
     return List.of(
         new Mutant(
             "headers-of-the-record-before",
-            "A record is written with the headers of the one before it, too.",
+            "A record is written with its headers and those of the record before it.",
             CHAIN + "Rows",
             "headers",
             new SkipCalls("RecordHeaders", "clear"),
             "topologies",
             1),
         new Mutant(
-            "retraction-not-marked-behind-headers",
-            "A record whose headers are set does not say that it takes back another.",
+            "retraction-not-marked-with-headers",
+            "A retraction whose headers are set is not marked as a retraction.",
             CHAIN + "SentHeaders",
             "end",
             new SkipCalls("RecordHeaders", "add"),
@@ -326,7 +327,7 @@ final class OperatorMutants {
             2),
         new Mutant(
             "records-all-alike",
-            "All records of a batch that operators see are the first of them.",
+            "Operators get the first record of a batch in place of all of its records.",
             CHAIN + "Step$WithMetadata",
             "record",
             new Redirect("List", "get", "theFirst"),
@@ -338,8 +339,8 @@ final class OperatorMutants {
   static List<Mutant> ofCalls() {
     return List.of(
         new Mutant(
-            "time-not-held-behind-calls",
-            "Event time behind a call does not wait for what was not answered.",
+            "time-not-held-back-after-calls",
+            "Event time after a call does not wait for records without an answer.",
             CHAIN + "TimedOperator",
             "couldPass",
             new Redirect("AsyncOperator", "hold", "noHold"),
@@ -347,7 +348,7 @@ final class OperatorMutants {
             1),
         new Mutant(
             "unanswered-rows-not-kept",
-            "What waits for an answer is not part of the commit.",
+            "Rows that wait for an answer are not part of the commit.",
             OPERATORS + "outside.CallOperator",
             "keep",
             new SkipCalls("KeyValueStore", "put"),
@@ -355,7 +356,7 @@ final class OperatorMutants {
             30),
         new Mutant(
             "answered-rows-kept",
-            "What was answered stays, and is asked again.",
+            "Rows that were answered are not deleted, and are asked again.",
             OPERATORS + "outside.CallOperator",
             "forget",
             new SkipCalls("KeyValueStore", "delete"),
@@ -363,7 +364,7 @@ final class OperatorMutants {
             1),
         new Mutant(
             "answers-overtake",
-            "Answers of a key go on as they come.",
+            "Answers of a key are passed on in the order in which they arrive.",
             OPERATORS + "outside.CallOperator",
             "line",
             new Redirect("Call", "order", "noOrder"),

@@ -13,8 +13,8 @@ final class ResetMutants {
   static List<Mutant> all() {
     return List.of(
         new Mutant(
-            "reset-bars-nobody",
-            "An application is reset while processes of it go on writing.",
+            "reset-without-fencing",
+            "An application is reset while its processes still write.",
             RESET + "Reset",
             "bar",
             new SkipCalls("Log", "fence"),
@@ -22,7 +22,7 @@ final class ResetMutants {
             68),
         new Mutant(
             "reset-does-not-wait",
-            "The last commits are read while others are still undecided.",
+            "The last commits are read while other transactions are still open.",
             RESET + "Reset",
             "bar",
             new SkipCalls("Waiting", "until"),
@@ -30,7 +30,7 @@ final class ResetMutants {
             399),
         new Mutant(
             "given-start-forgotten",
-            "Behind a reset without state, inputs begin where their sources say.",
+            "After a reset without state, inputs begin where their sources declare.",
             "dev.millrace.internal.engine.input.TaskInputs",
             "startOffset",
             new SkipCalls("Map", "get"),

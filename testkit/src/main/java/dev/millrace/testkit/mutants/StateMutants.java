@@ -15,8 +15,8 @@ final class StateMutants {
   static List<Mutant> ofTheLayers() {
     return List.of(
         new Mutant(
-            "changes-behind-the-barrier-taken-in",
-            "A commit contains what was put behind its barrier while it was encoded.",
+            "changes-after-the-barrier-included",
+            "A commit contains values that were put after its barrier, while it was encoded.",
             STATE + "CommitEncoder",
             "beforeChange",
             new DoNothing(),
@@ -24,7 +24,7 @@ final class StateMutants {
             2),
         new Mutant(
             "live-entries-not-in-ranges",
-            "A range passes over what was changed since the last commit.",
+            "A range leaves out entries that were changed since the last commit.",
             STATE + "RangeReader",
             "range",
             new SkipCalls("ObjectCache", "addRange"),
@@ -32,7 +32,7 @@ final class StateMutants {
             1),
         new Mutant(
             "values-with-the-keys-serde",
-            "What is kept under a key is read and written as if it were a key.",
+            "Values are read and written with the serde of the keys.",
             STATE + "ValueEncoder",
             "<init>",
             new Redirect("StoreSpec", "valueSerde", "keySerde"),
@@ -40,7 +40,7 @@ final class StateMutants {
             1),
         new Mutant(
             "dirty-entries-kept",
-            "What an aborted commit had changed stays in the cache.",
+            "Changes of an aborted commit stay in the cache.",
             STATE + "TaskState",
             "rollBack",
             new SkipCalls("ObjectCache", "clear"),
@@ -48,7 +48,7 @@ final class StateMutants {
             1),
         new Mutant(
             "pending-entries-kept",
-            "What an aborted commit had collected stays below the cache.",
+            "Entries that an aborted commit had collected stay below the cache.",
             STATE + "TaskState",
             "rollBack",
             new SkipCalls("Layer", "clear"),
@@ -56,7 +56,7 @@ final class StateMutants {
             5),
         new Mutant(
             "tombstones-dropped-on-restore",
-            "Deletions in the changelog are passed over.",
+            "Deletions in the changelog are skipped.",
             STATE + "StateRestore",
             "restore",
             new SkipCalls("Layer", "delete"),
@@ -64,7 +64,7 @@ final class StateMutants {
             12),
         new Mutant(
             "updates-dropped-on-acknowledge",
-            "Of a second commit before a flush the entries are lost.",
+            "The entries of a second commit before a flush are lost.",
             STATE + "layer.Layers",
             "acknowledge",
             new SkipCalls("Layer", "putAll"),
@@ -77,15 +77,15 @@ final class StateMutants {
     return List.of(
         new Mutant(
             "flush-without-ingest",
-            "The committed layer is dropped and nothing is written to the disk.",
+            "The committed layer is dropped, and nothing is written to the disk.",
             STATE + "layer.Layers",
             "finishFlush",
             new SkipCalls("Ingest", "finish"),
             "sums",
             2),
         new Mutant(
-            "entries-on-their-way-to-disk-not-found",
-            "A read passes over what is being written to the disk.",
+            "flushing-entries-not-found",
+            "A read does not find entries that are being written to the disk.",
             STATE + "layer.Layers",
             "newestCommitted",
             new SkipCalls("Layers", "isFlushing"),
@@ -93,7 +93,7 @@ final class StateMutants {
             40),
         new Mutant(
             "deletions-do-not-hide",
-            "A range shows what a layer above has deleted.",
+            "A range returns entries that a layer above has deleted.",
             STATE + "layer.MergeRange",
             "next",
             new Redirect("SortedEntries", "isDeleted", "no"),
@@ -101,7 +101,7 @@ final class StateMutants {
             6),
         new Mutant(
             "oldest-run-wins",
-            "Of several runs on disk the oldest says what a key has.",
+            "Of several runs on disk, the oldest determines the value of a key.",
             STATE + "run.SortedRunDisk",
             "merged",
             new Redirect("List", "reversed", "asItIs"),
@@ -109,7 +109,7 @@ final class StateMutants {
             2),
         new Mutant(
             "merging-entries-not-found",
-            "A read that the cache cannot answer passes over the last commit while it is merged.",
+            "A read that the cache cannot answer does not find the last commit while it is merged.",
             STATE + "layer.Layers",
             "newestCommitted",
             new SkipCalls("Layers", "isMerging"),
@@ -117,7 +117,8 @@ final class StateMutants {
             9),
         new Mutant(
             "committed-entries-not-found",
-            "A read that the cache cannot answer passes over what is committed and not on disk.",
+            "A read that the cache cannot answer does not find entries that are committed and not"
+                + " on disk.",
             STATE + "layer.Layer",
             "get",
             new Redirect("Layer", "find", "nowhere"),

@@ -31,7 +31,7 @@ final class TaskMutants {
             1),
         new Mutant(
             "replay-begins-too-late",
-            "The first record of the tail is passed over.",
+            "The first record of the tail is skipped.",
             RECOVERY + "Restore",
             "add",
             new AddToLastArgument("Position", "of", 1),
@@ -39,7 +39,7 @@ final class TaskMutants {
             7),
         new Mutant(
             "position-beyond-the-commit",
-            "A disk says that it has more of the changelog than it has.",
+            "A disk records a position beyond what it has of the changelog.",
             LOOP + "WorkerTasks",
             "publish",
             new AddToLastArgument("Task", "publish", 3),
@@ -52,7 +52,7 @@ final class TaskMutants {
     return List.of(
         new Mutant(
             "dead-letter-forgotten",
-            "A record that cannot be processed is passed over and not sent to the dead letters.",
+            "A record that cannot be processed is skipped and not sent to the dead letters.",
             FAILURE + "BadRecords",
             "passOver",
             new SkipCalls("BadRecords", "put"),
@@ -76,7 +76,7 @@ final class TaskMutants {
             2),
         new Mutant(
             "roll-back-forgotten-by-members",
-            "After a commit that failed the tasks go on from where they were.",
+            "After a commit that failed, the tasks do not roll back.",
             LOOP + "Worker",
             "rollBack",
             new SkipCalls("WorkerTasks", "rollBack"),
@@ -97,7 +97,7 @@ final class TaskMutants {
     return List.of(
         new Mutant(
             "half-effect-kept",
-            "What a bad record had changed in the state before it failed stays there.",
+            "Changes of a bad record to the state before it failed are kept.",
             FAILURE + "PieceUndo",
             "undo",
             new SkipCalls("TaskState", "undo"),
@@ -105,7 +105,7 @@ final class TaskMutants {
             1),
         new Mutant(
             "half-output-kept",
-            "What was sent before a record failed is sent again with the others of its piece.",
+            "Output of the records before one that failed is sent twice.",
             FAILURE + "PieceUndo",
             "undo",
             new SkipCalls("Outbox", "undo"),
@@ -113,7 +113,7 @@ final class TaskMutants {
             1),
         new Mutant(
             "state-not-marked",
-            "What is taken back is all that was changed since the last commit.",
+            "When a record fails, all changes since the last commit are undone.",
             FAILURE + "PieceUndo",
             "begin",
             new SkipCalls("TaskState", "mark"),
@@ -121,7 +121,7 @@ final class TaskMutants {
             1),
         new Mutant(
             "bad-records-of-failed-commits-counted",
-            "Bad records are counted although the commit that passed them over was aborted.",
+            "Bad records are counted although the commit that skipped them was aborted.",
             FAILURE + "PieceUndo",
             "restored",
             new AddToLastArgument("BadCounts", "begin", 1),
@@ -134,7 +134,7 @@ final class TaskMutants {
     return List.of(
         new Mutant(
             "failed-result-without-a-letter",
-            "A result that cannot be told is passed over and not sent to the dead letters.",
+            "A result that cannot be emitted is skipped and not sent to the dead letters.",
             FAILURE + "BadResults$OfOperator",
             "count",
             new SkipCalls("DeadLetters", "due"),
@@ -142,7 +142,7 @@ final class TaskMutants {
             301),
         new Mutant(
             "another-result-blamed",
-            "A failure behind a window is taken for one of the window that was looked at last.",
+            "A failure after a window is attributed to the window that was read last.",
             OPERATORS + "window.WindowOperator",
             "close",
             new SkipCalls("RowSink", "begins"),
@@ -163,7 +163,7 @@ final class TaskMutants {
             1),
         new Mutant(
             "commit-record-not-replayed",
-            "The commit record is passed over on restore.",
+            "The commit record is skipped on restore.",
             RECOVERY + "ChangelogReplay",
             "into",
             new SkipCalls("CommitRecord", "read"),
@@ -171,7 +171,7 @@ final class TaskMutants {
             2),
         new Mutant(
             "control-records-forgotten",
-            "Watermarks do not travel through exchanges.",
+            "Watermarks are not sent through exchanges.",
             LOOP + "Barrier",
             "announce",
             new SkipCalls("Task", "announce"),
@@ -192,15 +192,15 @@ final class TaskMutants {
     return List.of(
         new Mutant(
             "advance-broken-off-forgotten",
-            "What an advance that was broken off has left stays where it is.",
+            "Windows that an interrupted advance has left are not closed.",
             LOOP + "TaskAdvance",
             "step",
             new Redirect("TimedOperators", "advance", "asIfDone"),
             "sums",
             2),
         new Mutant(
-            "windows-behind-a-call-forgotten",
-            "Event time stays where a call has held it until the next watermark.",
+            "windows-after-a-call-not-closed",
+            "Event time that a call has held back does not advance until the next watermark.",
             LOOP + "TaskAdvance",
             "poll",
             new Redirect("TimedOperators", "isBehind", "no"),
@@ -213,7 +213,7 @@ final class TaskMutants {
     return List.of(
         new Mutant(
             "input-read-from-the-start",
-            "A task that goes on reads its input from the beginning.",
+            "A task that continues reads its input from the beginning.",
             INPUT + "TaskInput",
             "restore",
             new Redirect("Input", "position", "theStart"),
@@ -221,7 +221,7 @@ final class TaskMutants {
             1),
         new Mutant(
             "upstream-watermarks-not-restored",
-            "A task does not know how far its upstream tasks were.",
+            "A task does not restore the watermarks of its upstream tasks.",
             INPUT + "InputClock",
             "restore",
             new SkipCalls("OfExchange", "hear"),
@@ -229,7 +229,7 @@ final class TaskMutants {
             2),
         new Mutant(
             "exchange-purged-too-far",
-            "Records of an exchange are deleted before they were read.",
+            "Records of an exchange are deleted before they are read.",
             LOOP + "Task",
             "publish",
             new AddToLastArgument("ReadExchanges", "readUpTo", 3),
@@ -237,7 +237,7 @@ final class TaskMutants {
             16),
         new Mutant(
             "tables-not-awaited",
-            "Records are joined with a table of which not all is read.",
+            "Records are joined with a table that was not read to its end.",
             LOOP + "InputSchedule",
             "isHeld",
             new SkipCalls("InputOrder", "isHeld"),
@@ -245,7 +245,7 @@ final class TaskMutants {
             1),
         new Mutant(
             "the-fastest-input-sets-the-time",
-            "A task's event time is that of the input that is furthest.",
+            "A task's event time is that of its most advanced input.",
             TIME + "InputTime$OfExchange",
             "watermark",
             new Redirect("InputTime", "least", "most"),
@@ -253,7 +253,8 @@ final class TaskMutants {
             1),
         new Mutant(
             "only-the-first-key-asked",
-            "Of a batch only the first record is asked whether its key belongs there.",
+            "Only for the first record of a batch is it checked that its key belongs to the"
+                + " partition.",
             INPUT + "PartitionCheck",
             "require",
             new Redirect("RecordBatch", "size", "oneAtMost"),
@@ -261,7 +262,7 @@ final class TaskMutants {
             3),
         new Mutant(
             "only-the-first-batch-asked",
-            "Keys are asked whether they belong there in the first batch only.",
+            "Only in the first batch is it checked that keys belong to the partition.",
             INPUT + "TaskInput",
             "advance",
             new SkipCalls("PartitionCheck", "next"),

@@ -15,7 +15,7 @@ final class ViewMutants {
     return List.of(
         new Mutant(
             "view-kept-by-operator",
-            "What operators keep of a record is a view of its batch.",
+            "Operators keep views of a batch instead of copies.",
             OPERATORS + "Opened",
             "kept",
             UNCOPIED,
@@ -23,7 +23,7 @@ final class ViewMutants {
             1),
         new Mutant(
             "key-view-kept",
-            "The key in a window's result is a view of what the window is found by.",
+            "The key in a window's result is a view of the key in the state.",
             OPERATORS + "rows.WindowResultSerde",
             "read",
             new Redirect("Opened", "object", "view"),
@@ -39,7 +39,7 @@ final class ViewMutants {
             6),
         new Mutant(
             "view-of-disk-cached",
-            "A store's cache keeps a view of what was read from below.",
+            "A store's cache keeps a view of the value that was read from below.",
             STATE + "EntryLoader",
             "decoded",
             UNCOPIED,

@@ -1,4 +1,4 @@
-/// Planted bugs: what the simulation must find, or it proves nothing.
+/// Planted bugs, which the simulation must find to show that it detects such bugs.
 @NullMarked
 package dev.millrace.testkit.mutants;
 

@@ -211,8 +211,7 @@ final class Container {
       if (failure != null) {
         failures.add(failure);
       } else if (!running.stopAsked) {
-        throw new AssertionError(
-            "Container " + index + " let go of its tasks, and nobody asked it to.");
+        throw new AssertionError("Container " + index + " released its tasks without an order.");
       }
       end(false);
     }

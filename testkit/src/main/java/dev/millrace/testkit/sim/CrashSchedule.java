@@ -75,19 +75,18 @@ public record CrashSchedule(List<Crash> crashes) {
           switch (kind) {
             case KILLED -> "is killed";
             case POWER_LOST -> "loses power";
-            case REPLACED ->
-                "stands still for " + amount * REPLACED_STEPS + " steps and is replaced";
+            case REPLACED -> "stops for " + amount * REPLACED_STEPS + " steps and is replaced";
             case KILLED_IN_DISK -> "is killed in operation " + amount + " of its disk from there";
-            case STARTED_TWICE -> "is started twice, in way " + amount;
+            case STARTED_TWICE -> "is started twice, in variant " + amount;
             case STOPPED -> "is stopped";
-            case REDISTRIBUTED -> "and all others give way to shape " + amount;
+            case REDISTRIBUTED -> "and all others are replaced by shape " + amount;
             case ALL_KILLED -> "and all others are killed";
             case DISK_FAILS -> "has " + amount + " operations on its disk fail";
             case DISK_FULL ->
                 "has a disk that is full after %d bytes, for %d steps"
                     .formatted((amount - 1) * FULL_BYTES, downSteps * FULL_STEPS);
-            case DISK_WORN -> "has a bit on its disk inverted, in way " + amount;
-            case CLOCK_SET -> "has its clock set, in way " + amount;
+            case DISK_WORN -> "has a bit on its disk inverted, in variant " + amount;
+            case CLOCK_SET -> "has its clock set, in variant " + amount;
           };
       return "at step %d container %d %s, and is started again %d steps later"
           .formatted(step, container, how, downSteps);

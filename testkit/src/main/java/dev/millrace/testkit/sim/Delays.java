@@ -152,7 +152,7 @@ final class Delays implements Processor<String, Item, Item> {
   @Override
   public void onTimer(String key, long timestamp, Output<Item> out) {
     if (timestamp != END) {
-      throw new IllegalStateException("A timer came at " + timestamp + " that nobody set.");
+      throw new IllegalStateException("A timer came at " + timestamp + " that was not set.");
     }
     List<Slot> left = new ArrayList<>(between(0, Long.MAX_VALUE));
     left.removeIf(slot -> !slot.key().equals(key));

@@ -93,12 +93,13 @@ public final class ModelSink<V> implements ExternalSink<Object, V> {
       repeated++;
       if (!before.equals(values)) {
         throw new AssertionError(
-            "Commit %d of task %s came with %s and then with %s."
+            "Commit %d of task %s was delivered with %s and then with %s."
                 .formatted(commit, task, before, values));
       }
     } else if (!commits.isEmpty() && commits.lastKey() > commit) {
       throw new AssertionError(
-          "Commit %d of task %s came behind %d.".formatted(commit, task, commits.lastKey()));
+          "Commit %d of task %s was delivered after commit %d."
+              .formatted(commit, task, commits.lastKey()));
     }
     commits.put(commit, values);
   }

@@ -150,7 +150,7 @@ public final class RealTopics {
         return ends;
       }
       if (System.nanoTime() > patience) {
-        throw new AssertionError("Somebody has left a transaction open: " + offsets);
+        throw new AssertionError("A transaction was left open: " + offsets);
       }
       pause();
     }

@@ -206,8 +206,7 @@ public final class Simulation implements Run {
     long end = steps + most;
     while (!completed()) {
       if (steps >= end) {
-        throw new AssertionError(
-            "The job has not come to its end within " + most + " steps: " + state());
+        throw new AssertionError("The job did not end within " + most + " steps: " + state());
       }
       step();
     }

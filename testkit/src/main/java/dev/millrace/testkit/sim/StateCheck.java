@@ -73,7 +73,7 @@ final class StateCheck {
     TreeMap<Bytes, Bytes> said = written.replay(task.number(), 0, new TreeMap<>());
     if (!state.equals(said)) {
       throw new AssertionError(
-          "The disk of task %s and the changelog from offset %d on give %s, the whole changelog gives %s."
+          "The state of task %s from its disk and the changelog from offset %d is %s, but from the whole changelog it is %s."
               .formatted(task, from, difference(state, said), difference(said, state)));
     }
   }

@@ -228,7 +228,7 @@ final class TopologyJob implements DrawnJob {
         if (!isRetraction(record)) {
           found.add(row);
         } else if (!sink.retractions() || !found.remove(row)) {
-          throw new AssertionError("Taken back in %s and not there: %s".formatted(sink, row));
+          throw new AssertionError("Retracted in %s, but not there: %s".formatted(sink, row));
         }
       }
     }

@@ -17,7 +17,7 @@ public record Settings(long seed, long events, long eventsPerSecond, Instant sta
   public Settings {
     if (events < 0 || eventsPerSecond < 1) {
       throw new IllegalArgumentException(
-          "There are at least no events, and at least one a second; found %,d and %,d."
+          "The number of events must not be negative, and their rate at least one a second; found %,d and %,d."
               .formatted(events, eventsPerSecond));
     }
   }

@@ -120,7 +120,7 @@ public final class Flights {
     if (failure == null) {
       failure =
           new IllegalStateException(
-              "It gave %s answers to %d questions."
+              "It returned %s answers to %d questions"
                   .formatted(found == null ? "no" : found.size(), flight.asked().size()));
     }
     metrics.failed(gate.ended(asker, false, now));
@@ -138,7 +138,7 @@ public final class Flights {
       metrics.ended(now - flight.begunNanos());
       failed(
           flight,
-          new TimeoutException("No answer has come in " + call.limits().timeout() + "."),
+          new TimeoutException("There was no answer within " + call.limits().timeout() + "."),
           now);
       any = true;
     }
@@ -177,7 +177,7 @@ public final class Flights {
     if (otherwise == null) {
       asked.fail(
           new CallFailedException(
-              "%s has failed %d times, the last time with: %s. What it asked is kept and asked again at the next start; otherwise(...) of the call gives an answer instead. It asked: %s"
+              "%s has failed %d times, the last time with: %s. The next start calls it again; to give an answer instead, add otherwise(...) to the call. It was called with: %s"
                   .formatted(operator, attempts, cause, asked.question()),
               cause),
           now);
@@ -202,7 +202,7 @@ public final class Flights {
     Throwable thrown = answer.exceptionNow();
     asked.fail(
         new CallFailedException(
-            "%s has failed with: %s, and otherwise(...) of the call with: %s. It asked: %s"
+            "%s has failed with: %s, and otherwise(...) of the call has failed with: %s. It was called with: %s"
                 .formatted(operator, cause, thrown, asked.question()),
             thrown),
         now);

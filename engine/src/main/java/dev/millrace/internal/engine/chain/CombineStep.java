@@ -55,7 +55,7 @@ final class CombineStep extends Step {
   @Override
   void apply(Rows rows) {
     if (rows.anyRetractions()) {
-      throw new IllegalStateException("What is taken back cannot be aggregated before it is sent.");
+      throw new IllegalStateException("Retractions cannot be aggregated before they are sent.");
     }
     aggregates = false;
     rows.values();

@@ -18,7 +18,7 @@ interface Keys {
     return (rows, row, key) -> {
       Object object = newKey.map(rows.values()[row]);
       if (object == null) {
-        throw new SerdeException("The key is null; filter such records out before.");
+        throw new SerdeException("The key is null. Filter such records out before.");
       }
       newKeySerde.write(object, written.clear());
       written.view(key, 0);
@@ -45,8 +45,8 @@ interface Keys {
     return (rows, row, key) -> {
       if (!keys.find(rows, row, key)) {
         throw new SerdeException(
-            "The record has no key, and it goes to the task of its key; key it, or filter it out"
-                + " before.");
+            "The record has no key, but it is sent to the task of its key. Give it a key, or filter"
+                + " it out before.");
       }
       return true;
     };

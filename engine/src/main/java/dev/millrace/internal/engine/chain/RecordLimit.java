@@ -36,7 +36,7 @@ record RecordLimit(int bytes, String where, String wayOut) {
   /// @param size of the record in bytes, as far as it is known
   SerdeException exceeded(String size) {
     return new SerdeException(
-        "The record has %s bytes, and %s takes %d. Make it smaller, or %s."
+        "The record has %s bytes, but %s accepts at most %d. Make it smaller, or %s."
             .formatted(size, where, bytes, wayOut));
   }
 }

@@ -107,7 +107,7 @@ final class RouteStep extends Step {
       }
     }
     throw new SerdeException(
-        "The record is routed to topic '%s', which is none of the sinks given to to(route, sinks): %s."
+        "The record is routed to topic '%s', which is not one of the sinks of to(route, sinks): %s."
             .formatted(topic, String.join(", ", topics)));
   }
 }

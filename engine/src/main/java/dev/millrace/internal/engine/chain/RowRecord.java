@@ -96,7 +96,7 @@ class RowRecord implements Record<Object, Object> {
     RecordBatch batch = rows.batch();
     if (batch == null || rows.origin(row) < 0) {
       throw new IllegalStateException(
-          "This is the result of a timer or a window: it has no topic, partition and offset.");
+          "This is the result of a timer or a window: it has no topic, partition or offset.");
     }
     return batch;
   }

@@ -163,8 +163,8 @@ public final class Rows {
   static Object given(@Nullable Object value) {
     if (value == null) {
       throw new SerdeException(
-          "The value is null, for a function in front of it gave that. It can be neither kept nor"
-              + " sent: use filter to drop such records, or flatMap.");
+          "The value is null, because a function before it returned null. It can be neither stored"
+              + " nor sent. Drop such records with filter, or use flatMap.");
     }
     return value;
   }
@@ -315,9 +315,8 @@ public final class Rows {
       if (!from.hasValue(origins[row])) {
         current = row;
         throw new SerdeException(
-            "The record has no value: it deletes its key. topology.from(...) reads records with"
-                + " values, and others with withDeletions(); topology.table(...) reads topics that"
-                + " delete keys.");
+            "The record has no value: it deletes its key. topology.from(...) reads such records"
+                + " only with withDeletions(); topology.table(...) reads topics that delete keys.");
       }
     }
     current = 0;

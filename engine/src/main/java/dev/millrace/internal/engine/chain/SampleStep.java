@@ -45,7 +45,7 @@ final class SampleStep extends Step {
     }
     if (!rows.key(row, view)) {
       throw new IllegalArgumentException(
-          "The record has no key, and it is sampled by its key; filter it out before.");
+          "The record has no key, but it is sampled by its key. Filter it out before.");
     }
     return view;
   }

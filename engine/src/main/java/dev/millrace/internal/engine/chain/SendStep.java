@@ -119,7 +119,7 @@ final class SendStep extends Step {
   private static void requireKey(boolean hasKey) {
     if (!hasKey) {
       throw new SerdeException(
-          "A record without a value deletes its key, and this one has none. Give it one with"
+          "A record without a value deletes its key, but this one has no key. Give it one with"
               + " groupBy(name, key).stream(), or filter it out before.");
     }
   }

@@ -65,7 +65,7 @@ final class StatefulStep extends Step {
     operator.process(input, cursor, emitter);
     if (cursor.row + 1 < rows.size()) {
       throw new IllegalStateException(
-          "It returned after %d of %d records. A processor reads all it is given: while (records.next())."
+          "It returned after %d of %d records. A processor must read all of its records: while (records.next())."
               .formatted(cursor.row + 1, rows.size()));
     }
     forward(out);

@@ -132,7 +132,7 @@ final class TimedOperator {
       step.operator().close();
       // outermost: user code at its end, whatever it throws
     } catch (RuntimeException e) {
-      LOG.warn("{} failed when it was closed.", step.name, e);
+      LOG.warn("{} failed while it was closed.", step.name, e);
     }
   }
 }

@@ -95,7 +95,7 @@ final class TimestampRule {
   private static long ofExchange(long time) {
     if (time < ExchangeTime.EARLIEST || time > ExchangeTime.LATEST) {
       throw new SerdeException(
-          "The event time %d is beyond all that an exchange carries; it is in milliseconds since 1970."
+          "The event time %d is out of range for an exchange; it is in milliseconds since 1970."
               .formatted(time));
     }
     return ExchangeTime.toTimestamp(time);
@@ -107,9 +107,9 @@ final class TimestampRule {
     long limit = behind ? refusing.behindMillis() : refusing.aheadMillis();
     String told =
         time < 0
-            ? "before 1970: topic '%s' takes no such timestamp, as none of Kafka does."
+            ? "before 1970: topic '%s' does not accept such a timestamp, like every topic of Kafka."
                 .formatted(refusing.name())
-            : "more than %s %s the clock: topic '%s' takes no such timestamp (its setting %s is %d; kafka-configs.sh changes it)."
+            : "more than %s %s the clock: topic '%s' does not accept such a timestamp (its setting %s is %d; kafka-configs.sh changes it)."
                 .formatted(
                     Duration.ofMillis(limit),
                     behind ? "behind" : "ahead of",
@@ -117,7 +117,7 @@ final class TimestampRule {
                     setting,
                     limit);
     return new SerdeException(
-        "The %s is %s, %s With .timestamps(Timestamps.CLAMPED) the sink writes such a record with the nearest timestamp that the topic takes, with .timestamps(Timestamps.OF_WRITING) every record with the time of writing."
+        "The %s is %s, %s With .timestamps(Timestamps.CLAMPED) the sink writes such a record with the nearest timestamp that the topic accepts, with .timestamps(Timestamps.OF_WRITING) every record with the time of writing."
             .formatted(
                 ofValues ? "timestamp that is taken from the value" : "event time",
                 Instant.ofEpochMilli(time),

@@ -318,7 +318,7 @@ public final class CommitGroup {
     switch (writer.outcome()) {
       case OPEN -> {
         if (!outgoing.open()) {
-          throw new AssertionError("A commit was asked for and is forgotten.");
+          throw new AssertionError("A commit was requested and is discarded.");
         }
         return false;
       }

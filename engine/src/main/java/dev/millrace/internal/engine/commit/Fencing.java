@@ -134,7 +134,9 @@ final class Fencing {
       }
       return true;
     } catch (LogException e) {
-      LOG.warn("Restoring again, for the log cannot say who wrote meanwhile: {}", e.getMessage());
+      LOG.warn(
+          "Restoring again, because the log does not answer who wrote meanwhile: {}",
+          e.getMessage());
       return false;
     }
   }
@@ -150,7 +152,7 @@ final class Fencing {
       return log.offsets(settings.changelog()).values().stream()
           .allMatch(each -> each.stableEnd() == each.end());
     } catch (LogException e) {
-      LOG.warn("The log cannot say whether the last commit is visible yet: {}", e.getMessage());
+      LOG.warn("Whether the last commit is visible yet is unknown: {}", e.getMessage());
       return false;
     }
   }
@@ -177,18 +179,17 @@ final class Fencing {
     for (Log.OpenTransaction open : log.openTransactions(split)) {
       String id = open.transactionalId();
       if (id.startsWith(settings.idPrefix()) && hanging.add(open)) {
-        LOG.warn("Barring the writer of a transaction that hangs in {}: {}", split, open);
+        LOG.warn("Fencing the writer of a hanging transaction in {}: {}", split, open);
         if (!id.equals(settings.transactionalId())) { // our own was taken over when it was opened
           log.fence(List.of(id));
         }
       } else if (id.startsWith(settings.idPrefix()) || id.isEmpty()) {
-        LOG.warn(
-            "Aborting a transaction that hangs in {} and whose writer is gone: {}", split, open);
+        LOG.warn("Aborting a hanging transaction in {} whose writer is gone: {}", split, open);
         log.abortHanging(split, open);
       } else if (hanging.add(open)) {
         LOG.warn(
-            "The transaction of '{}' is open in {} from offset {} and holds this job back. Only"
-                + " this application writes there: stop that writer, or abort with"
+            "The transaction of '{}' is open in {} from offset {} and blocks this job. Only this"
+                + " application may write there: stop that writer, or abort the transaction with"
                 + " kafka-transactions.sh.",
             id,
             split,

@@ -48,7 +48,7 @@ final class GroupFailures {
 
   /// Takes a failure of a member that lets go already.
   void atTheEnd(Failure reported) {
-    LOG.warn("While letting go: {}", reported.message(), trace(reported));
+    LOG.warn("While releasing the tasks: {}", reported.message(), trace(reported));
   }
 
   /// Takes a failure of a member.
@@ -58,7 +58,7 @@ final class GroupFailures {
     return switch (reported.kind()) {
       case PROGRESS -> Event.TASK_FAILED;
       case MENDABLE -> {
-        LOG.warn("Going back to the last commit: {}", reported.message(), trace(reported));
+        LOG.warn("Rolling back to the last commit: {}", reported.message(), trace(reported));
         yield ++retries > RETRIES_WITHOUT_PROGRESS ? lose(reported) : goBack(reported);
       }
       case NO_SPACE -> goBack(reported);
@@ -80,7 +80,7 @@ final class GroupFailures {
   long pauseNanos(Failure noSpace) {
     long pause = untilSpace.nextNanos();
     LOG.warn(
-        "The job waits for space and tries again in {} ms: {}",
+        "The job waits for disk space and tries again in {} ms: {}",
         Duration.ofNanos(pause).toMillis(),
         noSpace.message());
     return pause;
@@ -119,7 +119,7 @@ final class GroupFailures {
     return ++retries > RETRIES_WITHOUT_PROGRESS
         ? lose(
             new Failure(
-                Failure.Kind.FINAL, "Commits fail again and again: " + writer.failure(), null))
+                Failure.Kind.FINAL, "Commits have failed repeatedly: " + writer.failure(), null))
         : event;
   }
 
@@ -128,7 +128,7 @@ final class GroupFailures {
   /// @return what that is to the protocol
   Event fenced() {
     String message =
-        "Another process took over the transactional id '%s': %s"
+        "Another process has taken over the transactional id '%s': %s"
             .formatted(settings.transactionalId(), writer.failure());
     return lose(new Failure(Failure.Kind.FENCED, message, null));
   }

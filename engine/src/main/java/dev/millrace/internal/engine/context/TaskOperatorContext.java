@@ -68,7 +68,7 @@ public record TaskOperatorContext(
       }
     }
     throw new IllegalArgumentException(
-        "Operator '%s' was not declared with a store '%s'; name it where the operator is added to the topology."
+        "Operator '%s' was not declared with a store '%s'. Name the store where the operator is added to the topology."
             .formatted(node.name(), spec.name()));
   }
 

@@ -58,7 +58,7 @@ public final class BadInputLog {
   public void flush() {
     if (more > 0) {
       warnings.accept(
-          "%d more failed within %d s and are not named here, the last one: %s"
+          "%d more failed within %d s and are not logged here; the last one: %s"
               .formatted(more, Duration.ofNanos(clock.nanos() - sinceNanos).toSeconds(), last));
     }
     named = 0;

@@ -1,6 +1,5 @@
 package dev.millrace.internal.engine.failure;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Outbox;
 import dev.millrace.internal.engine.failure.DeadLetters.Failed;
@@ -10,6 +9,7 @@ import dev.millrace.internal.engine.operators.FailedResults;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.OnError;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -158,7 +158,7 @@ public final class BadResults {
     @Override
     public void giveUp(Due due, @Nullable Bytes value, RuntimeException cause) {
       String message = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-      log.warn("Task %s goes on without a %s: %s".formatted(source.task(), due.kind(), message));
+      log.warn("Task %s continues without a %s: %s".formatted(source.task(), due.kind(), message));
       count(due, value, new Failed(source.operator(), message));
     }
 

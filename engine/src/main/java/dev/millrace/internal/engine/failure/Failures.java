@@ -92,7 +92,7 @@ public final class Failures {
       case UnknownStoreException e ->
           new Failure(Failure.Kind.SETUP, Objects.requireNonNullElse(e.getMessage(), ""), null);
       case VirtualMachineError e ->
-          new Failure(Failure.Kind.FINAL, where + " ran out of what the JVM has: " + e, e);
+          new Failure(Failure.Kind.FINAL, where + " exhausted a resource of the JVM: " + e, e);
       default -> inUserCode(id, where, thrown);
     };
   }
@@ -118,7 +118,7 @@ public final class Failures {
     String operator = failed == null ? "" : failed.operator();
     String cause = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
     if (task == null || failed == null || operator.isEmpty()) {
-      return new Failure(Failure.Kind.FINAL, where + " cannot go on: " + cause, thrown);
+      return new Failure(Failure.Kind.FINAL, where + " failed: " + cause, thrown);
     }
     ChainFailure.Result result = failed.result();
     if (result != null) {
@@ -134,15 +134,15 @@ public final class Failures {
     if (suspect) {
       return new Failure(
           Failure.Kind.PROGRESS,
-          "%s failed in %s at one of the records up to %s, which are processed one by one now: %s"
+          "%s failed in %s at one of the records up to %s, which are now processed one by one: %s"
               .formatted(where, operator, last, cause),
           thrown);
     }
     String at =
         atWork.isInMemory()
-            ? "at a record that came through memory and so has no offset; with exchanges by topic"
-                + " it has one, by which it can be passed over"
-            : "at no record that is known";
+            ? "at a record without an offset, because it came through memory; with exchanges by"
+                + " topic it has an offset, with which it can be skipped"
+            : "at an unknown record";
     return new Failure(
         Failure.Kind.FINAL,
         "%s failed in %s, %s: %s".formatted(where, operator, at, cause),
@@ -158,9 +158,9 @@ public final class Failures {
       return new Failure(
           Failure.Kind.BAD_INPUT,
           message
-              + "\nPass over it with --skip "
+              + "\nSkip it with --skip "
               + place
-              + ", or have all such records sent to a topic with errors.on-error: dead-letter.",
+              + ", or send all such records to a topic with errors.on-error: dead-letter.",
           thrown);
     }
     badResults.log().warn(message);
@@ -178,11 +178,11 @@ public final class Failures {
     Due due = result.due();
     if (due == null) {
       String message =
-          "%s failed in %s when event time moved on: %s".formatted(where, operator, cause);
+          "%s failed in %s when event time advanced: %s".formatted(where, operator, cause);
       boolean narrows = badResults.beCareful(task);
       return new Failure(
           narrows ? Failure.Kind.PROGRESS : Failure.Kind.FINAL,
-          narrows ? message + "\nResults are made one by one now." : message,
+          narrows ? message + "\nResults are now computed one by one." : message,
           thrown);
     }
     String message =
@@ -190,7 +190,7 @@ public final class Failures {
     if (policy == OnError.FAIL) {
       return new Failure(
           Failure.Kind.BAD_INPUT,
-          message + "\nHave all such results sent to a topic with errors.on-error: dead-letter.",
+          message + "\nSend all such results to a topic with errors.on-error: dead-letter.",
           thrown);
     }
     badResults.log().warn(message);

@@ -39,7 +39,7 @@ final class DirectHandOver {
   void require(Split split, long offset) {
     if (!inMemory) {
       throw new IllegalStateException(
-          "A batch came to %s through memory before its topic was read up to %d; it stands at %d."
+          "A batch reached %s through memory before its topic was read up to %d; it is at %d."
               .formatted(split, topicEnd, offset));
     }
   }

@@ -15,7 +15,7 @@ public final class MovedKeyException extends RuntimeException {
   /// @param planned how many partitions the job was planned for
   MovedKeyException(Split split, long offset, int belongs, int planned) {
     super(
-        "The record at %s:%d:%d has a key that belongs into partition %d of %d, by the partitioner of Kafka's own producer."
+        "The key of the record at %s:%d:%d belongs to partition %d of %d, by the partitioner of Kafka's own producer."
             .formatted(split.stream(), split.partition(), offset, belongs, planned));
     this.split = split;
     this.planned = planned;
@@ -30,13 +30,13 @@ public final class MovedKeyException extends RuntimeException {
   /// @param now how many partitions the topic has now; 0 if that is not known
   public String message(String application, int now) {
     if (now > planned) {
-      return "%s %s Nothing of its batch was taken. %s"
+      return "%s %s Nothing of its batch was processed. %s"
           .formatted(
               getMessage(),
               InputPartitions.counts(topic(), planned, now, application),
               InputPartitions.wayOut(application));
     }
-    return "%s So the topic is not partitioned by its key, or the record was written while it had fewer partitions. Nothing of its batch was taken. Describe the topic without .key(...) and use groupBy(name, key)."
+    return "%s So the topic is not partitioned by its key, or the record was written while it had fewer partitions. Nothing of its batch was processed. Describe the topic without .key(...) and use groupBy(name, key)."
         .formatted(getMessage());
   }
 }

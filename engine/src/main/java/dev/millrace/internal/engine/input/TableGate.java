@@ -62,7 +62,7 @@ public final class TableGate {
     if (sum == 0) {
       if (told) {
         LOG.info(
-            "Task {} has read the tables it waited for, after {} s.",
+            "Task {} has read the tables that it waited for, after {} s.",
             task,
             Duration.ofNanos(nowNanos - begunNanos).toSeconds());
       }
@@ -89,8 +89,8 @@ public final class TableGate {
       if (!open.isEmpty()) {
         LOG.info(
             "Table '{}' is read to the end that its bounded input had when the task began, where"
-                + " transactions were open: {}. They are waited for until their writers commit or"
-                + " abort them, or the log does when their time is over.",
+                + " transactions were open: {}. The task waits until their writers commit or abort"
+                + " them, or the log aborts them at their timeout.",
             table,
             String.join(", ", open));
       }

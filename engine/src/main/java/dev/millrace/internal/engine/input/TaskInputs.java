@@ -52,7 +52,7 @@ public final class TaskInputs {
       read.add(planned.stream());
       if (planned.exchange() == null && bounded(planned) != input.end() >= 0) {
         throw new CannotBeginException(
-            "Application '%s' has read %s as %s input and is to read it as %s input now. Describe it as before, or give the application another name."
+            "Application '%s' has read %s as %s input before, but now describes it as %s input. Describe it as before, or give the application another name."
                 .formatted(
                     plan.application(),
                     input.split(),
@@ -72,7 +72,7 @@ public final class TaskInputs {
     addOthers(task, read, inputs);
     if (inputs.size() > record.inputs().size() && record.watermark() == InputTime.ENDED) {
       throw new CannotBeginException(
-          "Application '%s' has come to the end of all its inputs, so its results are final, and it is to read '%s' besides now. Give the application another name, to begin anew with all of them."
+          "Application '%s' has reached the end of all its inputs, so its results are final, but now it also reads '%s'. Give the application another name, to process all inputs from the beginning."
               .formatted(plan.application(), inputs.getLast().split().stream()));
     }
     return told(task, inputs);
@@ -214,7 +214,7 @@ public final class TaskInputs {
     }
     if (fallback == null) {
       throw new CannotBeginException(
-          "Application '%s' reads '%s' for the first time and nothing says from where."
+          "Application '%s' reads '%s' for the first time, and no start is configured."
                   .formatted(plan.application(), planned.stream())
               + " Add .startAtEarliest() to the source, or set input.start (--start) to"
               + " earliest, latest or a time.");

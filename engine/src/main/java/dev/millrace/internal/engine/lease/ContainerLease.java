@@ -412,7 +412,7 @@ public final class ContainerLease implements AutoCloseable {
     try {
       signs.read(Duration.ZERO, this::notice);
     } catch (LogException e) {
-      LOG.debug("The signs of life of others cannot be read now.", e);
+      LOG.debug("The signs of life of other containers cannot be read now.", e);
       signs.beginAnew();
     }
   }
@@ -437,7 +437,7 @@ public final class ContainerLease implements AutoCloseable {
         later();
       }
       case FENCED -> state = State.LOST;
-      case OPEN -> throw new AssertionError("A commit was asked for and is forgotten.");
+      case OPEN -> throw new AssertionError("A commit was requested and is discarded.");
     }
   }
 

@@ -109,8 +109,8 @@ final class AlignedInputs {
   private void tell(Turn furthest) {
     long ahead = readUpTo(furthest) - limits[furthest.task().id().stage()];
     LOG.info(
-        "Task {} does not read {} further for now: it is {} ahead of what others of its stage have"
-            + " to catch up with, beyond what input.alignment allows.",
+        "Task {} pauses {}: its event time is {} ahead of that of other inputs of its stage, which"
+            + " is more than input.alignment allows.",
         furthest.task().name(),
         furthest.input().split(),
         ahead < 0 ? "far" : Duration.ofMillis(ahead));

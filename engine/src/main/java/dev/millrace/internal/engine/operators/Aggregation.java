@@ -21,7 +21,7 @@ public interface Aggregation {
   /// @return the aggregate without the row; null if none is left, and [#ofChangingRows] was asked
   ///   for
   default @Nullable Object remove(Object aggregate, RowCursor row) {
-    throw new UnsupportedOperationException("Rows cannot be taken out of this aggregate.");
+    throw new UnsupportedOperationException("This aggregate does not support retractions.");
   }
 
   /// Whether rows can be taken out again; otherwise what comes and goes has to be kept.
@@ -53,7 +53,7 @@ public interface Aggregation {
   ///
   /// @param one may be changed and returned
   default Object merge(Object one, Object other) {
-    throw new UnsupportedOperationException("Aggregates of this kind cannot be joined.");
+    throw new UnsupportedOperationException("This aggregate cannot be merged.");
   }
 
   /// Whether aggregates can be joined.

@@ -84,7 +84,9 @@ public sealed interface AlignedWindows extends WindowSet permits FixedWindows, C
   static long requireNear(long time) {
     if (time < -FARTHEST || time > FARTHEST) {
       throw new IllegalArgumentException(
-          "The event time " + time + " is beyond every window; it is in milliseconds since 1970.");
+          "The event time "
+              + time
+              + " is out of range for windows; it is in milliseconds since 1970.");
     }
     return time;
   }

@@ -14,7 +14,7 @@ public record FixedWindows(long sizeMillis, long everyMillis, long latenessMilli
   public FixedWindows {
     if (sizeMillis <= 0 || sizeMillis > FARTHEST || everyMillis <= 0 || everyMillis > sizeMillis) {
       throw new IllegalArgumentException(
-          "Windows of %d ms every %d ms cannot be: sizes are positive, and there are no gaps."
+          "Windows of %d ms every %d ms are not possible: sizes must be positive, without gaps between windows."
               .formatted(sizeMillis, everyMillis));
     }
     if (latenessMillis < 0 || latenessMillis > FARTHEST) {

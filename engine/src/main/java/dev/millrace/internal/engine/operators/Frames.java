@@ -80,7 +80,7 @@ public final class Frames {
     /// Checks that nothing is left.
     public void end() {
       if (at != in.length()) {
-        throw new SerdeException("Found " + (in.length() - at) + " bytes behind the value.");
+        throw new SerdeException("Found " + (in.length() - at) + " bytes after the value.");
       }
     }
 

@@ -44,7 +44,8 @@ public final class Opened {
     Bytes key = row.keyBytes();
     if (key == null) {
       throw new IllegalArgumentException(
-          "The record has no key, and it is grouped by its key; key it, or filter it out before.");
+          "The record has no key, but it is grouped by its key. Give it a key, or filter it out"
+              + " before.");
     }
     return key;
   }

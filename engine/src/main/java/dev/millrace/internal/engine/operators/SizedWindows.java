@@ -20,12 +20,15 @@ public record SizedWindows(Mapper<Object, Object> size, long latenessMillis) imp
   long sizeMillis(Object value) {
     Object told = size.map(value);
     if (!(told instanceof Duration duration)) {
-      throw new IllegalArgumentException("The record tells no size of its window.");
+      throw new IllegalArgumentException(
+          "The function of the window's size returned null for the record.");
     }
     long millis = duration.toMillis();
     if (millis <= 0 || millis > AlignedWindows.FARTHEST) {
       throw new IllegalArgumentException(
-          "A window's size is a positive number of milliseconds; the record tells " + told + ".");
+          "The size of a window must be a positive number of milliseconds; the function returned "
+              + told
+              + ".");
     }
     return millis;
   }

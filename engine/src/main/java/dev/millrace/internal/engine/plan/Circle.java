@@ -126,7 +126,7 @@ final class Circle {
       return null;
     }
     String reason =
-        "for exchange '%s' would otherwise lead back to tasks that feed it".formatted(exchange);
+        "because exchange '%s' would otherwise lead back to tasks that feed it".formatted(exchange);
     return new Misfit(node, meeting, side, reason);
   }
 
@@ -183,7 +183,7 @@ final class Circle {
     if (node instanceof Node.Stateful join) {
       String operator = join.kind() + " '" + join.name() + "'";
       return new InvalidTopologyException(
-          "%s looks up a table of %s for records that come through exchange '%s', which is fed by tasks that read %s. The table would have to go through an exchange, too, and could not be read before them. Give them what it had at their times, with asOf in place of table; or join tables; or copy %s to another topic and read the table from there."
+          "%s looks up a table of %s for records of exchange '%s', which is fed by tasks that read %s. The table would need an exchange, too, so it could not be read before these records. Look up the values as of the records' times, with asOf in place of table; or join tables; or copy %s to another topic and read the table from there."
               .formatted(operator, of, exchange, of, of));
     }
     return new InvalidTopologyException(

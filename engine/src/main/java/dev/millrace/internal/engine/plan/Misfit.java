@@ -22,7 +22,7 @@ record Misfit(Node node, Meeting meeting, int side, String reason) {
     String exchange = meeting.exchanges().get(side);
     if (keys == null || values == null) {
       throw new InvalidTopologyException(
-          "%s brings its %s side to other tasks, %s, and no serde is known for the values there. Add mapValues(value -> value, serde) before it; of records(), repartition(name) before those."
+          "%s sends its %s side to other tasks, %s, but no serde is known for the values there. Add mapValues(value -> value, serde) before it; for records(), add repartition(name) before those."
               .formatted(meeting.operator(), side == 0 ? "left" : "right", reason));
     }
     return graph.withInputOf(

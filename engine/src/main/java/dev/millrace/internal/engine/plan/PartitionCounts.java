@@ -92,7 +92,7 @@ final class PartitionCounts {
     Integer partitions = streams.get(stream);
     if (partitions == null) {
       throw new InvalidTopologyException(
-          "Stream '%s' was not found. Create it, or describe it with partitions(n) to have it created."
+          "Stream '%s' does not exist. Create it, or declare partitions(n) for it, so that it is created."
               .formatted(stream));
     }
     if (partitions < 1) {
@@ -106,7 +106,7 @@ final class PartitionCounts {
     Integer setting = exchanges.get(exchange.name());
     if (setting != null && setting != partitions) {
       refuse(
-          "Exchange '%s' is set to %d partitions, and the stage it leads to has %d. Set it to %d or leave it out."
+          "Exchange '%s' is set to %d partitions, but the stage after it has %d. Set it to %d, or remove the setting."
               .formatted(exchange.name(), setting, partitions, partitions));
     }
   }
@@ -202,14 +202,14 @@ final class PartitionCounts {
     }
     Node left = origins.get(Math.min(side, other));
     Node right = origins.get(Math.max(side, other));
-    return "for '%s' has %s and '%s' has %d"
+    return "because '%s' has %s and '%s' has %d"
         .formatted(
             text(left), PlanText.count(ofOrigin(left), "partition"), text(right), ofOrigin(right));
   }
 
   private void refuse(Node node, Node left, Node right) {
     refuse(
-        "%s was given keyed streams with different numbers of partitions: '%s' has %d and '%s' has %d, so records of one key would not meet. Bring one of them through repartition(name), or give both as many."
+        "%s has keyed streams with different numbers of partitions: '%s' has %d and '%s' has %d, so records of one key would not be in the same task. Add repartition(name) to one of them, or give both the same number."
             .formatted(
                 PlanText.verb(node), text(left), ofOrigin(left), text(right), ofOrigin(right)));
   }

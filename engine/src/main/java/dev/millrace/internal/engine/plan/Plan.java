@@ -61,7 +61,7 @@ public record Plan(
     for (String name : named) {
       if (!known.contains(name)) {
         throw new InvalidTopologyException(
-            "A size is set for '%s', which is none of the %s of '%s': %s."
+            "A size is set for '%s', which is not one of the %s of '%s': %s."
                 .formatted(
                     name,
                     what,

@@ -139,7 +139,7 @@ public record PlanDescription(List<Part> parts) {
     List<String> lines = text.lines().toList();
     if (lines.isEmpty() || !lines.getFirst().equals(HEAD)) {
       throw new IllegalArgumentException(
-          "It begins with '%s' and not with '%s': another version of Millrace wrote it."
+          "It begins with '%s' instead of '%s', so another version of Millrace wrote it."
               .formatted(lines.isEmpty() ? "" : lines.getFirst(), HEAD));
     }
     List<Part> parts = new ArrayList<>();
@@ -198,6 +198,6 @@ public record PlanDescription(List<Part> parts) {
   }
 
   private static IllegalArgumentException malformed(String line) {
-    return new IllegalArgumentException("It has the line '" + line + "', which says nothing.");
+    return new IllegalArgumentException("It has the line '" + line + "', which is unknown.");
   }
 }

@@ -189,7 +189,7 @@ public final class Planner {
   /// Why an application cannot write results to a topic; null if it can.
   public static @Nullable String internal(String application, String stream) {
     if (stream.startsWith("__")) {
-      return "names that begin with '__' belong to the log itself";
+      return "names that begin with '__' are reserved for the log's internal topics";
     }
     if (stream.equals(application + "-changelog")) {
       return "it is the changelog of the application";

@@ -67,13 +67,13 @@ final class StageCut {
     Source<Object> other = second.source();
     if (first.broadcast() != second.broadcast()) {
       throw new InvalidTopologyException(
-          "Stream '%s' is read as a broadcast table, by every task, and otherwise, by one task a partition. Read it in one way, or write it to another topic and read that one in the other."
+          "Stream '%s' is read both as a broadcast table, by every task, and otherwise, by one task for each partition. Read it in one of these ways, or copy it to another topic and read that one in the other way."
               .formatted(one.stream()));
     }
     boolean outside = one.isExternal() || other.isExternal();
     if (outside && !one.equals(other)) {
       throw new InvalidTopologyException(
-          "Two sources have the name '%s'. Give one of them another, or call from(...) once and use its result twice."
+          "Two sources have the name '%s'. Give one of them another name, or call from(...) once and use its result twice."
               .formatted(one.stream()));
     }
     List<String> differing = differing(one, other);
@@ -82,7 +82,7 @@ final class StageCut {
     }
     if (!differing.isEmpty()) {
       throw new InvalidTopologyException(
-          "Stream '%s' is read twice, with another %s. Describe it once, in a variable, and give that to both."
+          "Stream '%s' is read twice, with different values of %s. Describe it once, in a variable, and use that twice."
               .formatted(one.stream(), String.join(" and another ", differing)));
     }
   }

@@ -79,7 +79,7 @@ public final class CommittedStore<K, V> {
   private static void requireSame(String name, String what, Serde<?> kept, Serde<?> given) {
     if (!given.id().equals(kept.id()) || !given.canRead(kept.schema())) {
       throw new QueryException(
-          "The %s of store '%s' are of format '%s', and '%s' was given to read them."
+          "The %s of store '%s' have format '%s', but the given serde has format '%s'."
               .formatted(what, name, kept.id(), given.id()));
     }
   }
@@ -109,7 +109,7 @@ public final class CommittedStore<K, V> {
       int partition, @Nullable K from, @Nullable K to, int atMost) {
     if (!store.spec().ranges()) {
       throw new QueryException(
-          "Store '%s' is not declared to be read in ranges; use StoreSpec.withRanges()."
+          "Store '%s' cannot be read in ranges. Declare it with StoreSpec.withRanges()."
               .formatted(store.spec().name()));
     }
     Bytes low = from == null ? new Bytes() : encoded(from);
@@ -146,7 +146,7 @@ public final class CommittedStore<K, V> {
       int partition, Bytes from, Question.@Nullable Range range) {
     if (partition < 0 || partition >= partitions()) {
       throw new QueryException(
-          "Store '%s' has %d partitions, and number %d was asked for."
+          "Store '%s' has %d partitions, so there is no partition %d."
               .formatted(store.spec().name(), partitions(), partition));
     }
     Plan.TaskId task = plan.task(stage.firstTask() + partition);

@@ -69,7 +69,7 @@ public final class Questions {
       question
           .answer()
           .completeExceptionally(
-              new QueryException("The job does not run any more; nobody can answer."));
+              new QueryException("The job is not running any more, so its stores cannot be read."));
     }
   }
 }

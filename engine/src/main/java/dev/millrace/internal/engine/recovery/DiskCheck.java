@@ -61,7 +61,7 @@ final class DiskCheck {
     if (position == null) {
       if (offsets.start() > 0) {
         throw new CannotBeginException(
-            "%s begins at offset %d: records were deleted from it, and with them state of task %s. Only compaction may remove records of a changelog."
+            "Changelog %s begins at offset %d: records were deleted from it, and with them state of task %s. Only compaction may remove records of a changelog."
                     .formatted(changelog, offsets.start(), task)
                 + " Restore the topic. "
                 + Remedies.beginAnew(application));
@@ -93,9 +93,9 @@ final class DiskCheck {
   private void requireSame(String what, String found, String expected) {
     if (!found.equals(expected)) {
       throw new CannotBeginException(
-          "The local state of task %s belongs to %s of %s %s; this one is of %s %s. It was recreated, or another Kafka is meant."
+          "The local state of task %s belongs to %s of %s %s, but this one is of %s %s. The topic was created again, or the address of another Kafka is configured."
                   .formatted(task, changelog, what, found, what, expected)
-              + " Connect to the right one; or, "
+              + " Connect to the right Kafka; or, "
               + Remedies.dropLocalState(application));
     }
   }
@@ -117,16 +117,18 @@ final class DiskCheck {
     if (position == null
         || !position.clusterId().equals(job.clusterId())
         || !position.topicId().equals(job.changelogTopicId())) {
-      return "it is of another changelog than this " + changelog;
+      return "it belongs to another changelog than this " + changelog;
     }
     if (ofAnotherTask(position)) {
-      return "it is of task " + position.task();
+      return "it belongs to task " + position.task();
     }
     if (position.offset() < offsets.start() || position.offset() > offsets.end()) {
       return "it is at offset %d of %s, which has %d to %d"
           .formatted(position.offset(), changelog, offsets.start(), offsets.end());
     }
-    return tooOld(position, nowMillis) ? "it is so old that later deletions may be gone" : "";
+    return tooOld(position, nowMillis)
+        ? "it is so old that later deletions may have been removed from the changelog"
+        : "";
   }
 
   /// Whether deletions that came after the disk's position may be gone from the changelog, so that

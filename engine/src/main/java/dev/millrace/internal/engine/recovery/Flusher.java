@@ -117,7 +117,8 @@ public final class Flusher {
       return true;
     } catch (DiskException e) {
       LOG.warn(
-          "The state of task {} could not be flushed; the next start replays more: {}",
+          "The state of task {} could not be flushed, so the next start replays more of the"
+              + " changelog: {}",
           task.task(),
           e.getMessage());
       return false;

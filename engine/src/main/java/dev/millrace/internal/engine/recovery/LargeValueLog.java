@@ -15,8 +15,8 @@ final class LargeValueLog {
   static LargeValues of(Plan.TaskId task) {
     return (store, key, bytes, most) ->
         LOG.warn(
-            "The value of key {} in store '{}' of task {} has {} bytes; at more than {} it is"
-                + " refused. Split it over several keys, or raise state.max-value-of.",
+            "The value of key {} in store '{}' of task {} has {} bytes; above {} it is rejected."
+                + " Split it over several keys, or raise state.max-value-of.",
             key,
             store,
             task,

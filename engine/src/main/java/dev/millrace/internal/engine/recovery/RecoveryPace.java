@@ -101,7 +101,7 @@ public final class RecoveryPace {
   /// What takes too long, and what helps against it.
   String warning(long predictedNanos, long tailBytes) {
     String found =
-        "A recovery would take %s s now, which is more than recovery.target (%s s): %s s to bar other writers and open the state, and the replay of %d MB at %d MB/s."
+        "A recovery would now take %s s, more than recovery.target (%s s): %s s to fence other writers and open the state, and the replay of %d MB at %d MB/s."
             .formatted(
                 seconds(predictedNanos),
                 seconds(target.toNanos()),
@@ -109,10 +109,11 @@ public final class RecoveryPace {
                 tailBytes >> 20,
                 (long) bytesPerSecond >> 20);
     return fixedNanos > target.toNanos()
-        ? found + " No flush makes that shorter; give recovery.target the time that a start takes."
+        ? found
+            + " Flushes cannot shorten that. Set recovery.target to at least the time of a start."
         : found
-            + " More workers or containers share the replay; a shorter commit.interval makes each"
-            + " commit smaller.";
+            + " More workers or containers divide the replay among them; a shorter commit.interval"
+            + " makes each commit smaller.";
   }
 
   private static String seconds(long nanos) {

@@ -8,7 +8,7 @@ public final class Remedies {
 
   /// The application begins without what it keeps; what it has read and written stays.
   public static String beginAnew(String application) {
-    return "To begin anew, without what it keeps: millrace app reset %s --to earliest, or latest, or a time (with --bootstrap and --state); it says what it would do, and does it with --yes."
+    return "To start again without the state: millrace app reset %s --to earliest, or latest, or a time (with --bootstrap and --state); it prints what it would do, and does it with --yes."
         .formatted(application);
   }
 
@@ -16,13 +16,13 @@ public final class Remedies {
   ///
   /// @param start the first offset that the split still has
   public static String passOver(String application, Split split, long start) {
-    return "To go on with what it keeps, and pass over what is gone: millrace app reset %s --keep-state --to %s:%d:%d (with --bootstrap and --state); it says what it would do, and does it with --yes."
+    return "To continue with the state, and skip the records that are gone: millrace app reset %s --keep-state --to %s:%d:%d (with --bootstrap and --state); it prints what it would do, and does it with --yes."
         .formatted(application, split.stream(), split.partition(), start);
   }
 
   /// Only what is on this host is dropped; it is restored from the changelog.
   public static String dropLocalState(String application) {
-    return "to go on from what the changelog has, remove the local state of each host: rm -r %s in state.directory."
+    return "to continue from the content of the changelog, remove the local state of each host: rm -r %s in state.directory."
         .formatted(application);
   }
 }

@@ -116,7 +116,7 @@ public final class Snapshots {
       } catch (RejectedExecutionException e) {
         ofTask.underWay.set(false);
         image.close();
-        LOG.debug("The job ends: no snapshot of task {} is taken any more.", name);
+        LOG.debug("No snapshot of task {} is taken, because the job ends.", name);
       }
     } catch (DiskException e) {
       metrics.addFailed();
@@ -139,8 +139,7 @@ public final class Snapshots {
     } catch (BlobException | DiskException | IOException e) {
       metrics.addFailed();
       LOG.warn(
-          "The snapshot of task {} at offset {} is not complete; the next one goes on from there:"
-              + " {}",
+          "The snapshot of task {} at offset {} is not complete; the next one continues it: {}",
           task,
           offset,
           e.getMessage());
@@ -168,7 +167,7 @@ public final class Snapshots {
           made.add(id);
           metrics.snapshots().restoredFrom(found.offset());
           LOG.info(
-              "Task {} goes on from its snapshot at offset {} of the changelog, {} bytes in {}"
+              "Task {} continues from its snapshot at offset {} of the changelog, {} bytes in {}"
                   + " files.",
               id,
               found.offset(),
@@ -176,13 +175,13 @@ public final class Snapshots {
               found.files().size());
         } else {
           stage.discard();
-          LOG.info("Task {} has no snapshot to go on from.", id);
+          LOG.info("Task {} has no snapshot.", id);
         }
       }
     } catch (BlobException e) {
       metrics.snapshots().addFailed();
       LOG.warn(
-          "No snapshot of task {} can be fetched, so all its changelog is replayed: {}",
+          "No snapshot of task {} can be fetched, so its whole changelog is replayed: {}",
           id,
           e.getMessage());
     } catch (DiskException e) {
@@ -191,7 +190,8 @@ public final class Snapshots {
       }
       metrics.snapshots().addFailed();
       LOG.warn(
-          "No disk of task {} can be made of a snapshot, so all its changelog is replayed: {}",
+          "The disk of task {} cannot be restored from a snapshot, so its whole changelog is"
+              + " replayed: {}",
           id,
           e.getMessage());
     }
@@ -201,7 +201,7 @@ public final class Snapshots {
   /// not, or this would go on for ever.
   void corrupt(Plan.TaskId id) {
     if (made.remove(id) && distrusted.add(id)) {
-      LOG.warn("The snapshot that the disk of task {} was made of is corrupt itself.", id);
+      LOG.warn("The snapshot from which the disk of task {} was restored is itself corrupt.", id);
     }
   }
 
@@ -211,7 +211,7 @@ public final class Snapshots {
       try {
         return store.fetch(stage, manifest -> usable(id, reopening, manifest));
       } catch (BlobException e) {
-        LOG.info("Fetching the snapshot of task {} goes on after: {}", id, e.getMessage());
+        LOG.info("The snapshot of task {} is fetched further after: {}", id, e.getMessage());
       }
     }
     return store.fetch(stage, manifest -> usable(id, reopening, manifest));

@@ -86,9 +86,9 @@ public final class SpaceWait {
     if (!full || now - toldNanos >= TELL_EVERY.toNanos()) {
       toldNanos = now;
       LOG.warn(
-          "No space for the state of task {} since {} s: {}. Nothing is lost: commits go on,"
-              + " records are taken until their share of memory.budget is full, and the disk is"
-              + " tried again every {} s at the latest.",
+          "There has been no disk space for the state of task {} for {} s: {}. Nothing is lost: the"
+              + " task still commits, records are processed until the state in memory has reached"
+              + " its share of memory.budget, and the disk is tried again at least every {} s.",
           task,
           Duration.ofNanos(now - sinceNanos).toSeconds(),
           e.getMessage(),
@@ -102,7 +102,7 @@ public final class SpaceWait {
   private void accepted() {
     if (full) {
       LOG.info(
-          "There is space for state again, after {} s.",
+          "There is disk space for state again, after {} s.",
           Duration.ofNanos(clock.nanos() - sinceNanos).toSeconds());
     }
     full = false;

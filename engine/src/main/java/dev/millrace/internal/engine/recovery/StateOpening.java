@@ -79,8 +79,8 @@ public final class StateOpening {
       reopening.requireSameChangelog(position);
       if (position != null && reopening.tooOld(position, shared.clock().millis())) {
         LOG.warn(
-            "The local state of task {} is of {}, so deletions that came later may be gone from {}."
-                + " It is removed and restored from there.",
+            "The local state of task {} is from {}, so later deletions may have been removed from"
+                + " {}. The local state is deleted and restored from there.",
             id,
             Instant.ofEpochMilli(position.writtenMillis()),
             changelogOf(id));
@@ -125,7 +125,7 @@ public final class StateOpening {
   public void requireSamePlan(Plan.TaskId id, @Nullable CommitRecord record) {
     if (record != null && record.planVersion() != plan.version()) {
       throw new CannotBeginException(
-          "Task %s was committed by plan %x of application '%s'; this is plan %x. Run the same topology"
+          "Task %s was committed by plan %x of application '%s', but this is plan %x. Run the same topology"
                   .formatted(id, record.planVersion(), plan.application(), plan.version())
               + " with the same partitions, or give the application another name.");
     }

@@ -82,7 +82,7 @@ public record LastCommits(int tasks, Map<Split, CommitRecord> records) {
     reader.add(split, Position.of(from));
     waiting.until(
         part::readOn,
-        () -> "%s could be read up to offset %d of %d only.".formatted(split, part.next, end));
+        () -> "%s could be read only up to offset %d of %d.".formatted(split, part.next, end));
     reader.remove(split);
     return part.last;
   }
@@ -163,8 +163,8 @@ public record LastCommits(int tasks, Map<Split, CommitRecord> records) {
       CommitRecord record = Objects.requireNonNull(records.get(task));
       if (record.watermark() == InputTime.ENDED) {
         throw new ResetException(
-            "The application has come to the end of its input, and event time with it: what is read"
-                + " again would be too late for all that it keeps. Nothing was changed. Reset it"
+            "The application has reached the end of its input, and so has event time: records that"
+                + " are read again would be too late for its state. Nothing was changed. Reset it"
                 + " without its state (without --keep-state).");
       }
     }

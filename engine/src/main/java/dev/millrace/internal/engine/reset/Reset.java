@@ -89,7 +89,7 @@ public final class Reset implements AutoCloseable {
                   "'%s' in %s from offset %d"
                       .formatted(each.transactionalId(), split, each.firstOffset())));
     }
-    return "Transactions are open in the changelog of '%s': %s. Nothing was changed. Try again when they are ended; kafka-transactions.sh aborts those that hang."
+    return "Transactions are open in the changelog of '%s': %s. Nothing was changed. Try again when they have ended; kafka-transactions.sh aborts hanging transactions."
         .formatted(application, String.join(", ", open));
   }
 
@@ -160,7 +160,7 @@ public final class Reset implements AutoCloseable {
   private TransactionalWriter open() {
     TransactionalWriter opened = writer;
     if (opened == null) {
-      throw new IllegalStateException("Nobody was barred.");
+      throw new IllegalStateException("No writer was fenced.");
     }
     return opened;
   }
@@ -168,8 +168,8 @@ public final class Reset implements AutoCloseable {
   private ResetException refused(Outcome outcome, String failure) {
     String so =
         outcome == Outcome.FENCED
-            ? "It was started, or reset, by somebody else at the same time; the same command"
-                + " without --yes shows where it is."
+            ? "It was started or reset by another process at the same time; the same command"
+                + " without --yes shows its positions."
             : "Nothing was changed.";
     return new ResetException(
         "Application '%s' could not be reset. %s %s".formatted(application, so, failure).strip());

@@ -45,7 +45,7 @@ final class VersionsTopic {
       Outcome outcome = waiting.commit(writer);
       if (outcome != Outcome.COMMITTED && !recorded().start().equals(start)) {
         throw new ResetException(
-            "Where '%s' is to begin could not be written to %s. Run the same command again. %s"
+            "The start of '%s' could not be written to %s. Run the same command again. %s"
                 .formatted(application, split, writer.failure()));
       }
     }

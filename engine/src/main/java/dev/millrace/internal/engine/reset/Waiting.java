@@ -41,8 +41,8 @@ record Waiting(Clock clock, Runnable pause) {
           return outcome.get() != Outcome.PENDING;
         },
         () ->
-            "It is not known whether the application was reset, for Kafka does not answer. The same"
-                + " command without --yes shows where it is. "
+            "Whether the application was reset is unknown, because Kafka does not answer. The same"
+                + " command without --yes shows its positions. "
                 + writer.failure());
     if (outcome.get() == Outcome.UNKNOWN) {
       reopen(writer);

@@ -13,7 +13,7 @@ public record MemoryLimits(StateLimits ofTask, long fetchedBytes, long outboxByt
 
   public MemoryLimits {
     if (fetchedBytes < 0 || outboxBytes < 0) {
-      throw new IllegalArgumentException("A share of memory is not negative.");
+      throw new IllegalArgumentException("A share of memory must not be negative.");
     }
   }
 

@@ -33,7 +33,7 @@ public record Placement(int container, int containers, int workers, Groups group
   public Placement {
     if (containers < 1 || container < 0 || container >= containers) {
       throw new IllegalArgumentException(
-          "Container %d of %d does not exist; the first one is 0."
+          "Container %d of %d does not exist. The numbers begin at 0."
               .formatted(container, containers));
     }
     if (workers < 1) {

@@ -90,19 +90,19 @@ public final class InputPartitions {
     String then;
     if (known.use() == Use.WRITTEN) {
       then =
-          "Results go to the partitions that it had; from the next start on their keys decide among"
-              + " those that it has.";
+          "Until the next start, results are written to the partitions that it had; then keys are"
+              + " distributed over all partitions.";
     } else if (anew) {
-      then = "It was deleted and created anew, so the job ends. " + wayOut(application);
+      then = "It was deleted and created again, so the job ends. " + wayOut(application);
     } else if (ends) {
       then =
-          "The job commits what it has read and ends, since nobody would read the new partitions"
-              + " while event time moves past their records. "
+          "The job commits what it has read and ends, because it does not read the new partitions,"
+              + " and event time would pass their records. "
               + wayOut(application);
     } else {
       then =
-          "The new partitions are not read: what they hold came behind the end that this job reads"
-              + " to.";
+          "The new partitions are not read, because their records were written after the end up to"
+              + " which this job reads.";
     }
     return new Changed(topic, known.partitions(), now, ends, counts + " " + then);
   }
@@ -116,12 +116,12 @@ public final class InputPartitions {
   /// Says how to go on where a topic has got other partitions. State does not move to the tasks of
   /// other partitions.
   public static String wayOut(String application) {
-    return ("What is committed is right. The state of '%1$s' belongs to the partitions that there"
-            + " were, so no start can go on from it. Begin anew from what the topics hold: give"
+    return ("What is committed is correct. The state of '%1$s' belongs to the former partitions, so"
+            + " no start can continue with it. Start again from the content of the topics: give"
             + " the application another name, or, if its state may be lost, see what 'millrace"
             + " app reset %1$s --to earliest' would do. If the topic is read with .key(...),"
-            + " read it without and use groupBy(name, key): its older records lie where their"
-            + " keys do not belong any more.")
+            + " read it without and use groupBy(name, key), because its older records are in"
+            + " partitions to which their keys do not belong any more.")
         .formatted(application);
   }
 }

@@ -47,7 +47,7 @@ public record GivenStart(boolean finished, Map<Split, Long> positions) {
     List<String> lines = text.lines().toList();
     if (lines.size() < 2 || !lines.getFirst().equals(HEAD)) {
       throw new IllegalArgumentException(
-          "It begins with '%s' and not with '%s': another version of Millrace wrote it."
+          "It begins with '%s' instead of '%s', so another version of Millrace wrote it."
               .formatted(lines.isEmpty() ? "" : lines.getFirst(), HEAD));
     }
     boolean finished = lines.get(1).equals(FINISHED + YES);
@@ -73,6 +73,6 @@ public record GivenStart(boolean finished, Map<Split, Long> positions) {
   }
 
   private static IllegalArgumentException malformed(String line) {
-    return new IllegalArgumentException("It has the line '" + line + "', which says nothing.");
+    return new IllegalArgumentException("It has the line '" + line + "', which is unknown.");
   }
 }

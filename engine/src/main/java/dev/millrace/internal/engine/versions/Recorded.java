@@ -61,7 +61,7 @@ public final class Recorded {
         }
       } catch (IllegalArgumentException e) {
         throw new PlanRefusedException(
-            "What %s has at offset %d cannot be read here. %s"
+            "The record of %s at offset %d cannot be read by this version. %s"
                 .formatted(batch.split(), batch.offset(i), e.getMessage()));
       }
     }

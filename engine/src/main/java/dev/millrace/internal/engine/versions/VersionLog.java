@@ -223,7 +223,7 @@ public final class VersionLog implements AutoCloseable {
   private void check() {
     if (!recorded.start().finished()) {
       throw new PlanRefusedException(
-          "A reset of application '%1$s' was begun and has not come to its end, so what it keeps may be removed in part. Run it again: millrace app reset %1$s."
+          "A reset of application '%1$s' was begun and not completed, so a part of its state may be deleted. Complete it: millrace app reset %1$s."
               .formatted(application));
     }
     PlanDescription before = recorded.plan();
@@ -242,20 +242,21 @@ public final class VersionLog implements AutoCloseable {
     if (!difference.isAcceptable()) {
       throw new PlanRefusedException(
           differs(difference)
-              + "Run the topology as it was, or give the application another name to begin anew,"
-              + " or, if its state may be lost, see what 'millrace app reset "
+              + "Run the former topology, or give the application another name to start without"
+              + " state, or, if its state may be lost, see what 'millrace app reset "
               + application
               + " --to earliest' would do.");
     }
     if (!difference.code().equals(accepted)) {
       throw new PlanRefusedException(
           differs(difference)
-              + "State goes on with that only if changed functions give each record the key that it"
-              + " had, as when another compiler made them; another time to live holds for what is"
-              + " put from then on. If that is so, start with --state.accept="
+              + "The state can be kept only if the changed functions return the same key for each"
+              + " record as before, for example if only the compiler changed; a new time to live"
+              + " applies to values that are put from then on. If that is so, start with"
+              + " --state.accept="
               + difference.code()
-              + ". Otherwise run the topology as it was, or give the application another name to"
-              + " begin anew.");
+              + ". Otherwise run the former topology, or give the application another name to start"
+              + " without state.");
     }
     LOG.info("Accepted: {}.", String.join("; ", difference.lines()));
   }
@@ -263,7 +264,7 @@ public final class VersionLog implements AutoCloseable {
   private String differs(PlanDifference difference) {
     StringBuilder text =
         new StringBuilder(
-            "The state of application '%s' was made by another plan, and this one does not fit it:\n"
+            "The state of application '%s' was written by another plan, which differs from this one:\n"
                 .formatted(application));
     difference.lines().forEach(line -> text.append("  ").append(line).append('\n'));
     return text.toString();
@@ -302,7 +303,7 @@ public final class VersionLog implements AutoCloseable {
         yieldToOthers();
       }
       case FENCED -> barred(written);
-      case OPEN -> throw new AssertionError("A commit was asked for and is forgotten.");
+      case OPEN -> throw new AssertionError("A commit was requested and is discarded.");
     }
   }
 

@@ -128,8 +128,8 @@ class FlightsTest {
     CallFailedException failed = assertThrows(CallFailedException.class, question::answer);
     assertEquals(
         "call 'c' has failed 3 times, the last time with: java.lang.IllegalStateException: closed"
-            + " today. What it asked is kept and asked again at the next start; otherwise(...) of"
-            + " the call gives an answer instead. It asked: a",
+            + " today. The next start calls it again; to give an answer instead, add otherwise(...)"
+            + " to the call. It was called with: a",
         failed.getMessage());
   }
 
@@ -331,7 +331,7 @@ class FlightsTest {
     end(flights);
     CallFailedException failed = assertThrows(CallFailedException.class, first::answer);
     assertTrue(
-        String.valueOf(failed.getMessage()).contains("It gave 3 answers to 1 questions."),
+        String.valueOf(failed.getMessage()).contains("It returned 3 answers to 1 questions"),
         failed.getMessage());
   }
 

@@ -166,9 +166,8 @@ class RunsTest {
     batch.append(2, Running.TIME);
     batch.value(new byte[8], 0, 8);
     assertEquals(
-        "The record has no value: it deletes its key. topology.from(...) reads records with values,"
-            + " and others with withDeletions(); topology.table(...) reads topics that delete"
-            + " keys.",
+        "The record has no value: it deletes its key. topology.from(...) reads such records only"
+            + " with withDeletions(); topology.table(...) reads topics that delete keys.",
         assertThrows(SerdeException.class, () -> running.chain.process(batch, 0, 3, false))
             .getMessage());
     assertEquals(1, running.chain.failure().record());

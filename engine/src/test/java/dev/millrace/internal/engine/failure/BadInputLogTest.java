@@ -50,7 +50,7 @@ class BadInputLogTest {
     log.look();
     assertEquals(11, told.size());
     assertEquals(
-        "49990 more failed within 10 s and are not named here, the last one: record 50000",
+        "49990 more failed within 10 s and are not logged here; the last one: record 50000",
         told.getLast());
   }
 
@@ -68,7 +68,8 @@ class BadInputLogTest {
     warn(1, 11);
     log.flush();
     assertEquals(
-        "1 more failed within 0 s and are not named here, the last one: record 11", told.getLast());
+        "1 more failed within 0 s and are not logged here; the last one: record 11",
+        told.getLast());
     log.flush();
     assertEquals(11, told.size());
   }

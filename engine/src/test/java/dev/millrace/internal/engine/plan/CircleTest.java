@@ -63,7 +63,8 @@ class CircleTest {
   }
 
   private static String back(String exchange) {
-    return " for exchange '%s' would otherwise lead back to tasks that feed it".formatted(exchange);
+    return " because exchange '%s' would otherwise lead back to tasks that feed it"
+        .formatted(exchange);
   }
 
   private static void assertRefused(String message, StreamApplication application) {
@@ -149,14 +150,14 @@ class CircleTest {
   @Test
   void whatIsMovedForItsPartitionsMayLeadBackToo() {
     assertExchanges(
-        List.of("both-left 0>1 3 for 'staff' has 2 partitions and 'parts' has 3"),
+        List.of("both-left 0>1 3 because 'staff' has 2 partitions and 'parts' has 3"),
         t -> {
           var staff = t.from(STAFF);
           staff.join("both", stream(t.from(PARTS), NEAR), (v, w) -> v + w).to(OUT);
         });
     assertExchanges(
         List.of(
-            "both-left 0>1 3 for 'staff' has 2 partitions and 'parts' has 3",
+            "both-left 0>1 3 because 'staff' has 2 partitions and 'parts' has 3",
             "both-right 0>1 3" + back("both-left")),
         t -> {
           var staff = t.from(STAFF);
@@ -219,11 +220,11 @@ class CircleTest {
   @Test
   void aTableThatIsLookedUpIsNotMoved() {
     assertRefused(
-        "leftJoin 'found' looks up a table of 'staff' for records that come through exchange"
-            + " 'by-boss', which is fed by tasks that read 'staff'. The table would have to go"
-            + " through an exchange, too, and could not be read before them. Give them what it had"
-            + " at their times, with asOf in place of table; or join tables; or copy 'staff' to"
-            + " another topic and read the table from there.",
+        "leftJoin 'found' looks up a table of 'staff' for records of exchange 'by-boss', which is"
+            + " fed by tasks that read 'staff'. The table would need an exchange, too, so it could"
+            + " not be read before these records. Look up the values as of the records' times, with"
+            + " asOf in place of table; or join tables; or copy 'staff' to another topic and read"
+            + " the table from there.",
         t ->
             t.from(STAFF).groupBy("by-boss", v -> v).stream()
                 .leftJoin("found", table(t.table("staff", STAFF)), (v, w) -> v + w)

@@ -212,8 +212,8 @@ class PlannerTest {
     Plan narrower = Planner.plan("app", graph, streams, Map.of("two", 1));
     assertEquals(List.of(2, 5, 1), partitions(narrower));
     assertRefused(
-        "Exchange 'two' is set to 3 partitions, and the stage it leads to has 7. Set it to 7 or"
-            + " leave it out.",
+        "Exchange 'two' is set to 3 partitions, but the stage after it has 7. Set it to 7, or"
+            + " remove the setting.",
         () -> Planner.plan("app", graph, streams, Map.of("one", 7, "two", 3)));
     assertRefused(
         "Partitions are set for exchange 'three', which does not exist; there are one, two.",
@@ -228,9 +228,9 @@ class PlannerTest {
     StreamApplication application = t -> t.from(KA).merge(t.from(KB)).to(OUT);
     assertEquals(List.of(4), partitions(plan(application, Map.of("ka", 4, "kb", 4))));
     assertRefused(
-        "merge was given keyed streams with different numbers of partitions: 'ka' has 4 and 'kb'"
-            + " has 6, so records of one key would not meet. Bring one of them through"
-            + " repartition(name), or give both as many.",
+        "merge has keyed streams with different numbers of partitions: 'ka' has 4 and 'kb' has 6,"
+            + " so records of one key would not be in the same task. Add repartition(name) to one"
+            + " of them, or give both the same number.",
         () -> plan(application, Map.of("ka", 4, "kb", 6)));
     // Without their keys they may differ.
     StreamApplication unkeyed = t -> t.from(KA).map(v -> v).merge(t.from(KB).map(v -> v)).to(OUT);
@@ -290,10 +290,10 @@ class PlannerTest {
                 .to(OUT);
     assertEquals(List.of(), moved(plan(application, Map.of("ka", 4, "kb", 4))));
     assertEquals(
-        List.of("near-left to 6: for 'ka' has 4 partitions and 'kb' has 6"),
+        List.of("near-left to 6: because 'ka' has 4 partitions and 'kb' has 6"),
         moved(plan(application, Map.of("ka", 4, "kb", 6))));
     assertEquals(
-        List.of("near-right to 6: for 'ka' has 6 partitions and 'kb' has 1"),
+        List.of("near-right to 6: because 'ka' has 6 partitions and 'kb' has 1"),
         moved(plan(application, Map.of("ka", 6, "kb", 1))));
   }
 
@@ -304,8 +304,9 @@ class PlannerTest {
         t -> t.from(KA).join("near", With.stream(t.from(KB), hour), (a, b) -> a + b).to(OUT);
     assertEquals(List.of(), moved(plan(application, Map.of("ka", 4, "kb", 4))));
     Plan plan = plan(application, Map.of("ka", 4, "kb", 6));
-    assertEquals(List.of("near-left to 6: for 'ka' has 4 partitions and 'kb' has 6"), moved(plan));
-    assertTrue(PlanText.text(plan).contains("for 'ka' has 4 partitions and 'kb' has 6"));
+    assertEquals(
+        List.of("near-left to 6: because 'ka' has 4 partitions and 'kb' has 6"), moved(plan));
+    assertTrue(PlanText.text(plan).contains("because 'ka' has 4 partitions and 'kb' has 6"));
   }
 
   @Test
@@ -322,12 +323,12 @@ class PlannerTest {
     Plan plan = plan(application, Map.of("ka", 1, "kb", 3, "kc", 2));
     assertEquals(
         List.of(
-            "all-1 to 3: for 'ka' has 1 partition and 'kb' has 3",
-            "all-3 to 3: for 'kb' has 3 partitions and 'kc' has 2"),
+            "all-1 to 3: because 'ka' has 1 partition and 'kb' has 3",
+            "all-3 to 3: because 'kb' has 3 partitions and 'kc' has 2"),
         moved(plan).stream().sorted().toList());
     assertEquals(3, plan.stages().getLast().partitions());
     assertEquals(
-        List.of("all-2 to 5: for 'ka' has 5 partitions and 'kb' has 3"),
+        List.of("all-2 to 5: because 'ka' has 5 partitions and 'kb' has 3"),
         moved(plan(application, Map.of("ka", 5, "kb", 3, "kc", 5))));
   }
 
@@ -344,8 +345,8 @@ class PlannerTest {
         };
     assertEquals(
         List.of(
-            "one-left to 6: for 'ka' has 4 partitions and 'kb' has 6",
-            "two-right to 6: for 'kb' has 6 partitions and 'ka' has 4"),
+            "one-left to 6: because 'ka' has 4 partitions and 'kb' has 6",
+            "two-right to 6: because 'kb' has 6 partitions and 'ka' has 4"),
         moved(plan(application, Map.of("ka", 4, "kb", 6))).stream().sorted().toList());
   }
 
@@ -377,9 +378,9 @@ class PlannerTest {
                 .to(OUT);
     assertEquals(List.of(), moved(plan(application, Map.of("ka", 2, "kb", 2))));
     assertEquals(
-        "join 'found' brings its left side to other tasks, for 'kb' has 3 partitions and 'ka' has"
-            + " 2, and no serde is known for the values there. Add mapValues(value -> value,"
-            + " serde) before it; of records(), repartition(name) before those.",
+        "join 'found' sends its left side to other tasks, because 'kb' has 3 partitions and 'ka'"
+            + " has 2, but no serde is known for the values there. Add mapValues(value -> value,"
+            + " serde) before it; for records(), add repartition(name) before those.",
         assertThrows(
                 InvalidTopologyException.class, () -> plan(application, Map.of("ka", 2, "kb", 3)))
             .getMessage());
@@ -404,11 +405,11 @@ class PlannerTest {
         };
     assertEquals(
         List.of(
-            "both-left to 3: for 'ka' has 2 partitions and 'kb' has 3",
-            "found-left to 2: for 'kc' has 1 partition and 'ka' has 2"),
+            "both-left to 3: because 'ka' has 2 partitions and 'kb' has 3",
+            "found-left to 2: because 'kc' has 1 partition and 'ka' has 2"),
         moved(plan(application, Map.of("ka", 2, "kb", 3, "kc", 1))).stream().sorted().toList());
     assertEquals(
-        List.of("found-left to 2: for 'kc' has 5 partitions and 'ka' has 2"),
+        List.of("found-left to 2: because 'kc' has 5 partitions and 'ka' has 2"),
         moved(plan(application, Map.of("ka", 2, "kb", 2, "kc", 5))));
   }
 
@@ -460,9 +461,9 @@ class PlannerTest {
           a.merge(t.from(KB)).to(OUT);
         };
     assertRefused(
-        "merge was given keyed streams with different numbers of partitions: 'ka' has 1 and 'kb'"
-            + " has 2, so records of one key would not meet. Bring one of them through"
-            + " repartition(name), or give both as many.",
+        "merge has keyed streams with different numbers of partitions: 'ka' has 1 and 'kb' has 2,"
+            + " so records of one key would not be in the same task. Add repartition(name) to one"
+            + " of them, or give both the same number.",
         () -> plan(application, Map.of("ka", 1, "kb", 2)));
   }
 
@@ -477,7 +478,7 @@ class PlannerTest {
                 A.eventTime(v -> Instant.EPOCH, Duration.ofSeconds(1)));
     others.forEach((differs, other) ->
         assertRefused(
-            "Stream 'a' is read twice, with another %s. Describe it once, in a variable, and give that to both."
+            "Stream 'a' is read twice, with different values of %s. Describe it once, in a variable, and use that twice."
                 .formatted(differs),
             () ->
                 plan(
@@ -491,7 +492,7 @@ class PlannerTest {
   @Test
   void aStreamThatIsNotThereIsNamed() {
     assertRefused(
-        "Stream 'b' was not found. Create it, or describe it with partitions(n) to have it"
+        "Stream 'b' does not exist. Create it, or declare partitions(n) for it, so that it is"
             + " created.",
         () -> plan(t -> t.from(A).merge(t.from(B)).to(OUT), Map.of("a", 1)));
   }
@@ -507,8 +508,8 @@ class PlannerTest {
             + " Choose another name.",
         () -> plan(t -> t.from(A).to(sink("app.g-exchange")), Map.of("a", 1)));
     assertRefused(
-        "Sink '__consumer_offsets' cannot be written to: names that begin with '__' belong to the"
-            + " log itself. Choose another name.",
+        "Sink '__consumer_offsets' cannot be written to: names that begin with '__' are reserved"
+            + " for the log's internal topics. Choose another name.",
         () -> plan(t -> t.from(A).to(sink("__consumer_offsets")), Map.of("a", 1)));
     plan(t -> t.from(A).to(sink("other-changelog")), Map.of("a", 1));
   }

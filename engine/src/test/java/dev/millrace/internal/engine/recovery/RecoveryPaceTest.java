@@ -47,8 +47,8 @@ class RecoveryPaceTest {
   void whereTheStartAloneTakesLongerNobodyIsToldToShareTheReplay() {
     RecoveryPace pace = after(Duration.ofSeconds(3));
     String warning = pace.warning(Duration.ofSeconds(3).toNanos(), 1);
-    assertTrue(warning.contains("3.0 s to bar other writers"), warning);
-    assertTrue(warning.contains("give recovery.target"), warning);
+    assertTrue(warning.contains("3.0 s to fence other writers"), warning);
+    assertTrue(warning.contains("Set recovery.target"), warning);
     assertFalse(warning.contains("More workers"), warning);
   }
 }

@@ -64,13 +64,14 @@ record AdaptedSerde<T>(
       KeptHeaders.write(written, out);
     } else if (written.length > 0) {
       throw new IllegalStateException(
-          "%s writes headers, and there are none for keys, in state and between tasks: give the source of the values, or the operator, KafkaSerdes.keepingHeaders(serde), which keeps them with the value"
+          "%s writes headers, but there are none for keys, in state and between tasks. Give the source of the values, or the operator, KafkaSerdes.keepingHeaders(serde), which keeps them with the value"
               .formatted(serializer.getClass().getName()));
     }
     out.write(bytes);
   }
 
-  /// Of equal names only what the serializer wrote is left, or every task on the way would add one.
+  /// Writes a value, and its serializer's headers, which replace headers of the same names;
+  /// otherwise every task on the way would add one.
   @Override
   public void write(T value, RecordHeaders headers, BytesWriter out) {
     Headers all = kafkas(headers);
@@ -107,7 +108,7 @@ record AdaptedSerde<T>(
     }
     if (bytes == null) {
       throw new SerdeException(
-          serializer.getClass().getName() + " gave no bytes for a value that is not null");
+          serializer.getClass().getName() + " returned no bytes for a value that is not null");
     }
     return bytes;
   }

@@ -15,29 +15,29 @@ import org.apache.kafka.common.serialization.ShortSerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.serialization.UUIDSerializer;
 
-/// Makes serdes of what was written for Kafka's clients: Avro, Protobuf and JSON Schema with a
-/// registry, or a serializer of your own.
+/// Creates serdes from serializers and deserializers for Kafka's clients: Avro, Protobuf and JSON
+/// Schema with a registry, or a serializer of your own.
 ///
-/// **What is given** is configured before, with `configure(settings, isKey)`, and closed by who
-/// made it, after the job. It is used by all workers at once, so it must be thread-safe; those of
-/// Kafka and of the known registries are.
+/// **Life cycle.** The caller configures serializer and deserializer before, with
+/// `configure(settings, isKey)`, and closes them after the job. All workers use them at once, so
+/// they must be thread-safe; those of Kafka and of the known registries are.
 ///
-/// **Topics.** The serde of a source or sink hands its topic to the serializer, on which registries
-/// base the subject; see [Serde#forTopic]. Until then the topic is the empty text.
+/// **Topics.** The serde of a source or sink passes its topic to the serializer, from which
+/// registries derive the subject; see [Serde#forTopic]. Elsewhere the topic is the empty text.
 ///
-/// **Headers.** For the values of a source, the deserializer is given the headers of the record;
-/// for those of a sink, the serializer is given them, and may change them. In state, between tasks
-/// and for keys there are none. There, a serializer that writes some, such as its schema's id,
-/// stops the task at its first value; see [#keepingHeaders].
+/// **Headers.** For the values of a source, the deserializer receives the headers of the record;
+/// for those of a sink, the serializer receives them and may change them. In state, between tasks
+/// and for keys there are no headers. There, a serializer that writes headers, such as the id of
+/// its schema, stops the task at the first value; see [#keepingHeaders].
 ///
-/// **Faults.** What a serializer or deserializer throws is bad input and gives a
-/// [dev.millrace.api.serde.SerdeException]; except faults of the network, and Kafka's own
-/// exceptions other than [org.apache.kafka.common.errors.SerializationException]: a registry that
-/// is away or refuses access says nothing about the value, so these pass as they are and stop the
-/// task.
+/// **Faults.** An exception of a serializer or deserializer means bad input and becomes a
+/// [dev.millrace.api.serde.SerdeException]. Failures of the network, and Kafka's own exceptions
+/// other than [org.apache.kafka.common.errors.SerializationException], are not changed and stop the
+/// task: a registry that does not answer or denies access says nothing about the value.
 ///
 /// **The id** that is recorded with stores and internal topics is `kafka:` and the class of the
-/// serializer, or is given. Nothing is known of schemas: the registry decides what can be read.
+/// serializer, unless another one is given. It does not contain a schema: the registry decides what
+/// can be read.
 public final class KafkaSerdes {
   /// Serializers that give equal bytes for equal values.
   private static final Set<Class<?>> CANONICAL =
@@ -55,55 +55,56 @@ public final class KafkaSerdes {
 
   private KafkaSerdes() {}
 
-  /// A serde of Kafka's kind.
+  /// Returns a serde that uses a serde of Kafka's clients.
   ///
-  /// @throws IllegalArgumentException if its serializer's class has no name of its own
+  /// @throws IllegalArgumentException if the class of its serializer has no name
   public static <T> Serde<T> of(org.apache.kafka.common.serialization.Serde<T> serde) {
     return of(serde.serializer(), serde.deserializer());
   }
 
-  /// A serializer and what reads it. Canonical, as keys have to be, for Kafka's own simple types;
-  /// see [#canonical].
+  /// Returns a serde that uses a serializer and a deserializer. It is canonical, as keys require,
+  /// for Kafka's own simple types; see [#canonical].
   ///
-  /// @throws IllegalArgumentException if the serializer's class has no name of its own, as of a
+  /// @throws IllegalArgumentException if the class of the serializer has no name, as that of a
   ///   lambda
   public static <T> Serde<T> of(Serializer<T> serializer, Deserializer<T> deserializer) {
     Class<?> type = serializer.getClass();
     if (type.isSynthetic() || type.isAnonymousClass() || type.isLocalClass()) {
       throw new IllegalArgumentException(
-          ("The class of this serializer, %s, may be called otherwise in the next build;"
-                  + " give an id: of(id, serializer, deserializer)")
+          ("The class of this serializer, %s, may have another name in the next build. Give an id:"
+                  + " of(id, serializer, deserializer)")
               .formatted(type.getName()));
     }
     return of("kafka:" + type.getName(), serializer, deserializer);
   }
 
-  /// The same with an id that stays when the serializer's class is renamed.
+  /// Returns a serde with an id that does not change when the serializer's class is renamed.
   public static <T> Serde<T> of(String id, Serializer<T> serializer, Deserializer<T> deserializer) {
     boolean canonical = CANONICAL.contains(serializer.getClass());
     return new AdaptedSerde<>(id, serializer, deserializer, canonical, "", false);
   }
 
-  /// The same serde; what its serializer writes into headers is kept before the value in state and
-  /// between tasks, where records have no headers of its own. In topics they are headers.
+  /// Returns the serde with another handling of headers: in state and between tasks, where there
+  /// are no headers, the headers that its serializer writes are kept before the value. In topics
+  /// they are headers.
   ///
-  /// @throws IllegalArgumentException if the serde was not made here
+  /// @throws IllegalArgumentException if the serde was not created by this class
   public static <T> Serde<T> keepingHeaders(Serde<T> serde) {
     return adapted(serde).keepingHeaders();
   }
 
-  /// The same serde with the promise that equal values give equal bytes, as keys need it. Nobody
-  /// checks the promise; if it is broken, one key becomes two. With a registry it holds only as
-  /// long as the schema stays the same, since its id stands before the value.
+  /// Returns the serde with the promise that equal values give equal bytes, as keys require. The
+  /// promise is not checked; if it is broken, one key becomes two. With a registry, it holds only
+  /// as long as the schema does not change, because the id of the schema precedes the value.
   ///
-  /// @throws IllegalArgumentException if the serde was not made here
+  /// @throws IllegalArgumentException if the serde was not created by this class
   public static <T> Serde<T> canonical(Serde<T> serde) {
     return adapted(serde).promisingEqualBytes();
   }
 
   private static <T> AdaptedSerde<T> adapted(Serde<T> serde) {
     if (!(serde instanceof AdaptedSerde<T> adapted)) {
-      throw new IllegalArgumentException(serde.id() + " was not made by KafkaSerdes");
+      throw new IllegalArgumentException(serde.id() + " was not created by KafkaSerdes");
     }
     return adapted;
   }

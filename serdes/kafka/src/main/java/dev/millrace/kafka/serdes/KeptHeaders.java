@@ -30,7 +30,7 @@ final class KeptHeaders {
 
   /// Adds the headers.
   ///
-  /// @return a copy of the value behind them
+  /// @return a copy of the value after them
   static byte[] read(Bytes in, Headers to) {
     BytesReader reader = new BytesReader(in);
     int count = reader.readVarInt();

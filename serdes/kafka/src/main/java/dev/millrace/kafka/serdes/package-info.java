@@ -1,5 +1,5 @@
-/// Serializers and deserializers made for Kafka's clients, used as serdes.
-/// [dev.millrace.kafka.serdes.KafkaSerdes] is the only door.
+/// Serdes that use serializers and deserializers for Kafka's clients; see
+/// [dev.millrace.kafka.serdes.KafkaSerdes].
 @NullMarked
 package dev.millrace.kafka.serdes;
 

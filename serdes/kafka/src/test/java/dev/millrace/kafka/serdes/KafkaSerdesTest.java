@@ -100,7 +100,7 @@ class KafkaSerdesTest {
     assertTrue(
         assertThrows(IllegalArgumentException.class, () -> KafkaSerdes.of(lambda, reader))
             .getMessage()
-            .endsWith("give an id: of(id, serializer, deserializer)"));
+            .endsWith("Give an id: of(id, serializer, deserializer)"));
     Serializer<String> anonymous = new StringSerializer() {};
     assertThrows(IllegalArgumentException.class, () -> KafkaSerdes.of(anonymous, reader));
     Serde<String> named = KafkaSerdes.of("mine", lambda, reader);

@@ -4,7 +4,7 @@ import dev.millrace.spi.Disk;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/// An ingest that another thread does.
+/// An ingest that runs on another thread.
 ///
 /// @param afterwards done when the other thread is through, whatever came of it
 record BackgroundIngest(Future<?> written, Consumer<Future<?>> afterwards) implements Disk.Ingest {

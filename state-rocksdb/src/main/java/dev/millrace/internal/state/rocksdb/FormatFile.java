@@ -59,7 +59,7 @@ final class FormatFile {
     if (!content.matches()
         || !Objects.requireNonNull(content.group(4))
             .equals(checksum(Objects.requireNonNull(content.group(1))))) {
-      throw RocksFailure.corrupt(file, "does not have the content it was written with", null);
+      throw RocksFailure.corrupt(file, "does not have the content that was written", null);
     }
     int version = Integer.parseInt(Objects.requireNonNull(content.group(2)));
     if (version != VERSION) {

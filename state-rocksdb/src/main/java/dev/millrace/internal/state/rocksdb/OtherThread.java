@@ -4,12 +4,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.rocksdb.RocksDBException;
 
-/// What another thread does with the database.
+/// Work on the database that another thread does.
 final class OtherThread {
   private OtherThread() {}
 
-  /// Waits until it is done, even if this thread is interrupted: whoever goes on may close the
-  /// database.
+  /// Waits until the work is done, even if this thread is interrupted, because the caller may close
+  /// the database afterwards.
   static void await(Future<?> work) {
     boolean interrupted = false;
     while (!work.isDone()) {
@@ -26,7 +26,7 @@ final class OtherThread {
     }
   }
 
-  /// Throws what it has met, if anything.
+  /// Throws the failure of the work, if any.
   ///
   /// @param done see [#await]
   static void rethrow(Future<?> done) throws RocksDBException {
@@ -40,7 +40,7 @@ final class OtherThread {
           case Throwable e -> throw new IllegalStateException("Another thread has failed.", e);
         }
       }
-      case RUNNING, CANCELLED -> throw new IllegalStateException("Work was given up.");
+      case RUNNING, CANCELLED -> throw new IllegalStateException("The work was interrupted.");
     }
   }
 }

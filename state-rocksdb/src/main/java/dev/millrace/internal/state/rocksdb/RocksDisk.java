@@ -22,11 +22,11 @@ import org.rocksdb.RocksDBException;
 
 /// A task's RocksDB; see the package for how it works.
 ///
-/// After a failed ingest of kind `FULL` the disk can be read on. RocksDB looks for space every few
-/// seconds by itself, so that a later ingest succeeds once there is some. If compaction meets an
-/// error that it cannot mend, the next ingest throws it.
+/// After a failed ingest of kind `FULL`, the disk can still be read. RocksDB checks for space every
+/// few seconds by itself, so that a later ingest succeeds once there is some. If compaction has an
+/// error that it cannot correct, the next ingest throws it.
 final class RocksDisk implements Disk {
-  /// So many runs may wait to be merged before an ingest waits for the merging.
+  /// The number of unmerged runs from which an ingest waits for merging.
   private static final int MOST_RUNS = 6 * SharedNatives.RUNS_TO_MERGE;
 
   private static final long LONGEST_WAIT_NANOS = 10_000_000_000L;
@@ -41,7 +41,7 @@ final class RocksDisk implements Disk {
   private final ReadLanes lanes;
   private final Set<RocksCursor> cursors = new HashSet<>();
 
-  /// Files that were given to RocksDB and not deleted by it: of ingests that failed, for which see
+  /// Files that were passed to RocksDB and not deleted by it, of ingests that failed; see
   /// [TaskDirectory#bringBackLastRun].
   private final List<Path> leftFiles = new ArrayList<>();
 
@@ -52,8 +52,8 @@ final class RocksDisk implements Disk {
   /// Null if none is under way.
   private @Nullable BackgroundIngest underWay;
 
-  /// Whether the last ingest found no space: then nothing is merged either, and waiting for that
-  /// would hold up everything else.
+  /// Whether the last ingest found no space: then RocksDB does not merge either, and waiting for a
+  /// merge would block everything else.
   private volatile boolean full;
 
   private RocksDisk(
@@ -160,7 +160,7 @@ final class RocksDisk implements Disk {
     return ingest;
   }
 
-  /// In the background.
+  /// Writes and ingests a run, in the background.
   private void write(Path file, SortedRun run, byte[] nextPosition) throws RocksDBException {
     if (!full) {
       awaitMerging();
@@ -175,7 +175,7 @@ final class RocksDisk implements Disk {
     try {
       OtherThread.rethrow(written);
     } catch (RocksDBException e) {
-      DiskException failure = RocksFailure.of(directory.path(), "could not take a run", e);
+      DiskException failure = RocksFailure.of(directory.path(), "could not ingest a run", e);
       full = failure.kind() == DiskException.Kind.FULL;
       throw failure;
     }
@@ -246,8 +246,8 @@ final class RocksDisk implements Disk {
     }
   }
 
-  /// Waits while too many runs lie in level 0, but only as long as something is being done about
-  /// it, and not for ever: many runs make reads slow, not wrong.
+  /// Waits while too many runs are in level 0, but only while they are being merged, and not for
+  /// ever: many runs make reads slow, not wrong.
   private void awaitMerging() {
     long start = System.nanoTime();
     while (!closed
@@ -264,7 +264,7 @@ final class RocksDisk implements Disk {
     }
   }
 
-  /// The one of these properties that is told as a text.
+  /// Returns the number of runs in level 0, a property that RocksDB returns as text.
   private long runsInLevel0() {
     String name = "rocksdb.num-files-at-level0";
     try {
@@ -294,8 +294,8 @@ final class RocksDisk implements Disk {
     }
   }
 
-  /// What cannot be deleted now will be when the disk is opened again; its name is not used a
-  /// second time.
+  /// Deletes a file. If that fails, it is deleted when the disk is opened again; its name is not
+  /// used a second time.
   private static void delete(Path file) {
     try {
       Files.deleteIfExists(file);

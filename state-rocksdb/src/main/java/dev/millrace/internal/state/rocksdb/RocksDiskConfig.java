@@ -1,6 +1,6 @@
 package dev.millrace.internal.state.rocksdb;
 
-/// How the RocksDBs of a container use its memory, threads and files.
+/// Limits of memory, threads and files for the RocksDBs of a container.
 ///
 /// @param blockCacheBytes the block cache that all tasks share; indexes and filters live in it too
 /// @param compactionThreads how many compactions may run at a time, of all tasks together
@@ -31,7 +31,7 @@ public record RocksDiskConfig(long blockCacheBytes, int compactionThreads, int o
     return new RocksDiskConfig(bytes, compactionThreads, openFilesPerTask);
   }
 
-  /// A block cache of 64 MiB, two compactions at a time, 500 open files a task.
+  /// Returns a block cache of 64 MiB, two compactions at a time, 500 open files a task.
   public static RocksDiskConfig defaults() {
     return new RocksDiskConfig(DEFAULT_BLOCK_CACHE_BYTES, 2, DEFAULT_OPEN_FILES);
   }

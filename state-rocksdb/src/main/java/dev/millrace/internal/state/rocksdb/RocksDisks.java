@@ -11,8 +11,8 @@ import java.util.List;
 
 /// The disks of a container's tasks, each one a RocksDB, in one directory. Thread-safe.
 ///
-/// The directory is held by this process until [#close]; another that tries to take it is told who
-/// holds it. It is private to its owner, and no symbolic link in it is followed. There is one
+/// The directory is held by this process until [#close]; a failure in another process names the
+/// holder. It is private to its owner, and no symbolic link in it is followed. There is one
 /// directory for one container of one application: it outlives the process and is what makes
 /// recovery short.
 public final class RocksDisks implements Disks {
@@ -60,7 +60,7 @@ public final class RocksDisks implements Disks {
         task, afterClose -> new RocksStage(new TaskDirectory(tasks, task), afterClose));
   }
 
-  /// What the block cache holds, indexes and filters among it.
+  /// Returns the size of the block cache's content, including indexes and filters.
   @Override
   public long memoryBytes() {
     return natives.cachedBytes();

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/// Says of a failure of RocksDB what may be done about it.
+/// Converts failures of RocksDB to [DiskException]s with a kind and a remedy.
 final class RocksFailure {
   private RocksFailure() {}
 
-  /// A failure while a database is open.
+  /// Returns the exception for a failure while a database is open.
   ///
   /// @param what what went wrong, to follow the path in the message
   static DiskException of(Path directory, String what, RocksDBException e) {
     return of(kind(e), directory, what, e);
   }
 
-  /// A failure to open a database. That a file is missing proves here that the state is incomplete;
-  /// RocksDB has several codes for it.
+  /// Returns a failure to open a database. That a file is missing proves here that the state is
+  /// incomplete; RocksDB has several codes for it.
   static DiskException ofOpening(Path directory, RocksDBException e) {
     String message = String.valueOf(e.getMessage());
     boolean fileIsMissing =

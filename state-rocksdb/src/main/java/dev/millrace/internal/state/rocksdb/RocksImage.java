@@ -16,8 +16,8 @@ import org.rocksdb.Checkpoint;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/// A checkpoint of RocksDB in a directory of its own: second names of its sorted files, copies of
-/// the few small ones; and the `FORMAT` of the task's directory.
+/// A checkpoint of RocksDB in a separate directory: hard links to its sorted files, copies of the
+/// few small ones, and the `FORMAT` of the task's directory.
 final class RocksImage implements DiskImage {
   private static final String SORTED_FILE = ".sst";
 
@@ -76,7 +76,7 @@ final class RocksImage implements DiskImage {
   @Override
   public InputStream open(String name) {
     if (files.stream().noneMatch(file -> file.name().equals(name))) {
-      throw new IllegalArgumentException("'" + name + "' is no file of this image");
+      throw new IllegalArgumentException("'" + name + "' is not a file of this image");
     }
     Path file = directory.resolve(name);
     try {

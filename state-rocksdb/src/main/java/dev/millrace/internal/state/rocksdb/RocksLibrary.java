@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
-/// RocksDB's library, unpacked once: by itself RocksDB unpacks its 17 MB at every start of a
+/// Unpacks RocksDB's native library once: RocksDB itself would unpack its 17 MB at every start of a
 /// process, which takes a quarter of the time that a recovery may take.
 final class RocksLibrary {
   private static final String DIRECTORY_VARIABLE = "ROCKSDB_SHAREDLIB_DIR";
@@ -32,7 +32,7 @@ final class RocksLibrary {
 
   private RocksLibrary() {}
 
-  /// Loads it, unless that has happened; nothing is unpacked then.
+  /// Loads the library, unless it is loaded; then nothing is unpacked.
   ///
   /// @param directory it is unpacked to, unless the environment names another
   static synchronized void load(Path directory) {
@@ -79,8 +79,8 @@ final class RocksLibrary {
     return checksum.getValue();
   }
 
-  /// Never overwrites a file, which another process may have loaded: it gets another one of the
-  /// name.
+  /// Writes the library, never over an existing file, which another process may have loaded: the
+  /// name then refers to a new file.
   private static void unpack(URL packed, Path file) throws IOException {
     Path draft = file.resolveSibling(UNPACKED + ".new");
     try (InputStream in = packed.openStream()) {

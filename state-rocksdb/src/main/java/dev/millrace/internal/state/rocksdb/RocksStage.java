@@ -18,8 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// Gathers a database and its `FORMAT` in a directory laid out as that of a task, which then gets
-/// the task's name.
+/// Collects a database and its `FORMAT` in a directory with the layout of a task's directory, which
+/// is then renamed to it.
 final class RocksStage implements DiskStage {
   private static final int COPY_BYTES = 64 << 10;
 

@@ -10,7 +10,7 @@ import org.rocksdb.SstFileWriter;
 /// Builds the sorted file of an ingest: the position under the empty key, which comes before all
 /// others, then the entries of the run, deletions as tombstones. Not thread-safe.
 final class RunFileBuilder {
-  /// What is larger goes through an array of its own.
+  /// The size of the buffer. Larger entries are copied through a separate array.
   private static final int BUFFER_BYTES = 64 << 10;
 
   private static final byte[] POSITION_KEY = {};

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A run that ends with a failure when its disk is closed: nobody waits for it any more.
+/// A run that ends with a failure when its disk is closed.
 ///
 /// @param disk for the message
 record RunUntilClosed(Disk.SortedRun run, BooleanSupplier closed, Path disk)

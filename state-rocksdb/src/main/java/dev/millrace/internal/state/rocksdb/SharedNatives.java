@@ -15,10 +15,10 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 
-/// RocksDB's objects that all disks of a container share: the block cache, which bounds their
-/// memory, and the settings. Nothing in it changes after construction, so all threads may use it.
+/// RocksDB objects that all disks of a container share: the block cache, which bounds their memory,
+/// and the settings. It is immutable after construction, so all threads may use it.
 final class SharedNatives implements AutoCloseable {
-  /// From so many runs in level 0 on they are merged into the levels below.
+  /// The number of runs in level 0 from which they are merged into the levels below.
   static final int RUNS_TO_MERGE = 4;
 
   /// Of the first level below level 0, and how many times as large each further one is. Runs are
@@ -73,8 +73,8 @@ final class SharedNatives implements AutoCloseable {
             Thread.ofPlatform().daemon().name("millrace-state-write-", 0).factory());
   }
 
-  /// What the block cache holds; nothing when it is closed, where looking would end the process:
-  /// metrics are asked for at any time, and by any thread.
+  /// Returns the size of the block cache's content; 0 when it is closed, because access would crash
+  /// the process then: metrics are read at any time, and by any thread.
   synchronized long cachedBytes() {
     return closed ? 0 : blockCache.getUsage();
   }
@@ -105,7 +105,7 @@ final class SharedNatives implements AutoCloseable {
     return writers;
   }
 
-  /// Only after all databases are closed.
+  /// Releases the objects. Called only after all databases are closed.
   @Override
   public synchronized void close() {
     closed = true;
@@ -132,8 +132,8 @@ final class SharedNatives implements AutoCloseable {
         .setFilterPolicy(filter);
   }
 
-  /// Where nothing is set, RocksDB's default is meant. The memtable is never written, hence its
-  /// size.
+  /// Returns the options of a database. Options that are not set have RocksDB's default. The
+  /// memtable is never written, hence its size.
   private static Options options(RocksDiskConfig config, BlockBasedTableConfig table) {
     Options options = new Options();
     options.setCreateIfMissing(false);

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Where a task's state lies, and how such a directory comes and goes: complete or not at all.
+/// The directory of a task's state, which is created and deleted atomically.
 final class TaskDirectory {
   private static final String DATABASE = "db";
   private static final String INGEST = "ingest";
@@ -54,7 +54,7 @@ final class TaskDirectory {
     return path().resolve(INGEST);
   }
 
-  /// Makes the directory ready for its database to be opened, and creates both if there are none.
+  /// Prepares the directory for its database to be opened, and creates both if there are none.
   ///
   /// @param createDatabase creates an empty database at the path given
   /// @param writtenBy what creates it
@@ -67,10 +67,10 @@ final class TaskDirectory {
     PrivateFiles.createDirectory(ingest());
   }
 
-  /// Mends what RocksDB breaks when the sync of its manifest fails in the middle of an ingest: it
-  /// deletes the run's file from the database, although the manifest may well name it by then, and
+  /// Restores a file that RocksDB loses when the sync of its manifest fails during an ingest: it
+  /// deletes the run's file from the database, although the manifest may already name it, so that
   /// the database cannot be opened any more. The run still has the name under which it was built,
-  /// so it is put back. That it is the right one is checked by RocksDB, whose manifest has the
+  /// so it is put back. RocksDB checks that it is the right file, because its manifest has the
   /// identity of each file.
   ///
   /// @param message of the failure to open the database
@@ -100,7 +100,7 @@ final class TaskDirectory {
     PrivateFiles.createDirectory(ingest());
   }
 
-  /// Where the files are gathered that are to become the directory.
+  /// Returns the path where the files that are to become the directory are collected.
   Path stage() {
     return tasks.resolve(STAGE + task);
   }
@@ -115,7 +115,7 @@ final class TaskDirectory {
     PrivateFiles.requireNoLinks(stage());
   }
 
-  /// Makes what was gathered the directory.
+  /// Makes the collected files the directory.
   void publishStage() {
     FormatFile.check(stage());
     Path current = stagedDatabase().resolve(CURRENT);
@@ -143,8 +143,8 @@ final class TaskDirectory {
     }
   }
 
-  /// Where an image is to lie. An image of a disk that was closed may still be read, so no name is
-  /// used twice.
+  /// Returns the path of a new image. An image of a disk that was closed may still be read, so no
+  /// name is used twice.
   Path newImage() {
     return tasks.resolve(IMAGE + task + "." + IMAGES.incrementAndGet());
   }

@@ -18,7 +18,7 @@
 /// - later: the ingest has happened. The second name of the file, in `ingest/`, is deleted at open.
 ///
 /// If a sync of the manifest fails, RocksDB refuses further ingests until the disk is opened again,
-/// and `TaskDirectory.bringBackLastRun` mends what it leaves.
+/// and `TaskDirectory.bringBackLastRun` restores the file that is missing then.
 ///
 /// **Layout.** `LOCK` holds the directory for one process. `tasks/TASK/FORMAT` says which version
 /// of the layout it is and what wrote it, `tasks/TASK/db/` is the database, `tasks/TASK/ingest/` is

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Blobs as files in a folder, which may be a mount that many hosts share. Thread-safe.
+/// Stores blobs as files in a folder, which may be a mount that many hosts share. Thread-safe.
 ///
-/// A blob is written under another name, synced, and renamed, so that it is whole or not there; of
-/// what a killed process has left half written nothing is ever listed, and [#deleteDrafts] removes
-/// it. The folder itself must exist: where it does not, a mount may be missing, and creating it
+/// A blob is written under another name, synced and renamed, so it exists whole or not at all.
+/// Files that a killed process has left half written are never listed, and [#deleteDrafts] removes
+/// them. The folder must exist: if it does not, a mount may be missing, and creating the folder
 /// would hide that.
 public final class FolderBlobs implements BlobStore, AutoCloseable {
   /// A dot is at no begin of a blob's name.
@@ -102,14 +102,14 @@ public final class FolderBlobs implements BlobStore, AutoCloseable {
     deleteFile(file);
   }
 
-  /// Lets everything that is under way or comes later fail with kind `UNAVAILABLE`, what is read
+  /// Makes all calls, also those under way, fail with kind `UNAVAILABLE`, and reading of open blobs
   /// with an `IOException`.
   @Override
   public void close() {
     closed = true;
   }
 
-  /// Removes what killed processes have left half written.
+  /// Removes files that killed processes have left half written.
   ///
   /// @param beforeMillis only what was not written to since, in milliseconds since 1970
   public void deleteDrafts(long beforeMillis) {

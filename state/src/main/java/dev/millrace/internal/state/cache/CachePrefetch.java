@@ -2,12 +2,13 @@ package dev.millrace.internal.state.cache;
 
 import java.util.Arrays;
 
-/// Keys that a batch is about to look for in an [ObjectCache], by their hashes; see
+/// Collects the hashes of keys that a batch is about to search for in an [ObjectCache]; see
 /// [ObjectCache#touch].
 public final class CachePrefetch {
   private static final int LEAST = 16;
 
-  /// Not more at a time than stay in the processor's nearer caches until they are used.
+  /// The largest number of keys at a time, so that they stay in the processor's nearer caches until
+  /// they are used.
   private static final int MOST = 4_096;
 
   private final ObjectCache cache;
@@ -30,7 +31,7 @@ public final class CachePrefetch {
     hashes[count++] = hash;
   }
 
-  /// Asks for all of them, and forgets them.
+  /// Prefetches all of them, and drops them.
   public void touch() {
     if (count > 0) {
       cache.touch(hashes, count, entries);

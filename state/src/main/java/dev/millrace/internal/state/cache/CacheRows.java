@@ -7,22 +7,22 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// What an [ObjectCache] keeps of its entries: for each a row of bytes that lie together, with its
-/// numbers, its key if that is short, and its value if that is small; and beside it the value if it
-/// is an object, and the key if it is long.
+/// The rows of an [ObjectCache]: for each entry a row of adjacent bytes, with its numbers, its key
+/// if that is short, and its value if that is small; and separately the value if it is an object,
+/// and the key if it is long.
 ///
-/// With more keys than the processor's caches hold, nearly all that an update costs is waiting for
-/// memory. So what one update needs of an entry lies in one or two lines of the cache, and [#touch]
-/// asks for the rows of many entries before the first of them is needed: the processor waits for
-/// them side by side.
+/// With more keys than the processor's caches hold, nearly all of the cost of an update is waiting
+/// for memory. So an update needs only one or two cache lines of an entry, and [#touch] prefetches
+/// the rows of many entries before the first of them is needed: the processor waits for them in
+/// parallel.
 public final class CacheRows {
   /// The largest value that a row holds.
   public static final int SMALL_VALUE_BYTES = 8;
 
-  /// What an entry takes here, if its key is short and its value is small.
+  /// The bytes of an entry with a short key and a small value.
   static final int ROW_BYTES = 48;
 
-  /// What a long key takes besides its bytes: a reference, a header, and half an alignment.
+  /// The overhead of a long key: a reference, a header, and half an alignment.
   static final int LONG_KEY_BYTES = 24;
 
   private static final int HASH = 0;
@@ -53,11 +53,11 @@ public final class CacheRows {
   private Beside[] besides = {new Beside()};
   private int capacity = LEAST_ROWS;
 
-  /// Nobody reads it; without it the processor would not be asked.
+  /// Written so that the JVM does not remove the prefetching reads; never read.
   @SuppressWarnings("UnusedVariable")
   private int touched;
 
-  /// What lies beside the rows of a chunk; without length as long as there is nothing.
+  /// The objects of the rows of a chunk; empty as long as there are none.
   private static final class Beside {
     private @Nullable Object[] objects = {};
     private byte[][] longKeys = {};
@@ -72,7 +72,7 @@ public final class CacheRows {
     }
   }
 
-  /// How many rows there is room for.
+  /// Returns how many rows there is room for.
   int capacity() {
     return capacity;
   }
@@ -99,7 +99,7 @@ public final class CacheRows {
     }
   }
 
-  /// How many rows a chunk has.
+  /// Returns how many rows a chunk has.
   private int length(int entry) {
     return chunk(entry).length / ROW_BYTES;
   }
@@ -166,7 +166,7 @@ public final class CacheRows {
     return keyLength(entry) <= SHORT_KEY_BYTES ? at(entry) + SHORT_KEY : 0;
   }
 
-  /// What the key takes besides the row.
+  /// Returns the bytes of the key outside the row.
   int extraKeyBytes(int entry) {
     int length = keyLength(entry);
     return length <= SHORT_KEY_BYTES ? 0 : length + LONG_KEY_BYTES;
@@ -188,7 +188,7 @@ public final class CacheRows {
     }
   }
 
-  /// Lets go of what lies beside a row.
+  /// Releases the objects of a row.
   void end(int entry) {
     object(entry, null);
     if (keyLength(entry) > SHORT_KEY_BYTES) {
@@ -197,7 +197,7 @@ public final class CacheRows {
     number(entry, KEY_LENGTH_AND_FLAGS, 0);
   }
 
-  /// The object beside a row.
+  /// Returns the object of a row.
   @Nullable Object object(int entry) {
     @Nullable Object[] objects = beside(entry).objects;
     return objects.length == 0 ? null : objects[index(entry)];
@@ -228,7 +228,7 @@ public final class CacheRows {
     }
   }
 
-  /// Asks for the rows of entries, which are about to be used; those below 0 are none.
+  /// Prefetches the rows of entries that are about to be used. Numbers below 0 are ignored.
   void touch(int[] entries, int from, int to) {
     int sum = 0;
     for (int i = from; i < to; i++) {
@@ -243,7 +243,7 @@ public final class CacheRows {
     touched = sum;
   }
 
-  /// Asks for the objects beside rows.
+  /// Prefetches the objects of rows.
   void touchObjects(int[] entries, int from, int to) {
     int sum = 0;
     for (int i = from; i < to; i++) {
@@ -255,7 +255,7 @@ public final class CacheRows {
     touched += sum;
   }
 
-  /// Lets go of all rows, and of the memory.
+  /// Releases all rows and their memory.
   void clear() {
     chunks = new byte[][] {new byte[LEAST_ROWS * ROW_BYTES]};
     besides = new Beside[] {new Beside()};

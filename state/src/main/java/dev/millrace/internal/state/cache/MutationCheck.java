@@ -5,10 +5,10 @@ import java.util.Arrays;
 
 /// Finds objects that were changed without being put again. Only while assertions are on.
 ///
-/// Such a change would be seen by some reads and not by others, and never become durable. What a
-/// clean object's encoding hashes to is kept from the time when it became clean, and compared for
-/// some objects at each commit: for all if they are few. A serde that encodes one object in several
-/// ways accuses nobody.
+/// Such a change would be visible to some reads and not to others, and never become durable. The
+/// hash of a clean object's encoding is kept from the time when it became clean, and compared for
+/// some objects at each commit: for all if they are few. Serdes that encode one object in several
+/// ways are not reported.
 public final class MutationCheck {
   private static final int OBJECTS = 256;
   private static final int ENTRIES = 4096;
@@ -22,7 +22,7 @@ public final class MutationCheck {
     int of(int entry, Object object);
   }
 
-  /// Notes what a clean object's encoding hashes to.
+  /// Records the hash of a clean object's encoding.
   public boolean note(int entry, int fingerprint) {
     if (entry >= fingerprints.length) {
       fingerprints = Arrays.copyOf(fingerprints, Math.max(entry + 1, fingerprints.length * 2));
@@ -31,7 +31,7 @@ public final class MutationCheck {
     return true;
   }
 
-  /// Looks at the next clean objects in turn.
+  /// Checks the next clean objects in turn.
   ///
   /// @return the entry of one that was changed, or [ByteTable#NONE]
   public int findChanged(ObjectCache cache, Fingerprints current) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Decoded values by changelog key: a write-back cache for all stores of a task.
+/// A write-back cache of decoded values by changelog key, for all stores of a task.
 ///
 /// An entry is clean (it equals what lies below) or dirty (live: changed since the last commit). A
 /// null value says that the key has none: a clean entry then saves a search, a dirty one is a
@@ -41,7 +41,7 @@ public final class ObjectCache extends ByteTable {
   /// How many entries are asked for side by side.
   private static final int TOUCHED = 128;
 
-  /// So many entries lie in the caches of the processor anyhow.
+  /// The number of entries that the processor's caches hold without prefetching.
   private static final int SMALL_COUNT = 4_096;
 
   /// The two take turns: one says that an entry is dirty, the other that it is frozen.
@@ -61,7 +61,7 @@ public final class ObjectCache extends ByteTable {
   private final SortedIndex liveIndex = new SortedIndex(this);
   private final CacheRows rows = new CacheRows();
 
-  /// When the value of a clean entry expires. As long as no store asks for it there is none.
+  /// The expiry of clean entries; empty as long as no store has a time to live.
   private long[] expiries = {};
 
   private int end;
@@ -71,7 +71,8 @@ public final class ObjectCache extends ByteTable {
   private int[] dirty = new int[LEAST_ENTRIES];
   private int dirtyCount;
 
-  /// Those that were dirty when the last commit began; what was thawed since is passed over.
+  /// Entries that were dirty when the last commit began; entries that were thawed since are
+  /// skipped.
   private int[] frozen = new int[LEAST_ENTRIES];
 
   private int frozenCount;
@@ -115,12 +116,12 @@ public final class ObjectCache extends ByteTable {
     return rows.hash(entry);
   }
 
-  /// Whether the key has a value.
+  /// Returns whether the key has a value.
   public boolean isThere(int entry) {
     return has(entry, THERE);
   }
 
-  /// The value of an entry if it is an object.
+  /// Returns the value of an entry if it is an object.
   public @Nullable Object object(int entry) {
     return rows.object(entry);
   }
@@ -151,19 +152,19 @@ public final class ObjectCache extends ByteTable {
     return !has(entry, DIRTY | DIRTY_TOO);
   }
 
-  /// Whether an entry is live, was asked for since, and has a value in its row: another one put
-  /// there changes nothing else.
+  /// Returns whether an entry is live, was asked for since, and has a value in its row: another one
+  /// put there changes nothing else.
   public boolean isLiveInRow(int entry) {
     int all = dirtyFlag | USED | THERE | IN_ROW;
     return (rows.flags(entry) & all) == all;
   }
 
-  /// Whether the value of a clean entry has expired; only for stores whose values do.
+  /// Returns whether the value of a clean entry has expired; only for stores whose values do.
   public boolean isExpired(int entry, long nowMillis) {
     return expiries[entry] <= nowMillis;
   }
 
-  /// Says when the value of an entry expires.
+  /// Sets the time when the value of an entry expires.
   public void expiry(int entry, long millis) {
     if (entry >= expiries.length) {
       expiries = Arrays.copyOf(expiries, rows.capacity());
@@ -171,20 +172,20 @@ public final class ObjectCache extends ByteTable {
     expiries[entry] = millis;
   }
 
-  /// Spares an entry once, as if it had been asked for.
+  /// Spares an entry from the next eviction, as if it had been read.
   public void spare(int entry) {
     if (!has(entry, USED)) {
       rows.setFlags(entry, USED);
     }
   }
 
-  /// Counts that a key was asked for that has this entry, and spares it once.
+  /// Counts a read of this entry, and spares it from the next eviction.
   public void hit(int entry) {
     hits++;
     spare(entry);
   }
 
-  /// Counts that a key was asked for that has no entry.
+  /// Counts a read of a key without an entry.
   public void missed() {
     misses++;
   }
@@ -214,7 +215,7 @@ public final class ObjectCache extends ByteTable {
     return entry;
   }
 
-  /// Changes the value of an entry that is not frozen, which is dirty from then on.
+  /// Changes the value of an entry that is not frozen, and makes it dirty.
   ///
   /// @param size the encoded size, or -1 to believe that it is still about what it was
   /// @param usualSize what to believe if there was no value
@@ -261,7 +262,7 @@ public final class ObjectCache extends ByteTable {
     return dirtyCount;
   }
 
-  /// Freezes what is dirty; nothing may be frozen.
+  /// Freezes all dirty entries. No entry may be frozen before.
   public void freeze() {
     assert frozenBytes == 0;
     int[] emptied = frozen;
@@ -276,8 +277,8 @@ public final class ObjectCache extends ByteTable {
     liveIndex.clear();
   }
 
-  /// The next frozen entry to thaw, in the order in which they became dirty; [#NONE] if there is
-  /// none.
+  /// Returns the next frozen entry to thaw, in the order in which they became dirty; [#NONE] if
+  /// there is none.
   public int nextFrozen() {
     for (; frozenNext < frozenCount; frozenNext++) {
       if (frozenNext % TOUCHED == 0) {
@@ -292,7 +293,7 @@ public final class ObjectCache extends ByteTable {
     return NONE;
   }
 
-  /// A frozen entry equals what lies below from now on.
+  /// Makes a frozen entry clean: it equals the value of the layers below from now on.
   public void thaw(int entry) {
     frozenBytes -= cost(entry);
     rows.clearFlags(entry, DIRTY | DIRTY_TOO);
@@ -301,12 +302,12 @@ public final class ObjectCache extends ByteTable {
     }
   }
 
-  /// The dirty entries, in the order in which they became so: as many as [#dirtyCount].
+  /// Returns the dirty entries, in the order in which they became so: as many as [#dirtyCount].
   public int dirty(int index) {
     return dirty[index];
   }
 
-  /// Gives a dirty entry the value that lies below, for [#clean].
+  /// Sets a dirty entry to the value of the layers below, for [#clean].
   ///
   /// @param value as for [#addClean]
   public void revert(int entry, @Nullable Object value, int size) {
@@ -316,7 +317,7 @@ public final class ObjectCache extends ByteTable {
     costs(entry, valueCost(entry) - before);
   }
 
-  /// The dirty entries equal what lies below from now on.
+  /// Makes all dirty entries clean: they equal the values of the layers below from now on.
   public void clean() {
     for (int i = 0; i < dirtyCount; i++) {
       rows.clearFlags(dirty[i], dirtyFlag);
@@ -334,24 +335,24 @@ public final class ObjectCache extends ByteTable {
     liveIndex.addRange(into, from, to, (run, at, end) -> new LiveEntries(this, run, at, end));
   }
 
-  /// The entries have numbers below this.
+  /// Returns the number after the largest number of an entry.
   int end() {
     return end;
   }
 
-  /// Says how large a value was when it was encoded.
+  /// Records the size of a value when it was encoded.
   public void measured(int entry, int size) {
     long before = valueCost(entry);
     rows.size(entry, size);
     costs(entry, valueCost(entry) - before);
   }
 
-  /// Whether there is so much here that [#touch] pays.
+  /// Returns whether there is so much here that [#touch] pays.
   public boolean isLarge() {
     return count() > SMALL_COUNT;
   }
 
-  /// Asks for entries with such hashes, which are about to be looked for.
+  /// Prefetches entries with these hashes, which are about to be searched for.
   ///
   /// @param entries is used
   void touch(int[] hashes, int count, int[] entries) {
@@ -360,7 +361,7 @@ public final class ObjectCache extends ByteTable {
     rows.touchObjects(entries, 0, count);
   }
 
-  /// Drops clean entries until the rest is within the budget or not clean.
+  /// Drops clean entries until the memory is within the budget or no entry is clean.
   public void evict() {
     while (bytes > budgetBytes && !queue.isEmpty()) {
       int entry = queue.remove();
@@ -376,7 +377,7 @@ public final class ObjectCache extends ByteTable {
     }
   }
 
-  /// Drops everything, dirty or not, and the memory with it.
+  /// Drops all entries, also dirty ones, and releases their memory.
   public void clear() {
     unlinkAll();
     rows.clear();
@@ -395,17 +396,17 @@ public final class ObjectCache extends ByteTable {
     liveIndex.clear();
   }
 
-  /// The estimated memory of all entries.
+  /// Returns the estimated memory of all entries.
   public long bytes() {
     return bytes;
   }
 
-  /// The estimated memory of the dirty entries.
+  /// Returns the estimated memory of the dirty entries.
   public long dirtyBytes() {
     return dirtyBytes;
   }
 
-  /// The estimated memory of the frozen entries.
+  /// Returns the estimated memory of the frozen entries.
   public long frozenBytes() {
     return frozenBytes;
   }
@@ -420,7 +421,7 @@ public final class ObjectCache extends ByteTable {
     return misses;
   }
 
-  /// How many entries were dropped for want of room.
+  /// Returns how many entries were dropped for want of room.
   public long evictions() {
     return evictions;
   }
@@ -471,7 +472,7 @@ public final class ObjectCache extends ByteTable {
     rows.setFlags(entry, QUEUED);
   }
 
-  /// What an entry counts for.
+  /// Returns the estimated memory of an entry.
   private long cost(int entry) {
     return ENTRY_BYTES + rows.extraKeyBytes(entry) + valueCost(entry);
   }

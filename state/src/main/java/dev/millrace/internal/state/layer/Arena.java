@@ -2,7 +2,8 @@ package dev.millrace.internal.state.layer;
 
 import java.util.Arrays;
 
-/// Bytes of many entries in few arrays, released all at once: nothing for the collector to trace.
+/// Allocates bytes of many entries in few arrays, which are released all at once and need no
+/// tracing by the garbage collector.
 ///
 /// A place is a long, the chunk above and the offset below. Chunks start small and double, so that
 /// a task that changes little holds little; they have at most [ArrayPool#BYTES], unless one entry
@@ -22,7 +23,7 @@ final class Arena {
     this.shared = shared;
   }
 
-  /// Makes room for `length` bytes, which lie together.
+  /// Allocates `length` adjacent bytes.
   long allocate(int length) {
     if (current < 0 || length > chunks[current].length - filled) {
       nextChunk(length);
@@ -41,12 +42,12 @@ final class Arena {
     return (int) place;
   }
 
-  /// The bytes allocated since the last [#clear].
+  /// Returns the bytes allocated since the last [#clear].
   long usedBytes() {
     return usedBytes;
   }
 
-  /// What the chunks take, filled or not.
+  /// Returns the memory of the chunks, filled or not.
   long allocatedBytes() {
     long bytes = 0;
     for (int i = 0; i < known; i++) {
@@ -55,7 +56,7 @@ final class Arena {
     return bytes;
   }
 
-  /// How many chunks [#clear] will give back.
+  /// Returns how many chunks [#clear] will give back.
   int sharedChunks() {
     int count = 0;
     for (int i = 0; i < known; i++) {
@@ -64,7 +65,7 @@ final class Arena {
     return count;
   }
 
-  /// Takes all bytes back, and gives the large chunks back.
+  /// Releases all bytes, and returns the large chunks to the pool.
   void clear() {
     int kept = 0;
     for (int i = 0; i < known; i++) {

@@ -3,8 +3,8 @@ package dev.millrace.internal.state.layer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// Large arrays that the layers of a task lend each other: what one has given back, the next uses,
-/// and all of them together take what they hold at a time.
+/// Pools large arrays of the layers of a task: an array that one layer has released is used by the
+/// next.
 public final class ArrayPool {
   /// 1 MB of keys and values.
   static final int BYTES = 1 << 20;
@@ -50,7 +50,7 @@ public final class ArrayPool {
     }
   }
 
-  /// What is kept and not lent.
+  /// Returns the memory of pooled arrays that are not in use.
   long freeBytes() {
     return (long) bytes.size() * BYTES + (long) longs.size() * LONGS * Long.BYTES;
   }

@@ -16,7 +16,7 @@ public abstract class ByteTable implements KeyedEntries {
   /// No such entry.
   public static final int NONE = -1;
 
-  /// So many bytes of a key are looked at together.
+  /// The number of bytes of a key that are compared at once.
   public static final int WORD = Long.BYTES;
 
   private static final int LEAST_SLOTS = 16;
@@ -33,7 +33,7 @@ public abstract class ByteTable implements KeyedEntries {
   private long[] slots = new long[LEAST_SLOTS];
   private int count;
 
-  /// The hash of bytes, the same in all tables.
+  /// Returns the hash of bytes, the same in all tables.
   public static int hash(byte[] array, int offset, int length) {
     return hashRest(length * MULTIPLIER, array, offset, offset + length);
   }
@@ -59,7 +59,7 @@ public abstract class ByteTable implements KeyedEntries {
     return hash(bytes.array(), bytes.offset(), bytes.length());
   }
 
-  /// The hash of two bytes and the key behind them, which do not lie together.
+  /// Returns the hash of two bytes and the key behind them, which do not lie together.
   ///
   /// @param prefix the two bytes, the higher one first
   /// @param key of [#WORD] bytes at least
@@ -79,7 +79,7 @@ public abstract class ByteTable implements KeyedEntries {
     return product ^ product >>> 32;
   }
 
-  /// The number of entries.
+  /// Returns the number of entries.
   public int count() {
     return count;
   }
@@ -101,7 +101,8 @@ public abstract class ByteTable implements KeyedEntries {
     }
   }
 
-  /// The entry of a key of which the first two bytes do not lie before the others, or [#NONE].
+  /// Returns the entry of a key of which the first two bytes do not lie before the others, or
+  /// [#NONE].
   ///
   /// @param prefix the two bytes, the higher one first
   public final int find(int hash, int prefix, Bytes key) {
@@ -146,7 +147,7 @@ public abstract class ByteTable implements KeyedEntries {
   }
 
   /// Finds, for each hash, an entry with that hash, or [#NONE]: most likely the one that is about
-  /// to be looked for. The slots of all are asked for side by side.
+  /// to be looked for. The slots of all are prefetched in parallel.
   protected final void touchSlots(int[] hashes, int count, int[] entries) {
     int mask = slots.length - 1;
     for (int i = 0; i < count; i++) {
@@ -159,12 +160,12 @@ public abstract class ByteTable implements KeyedEntries {
     }
   }
 
-  /// The entry of a key, or [#NONE].
+  /// Returns the entry of a key, or [#NONE].
   public int find(int hash, Bytes key) {
     return find(hash, key.array(), key.offset(), key.length());
   }
 
-  /// Makes an entry known whose key is not in the table.
+  /// Adds an entry whose key is not in the table.
   protected final void link(int hash, int entry) {
     if (++count > slots.length / 5L * 3) {
       widen(slots.length * 2);
@@ -172,7 +173,7 @@ public abstract class ByteTable implements KeyedEntries {
     place(slots, (long) hash << 32 | (entry + 1));
   }
 
-  /// Forgets an entry; those behind it move up, so no slot is ever wasted.
+  /// Removes an entry. Entries after it move up, so that no slot is wasted.
   protected final void unlink(int hash, int entry) {
     int mask = slots.length - 1;
     int hole = hash & mask;
@@ -190,7 +191,7 @@ public abstract class ByteTable implements KeyedEntries {
     count--;
   }
 
-  /// Forgets all entries, and gives memory back that was not needed this time.
+  /// Removes all entries, and releases memory that was not needed this time.
   protected final void unlinkAll() {
     if (slots.length > LEAST_SLOTS && count < slots.length / 8) {
       slots = new long[slots.length / 2];
@@ -200,7 +201,7 @@ public abstract class ByteTable implements KeyedEntries {
     count = 0;
   }
 
-  /// Makes room for so many entries.
+  /// Makes room for a number of entries.
   final void reserveSlots(int entries) {
     int wanted = slots.length;
     while (entries > wanted / 5L * 3) {
@@ -211,7 +212,7 @@ public abstract class ByteTable implements KeyedEntries {
     }
   }
 
-  /// What the slots take.
+  /// Returns the memory of the slots.
   final long slotBytes() {
     return (long) slots.length * Long.BYTES;
   }

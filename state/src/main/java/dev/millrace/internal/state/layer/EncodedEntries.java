@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Entries whose keys and values are bytes, as they go to the disk.
+/// Entries whose keys and values are encoded, as they are written to the disk.
 interface EncodedEntries extends KeyedEntries {
 
   /// Moves `view` over the key; valid until the entries change.
@@ -18,8 +18,8 @@ interface EncodedEntries extends KeyedEntries {
   /// How many entries are asked for side by side.
   int TOUCHED = 64;
 
-  /// Asks for the memory of some entries, which are about to be read, side by side: one after the
-  /// other would be to wait each time.
+  /// Prefetches the memory of some entries that are about to be read, in parallel instead of
+  /// waiting for each.
   ///
   /// @return what says nothing; without it the processor would not be asked
   private int touch(int[] entries, int from, int to) {
@@ -33,8 +33,8 @@ interface EncodedEntries extends KeyedEntries {
     return sum;
   }
 
-  /// The numbers of the first `count` entries in the order of their keys; equal keys in that of the
-  /// entries.
+  /// Returns the numbers of the first `count` entries in the order of their keys; equal keys in
+  /// that of the entries.
   default int[] sorted(int count) {
     int[] entries = new int[count];
     Arrays.setAll(entries, i -> i);
@@ -42,7 +42,7 @@ interface EncodedEntries extends KeyedEntries {
     return entries;
   }
 
-  /// Some entries as a run.
+  /// Returns some entries as a run.
   ///
   /// @param inOrder tells which, in the order of their keys; asked by who reads the run first,
   ///   which may be another thread

@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Sorts entries by their keys, in unsigned order; equal keys stay in the order they have.
+/// Sorts entries by their keys, in unsigned order; equal keys keep their order.
 ///
-/// Keys lie scattered, so comparing two of them is to wait for memory twice and more. Here each is
-/// looked at twice, in the order of the entries, which is mostly that of memory: for what all have
-/// in common at their start, and for the eight bytes behind that, its window. The windows are
-/// sorted as numbers, byte by byte from the last, with the entries beside them; a byte that is the
-/// same in all takes no time. Only keys that agree in their windows and go on behind them are
-/// looked at again.
+/// Keys are scattered in memory, so comparing two of them means waiting for memory at least twice.
+/// Here each key is read twice, in the order of the entries, which is mostly that of memory: for
+/// the common prefix of all keys, and for the eight bytes after it, its window. The windows are
+/// sorted as numbers, byte by byte from the last, together with the entries; a byte that is the
+/// same in all takes no time. Only keys with equal windows that are longer than these are read
+/// again.
 final class KeySort {
   private static final int SMALL = 24;
   private static final int WINDOW = Long.BYTES;
@@ -26,7 +26,7 @@ final class KeySort {
   private final int start;
   private final int end;
 
-  /// What all keys have in common at their start, in bytes.
+  /// The length of the common prefix of all keys, in bytes.
   private int common;
 
   private int shortest = Integer.MAX_VALUE;
@@ -48,7 +48,7 @@ final class KeySort {
     new KeySort(keys, entries, 0, entries.length, 0).sort();
   }
 
-  /// Of the first `count` entries the last one of each key, in the order of the keys.
+  /// Returns the last of the first `count` entries of each key, in the order of the keys.
   static int[] lastOfEach(KeyedEntries keys, int count) {
     int[] entries = new int[count];
     Arrays.setAll(entries, i -> i);
@@ -71,7 +71,7 @@ final class KeySort {
     return keys.compare(entries[at], entries[at + 1]) == 0;
   }
 
-  /// Whether keys with equal windows are equal.
+  /// Returns whether keys with equal windows are equal.
   private boolean windowsAreAll() {
     return shortest == longest && longest - common <= WINDOW;
   }
@@ -128,7 +128,7 @@ final class KeySort {
     }
   }
 
-  /// What of a key lies behind the common bytes; zeros stand for what is not there.
+  /// Returns the eight bytes of a key after the common prefix, padded with zeros.
   private long window(int entry) {
     byte[] array = keys.keyArray(entry);
     int at = keys.keyOffset(entry) + common;
@@ -182,7 +182,7 @@ final class KeySort {
     System.arraycopy(from, 0, entries, start, count);
   }
 
-  /// The byte of a window, counted from the last.
+  /// Returns the byte of a window, counted from the last.
   private static int value(long window, int digit) {
     return (int) (window >>> digit * Byte.SIZE) & DIGITS - 1;
   }

@@ -2,10 +2,10 @@ package dev.millrace.internal.state.layer;
 
 import java.util.Arrays;
 
-/// Entries with keys that lie in arrays, known by their numbers.
+/// Entries that are identified by numbers, with keys in arrays.
 interface KeyedEntries {
 
-  /// The array in which the key of an entry lies.
+  /// Returns the array in which the key of an entry lies.
   byte[] keyArray(int entry);
 
   int keyOffset(int entry);

@@ -5,13 +5,15 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Encoded entries under their changelog keys, exactly what the changelog gets; the last one wins.
+/// A layer of encoded entries by changelog key, exactly as they are written to the changelog; the
+/// last entry of a key is the valid one.
 ///
-/// A value that fits where the key's last one lay overwrites it, so a counter that changes with
-/// every commit takes its bytes once. One that does not fit gets room to grow, so that what is left
-/// behind stays in proportion. Entries of stores with ranges also stand in an index in order.
+/// A value that fits into the place of the key's last one overwrites it, so a counter that changes
+/// with every commit takes its bytes once. A value that does not fit gets a place with room to
+/// grow, so that the abandoned bytes stay in proportion. Entries of stores with ranges are also in
+/// an index in order.
 public final class Layer extends ByteTable implements EncodedEntries {
-  /// What an entry takes besides its bytes: its numbers and its share of the slots.
+  /// The overhead of an entry: its numbers and its share of the slots.
   private static final int ENTRY_BYTES = 56;
 
   /// Of these, the numbers.
@@ -56,7 +58,7 @@ public final class Layer extends ByteTable implements EncodedEntries {
 
   private int entries;
 
-  /// Nobody reads it; without it the processor would not be asked.
+  /// Written so that the JVM does not remove the prefetching reads; never read.
   @SuppressWarnings("UnusedVariable")
   private int touched;
 
@@ -129,8 +131,8 @@ public final class Layer extends ByteTable implements EncodedEntries {
     return found == DELETION;
   }
 
-  /// Makes the next entries known that cannot be found yet, so that whoever looks for one does not
-  /// have to wait for all of them.
+  /// Indexes the next entries that cannot be found yet, so that a search does not have to wait for
+  /// all of them.
   ///
   /// @param atMost how many
   /// @return whether there were any
@@ -159,7 +161,7 @@ public final class Layer extends ByteTable implements EncodedEntries {
     setDeleted(entry == NONE ? add(hash, key, ordered) : entry);
   }
 
-  /// Copies some entries of another layer in.
+  /// Copies some entries of another layer into this one.
   ///
   /// @param from the number of the first
   /// @param to behind the last
@@ -186,8 +188,8 @@ public final class Layer extends ByteTable implements EncodedEntries {
     }
   }
 
-  /// Asks for what is here under the keys of some entries of another layer, side by side: one after
-  /// the other would be to wait for memory each time.
+  /// Prefetches the entries here with the keys of some entries of another layer, in parallel
+  /// instead of waiting for each.
   private void touch(Layer other, int from) {
     int count = Math.min(TOUCHED, other.entries - from);
     for (int i = 0; i < count; i++) {
@@ -274,17 +276,17 @@ public final class Layer extends ByteTable implements EncodedEntries {
     index.addRange(into, from, to, (run, at, end) -> new LayerEntries(rank, this, run, at, end));
   }
 
-  /// The numbers of all entries in the order of their keys.
+  /// Returns the numbers of all entries in the order of their keys.
   int[] sorted() {
     return sorted(count());
   }
 
-  /// An estimate of the memory in use.
+  /// Returns an estimate of the memory in use.
   public long bytes() {
     return arena.usedBytes() + (long) count() * ENTRY_BYTES;
   }
 
-  /// What its arrays take, filled or not.
+  /// Returns the memory of its arrays, filled or not.
   public long allocatedBytes() {
     return arena.allocatedBytes() + slotBytes() + index.allocatedBytes() + (long) room * ROW_BYTES;
   }

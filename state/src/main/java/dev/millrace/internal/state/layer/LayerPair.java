@@ -4,12 +4,12 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import org.jspecify.annotations.Nullable;
 
-/// The entries of two layers in one row, first those of the older one: of two with a key the newer
-/// is the last, and wins.
+/// The entries of two layers, first those of the older one: of two entries of a key, the newer one
+/// is the last and valid.
 record LayerPair(Layer older, Layer newer) implements EncodedEntries {
 
-  /// What both have, in order; valid until one of them changes. Another thread may read it
-  /// meanwhile: looking for entries in a layer changes nothing that is looked at here.
+  /// Returns the entries of both, in order; valid until one of them changes. Another thread may
+  /// read it meanwhile: searches in a layer do not change what is read here.
   Disk.SortedRun sortedRun() {
     return runOf(() -> KeySort.lastOfEach(this, older.count() + newer.count()));
   }

@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The encoded entries of a task, from the top: saved, pending, committed, on disk. A key's first
-/// entry is the valid one.
+/// The encoded entries of a task in layers, from the top: saved, pending, committed, on disk. A
+/// key's first entry from the top is the valid one.
 ///
-/// What is saved is live still, but it is what an undo goes back to.
+/// Saved entries are still live; they are the state to which an undo returns.
 ///
-/// What is committed lies in two layers as long as the last commit is being merged into what was
-/// committed before; the newer one is asked first. What of that is written to the disk lies, until
-/// it is there, in two layers of its own, in which nothing changes, below what is committed
-/// meanwhile.
+/// Committed entries are in two layers while the last commit is being merged into earlier ones; the
+/// newer layer is read first. Entries that are being written to the disk are, until that is done,
+/// in two separate layers, which do not change, below the entries that are committed meanwhile.
 public final class Layers {
   private final String task;
   private final Disk disk;
@@ -31,7 +30,7 @@ public final class Layers {
   /// The last commit, if it is not yet merged into what was committed before.
   private Layer merging = new Layer(arrays);
 
-  /// What is being written to the disk.
+  /// The entries that are being written to the disk.
   private LayerPair flushing = new LayerPair(new Layer(arrays), new Layer(arrays));
 
   /// Null if nothing is being written.
@@ -58,13 +57,13 @@ public final class Layers {
     return pending;
   }
 
-  /// What is committed, for a restore.
+  /// Returns the committed layer, for a restore.
   public Layer committed() {
     merge(Integer.MAX_VALUE);
     return committed;
   }
 
-  /// How many keys were looked up on disk.
+  /// Returns how many keys were looked up on disk.
   public long diskReads() {
     return diskReads;
   }
@@ -93,14 +92,14 @@ public final class Layers {
     return newest(hash, key) == null;
   }
 
-  /// Notes a key for [#loadWanted] unless it is in memory.
+  /// Adds a key for [#loadWanted] unless it is in memory.
   public void want(int hash, Bytes key) {
     if (isOnDiskOnly(hash, key)) {
       wanted.delete(hash, key, false);
     }
   }
 
-  /// Returns what the topmost layer above the disk that has an entry of a key says, as [Layer#get];
+  /// Returns the entry of a key in the topmost layer above the disk that has one, as [Layer#get];
   /// null if there is none.
   private @Nullable Bytes newest(int hash, Bytes key) {
     Bytes found = saved.get(hash, key, value);
@@ -123,7 +122,7 @@ public final class Layers {
     return found == null ? null : value.set(found, 0, found.length);
   }
 
-  /// Takes what was found on disk.
+  /// Receives an entry that was found on disk.
   @FunctionalInterface
   public interface Loaded {
     void loaded(int hash, Bytes key, @Nullable Bytes found);
@@ -160,7 +159,7 @@ public final class Layers {
     }
   }
 
-  /// Makes what is pending committed.
+  /// Makes pending entries committed.
   ///
   /// @param ordered which keys belong to a store with ranges
   /// @param inSteps whether to leave the merging to [#merge]; only if no keys are read in ranges
@@ -179,8 +178,7 @@ public final class Layers {
     }
   }
 
-  /// Merges the next entries of the last commit into what was committed before, once that can be
-  /// found.
+  /// Merges the next entries of the last commit into earlier ones, once these can be found.
   ///
   /// @param atMost how many, about
   /// @return whether there was anything to do
@@ -202,7 +200,7 @@ public final class Layers {
     return true;
   }
 
-  /// Whether the last commit is not yet merged into what was committed before.
+  /// Returns whether the last commit is not yet merged into what was committed before.
   private boolean isMerging() {
     return merging.count() > 0;
   }
@@ -211,17 +209,17 @@ public final class Layers {
     return committed.count() > 0 || isMerging() || ingest != null;
   }
 
-  /// The memory of committed entries that are not being written to the disk.
+  /// Returns the memory of committed entries that are not being written to the disk.
   public long unflushedBytes() {
     return committed.bytes() + merging.bytes();
   }
 
-  /// The memory of committed entries.
+  /// Returns the memory of committed entries.
   public long committedBytes() {
     return unflushedBytes() + flushing.older().bytes() + flushing.newer().bytes();
   }
 
-  /// The memory that is kept for them, and for the next ones.
+  /// Returns the memory that is kept for them, and for the next ones.
   public long committedAllocatedBytes() {
     return committed.allocatedBytes()
         + merging.allocatedBytes()
@@ -230,7 +228,7 @@ public final class Layers {
         + arrays.freeBytes();
   }
 
-  /// Whether a flush was begun and not finished.
+  /// Returns whether a flush was begun and not finished.
   public boolean isFlushing() {
     return ingest != null;
   }
@@ -248,12 +246,12 @@ public final class Layers {
     flushing = all;
   }
 
-  /// Whether [#finishFlush] would not have to wait.
+  /// Returns whether [#finishFlush] would not have to wait.
   public boolean flushIsReady() {
     return ingest != null && ingest.ready();
   }
 
-  /// Finishes what [#beginFlush] has begun; if the disk refuses, nothing has changed.
+  /// Finishes the flush that [#beginFlush] has begun. If the disk fails, nothing has changed.
   ///
   /// @param ordered which keys belong to a store with ranges
   public void finishFlush(Predicate<Bytes> ordered) {
@@ -275,7 +273,7 @@ public final class Layers {
     }
   }
 
-  /// Makes what was not written part of what is committed again.
+  /// Returns the entries that were not written to the committed layer.
   private void putBack(Predicate<Bytes> ordered) {
     Layer older = flushing.older();
     older.putAll(flushing.newer(), 0, flushing.newer().count(), ordered);
@@ -315,7 +313,7 @@ public final class Layers {
     range.close();
   }
 
-  /// Until [#endVisit] a visitor looks at entries, and nothing may change.
+  /// Begins a visit. Until [#endVisit], nothing may change.
   public void beginVisit() {
     visitors++;
   }
@@ -324,7 +322,7 @@ public final class Layers {
     visitors--;
   }
 
-  /// Refuses to change anything while a visitor looks at entries.
+  /// Throws if a visit is under way, in which nothing may change.
   public void requireNoVisitor(String what) {
     if (visitors > 0) {
       throw new IllegalStateException(

@@ -2,8 +2,8 @@ package dev.millrace.internal.state.layer;
 
 import java.util.List;
 
-/// One view of the entries of several layers in the order of their keys: of equal keys the upper
-/// layer's is shown, and a deletion hides what lies below it.
+/// A view of the entries of several layers in the order of their keys: of equal keys, the entry of
+/// the uppermost layer is returned, and a deletion hides the entries below it.
 ///
 /// The cursors of the layers stand sorted by their current keys. Moving on costs one comparison as
 /// long as the same cursor stays first, which is the rule.

@@ -5,15 +5,15 @@ import dev.millrace.spi.Disk;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Entries of a changelog in the order they came, to be written to disk as one sorted run: of
-/// several with a key the last one wins.
+/// Entries of a changelog in the order of arrival, to be written to disk as one sorted run: of
+/// several entries of a key, the last one is valid.
 ///
-/// Nothing can be looked up here. That saves a restore of many keys a search for each of them in a
-/// table that is larger than any cache of the processor; a sort finds equal keys side by side.
+/// Entries cannot be looked up here. That saves a restore of many keys a search for each of them in
+/// a table that is larger than the processor's caches; sorting brings equal keys together.
 public final class RestoreBuffer implements EncodedEntries {
   private static final int LEAST_ENTRIES = 1024;
 
-  /// What an entry takes besides its bytes, with the numbers that sorting needs.
+  /// The overhead of an entry, including the numbers that sorting needs.
   private static final int ENTRY_BYTES = 32;
 
   /// Of these, the numbers.
@@ -70,12 +70,12 @@ public final class RestoreBuffer implements EncodedEntries {
     return count;
   }
 
-  /// An estimate of the memory in use.
+  /// Returns an estimate of the memory in use.
   public long bytes() {
     return arena.usedBytes() + (long) count * ENTRY_BYTES;
   }
 
-  /// What its arrays take, filled or not.
+  /// Returns the memory of its arrays, filled or not.
   public long allocatedBytes() {
     return arena.allocatedBytes() + (long) places.length * ROW_BYTES;
   }
@@ -93,7 +93,7 @@ public final class RestoreBuffer implements EncodedEntries {
         : view.set(keyArray(entry), keyOffset(entry) + keyLengths[entry], length);
   }
 
-  /// The last entry of each key, in the order of the keys; valid until something is added.
+  /// Returns the last entry of each key, in the order of the keys; valid until something is added.
   public Disk.SortedRun sortedRun() {
     return runOf(() -> KeySort.lastOfEach(this, count));
   }

@@ -34,6 +34,6 @@ public abstract class SortedEntries {
   /// Returns the current value, valid until the next move; null if it is not kept encoded.
   public abstract @Nullable Bytes encoded();
 
-  /// Releases what the entries are read from.
+  /// Releases the source of the entries.
   protected void close() {}
 }

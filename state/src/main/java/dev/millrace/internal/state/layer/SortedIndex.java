@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The order of some entries of a table, brought up to date only when somebody asks.
+/// A sorted index of some entries of a table, which is updated only when it is read.
 ///
 /// New entries are noted in an unsorted tail, which costs next to nothing. A reader sorts the tail
 /// into a run and merges it with the last runs as long as they are not much longer, so that there
 /// are at most about log n of them, each entry is merged about log n times, and a reader finds its
-/// place in each by bisection. Entries never leave but all at once.
+/// place in each by bisection. Entries are only removed all at once.
 public final class SortedIndex {
   private static final int LEAST_TAIL = 16;
 
@@ -31,7 +31,7 @@ public final class SortedIndex {
     tail[tailCount++] = entry;
   }
 
-  /// What its arrays take.
+  /// Returns the memory of its arrays.
   long allocatedBytes() {
     long entries = tail.length;
     for (int[] run : runs) {
@@ -79,7 +79,7 @@ public final class SortedIndex {
     SortedEntries read(int[] entries, int start, int end);
   }
 
-  /// The first place in a run whose key is not below `key`.
+  /// Returns the first place in a run whose key is not below `key`.
   private int seek(int[] run, Bytes key) {
     int low = 0;
     int high = run.length;

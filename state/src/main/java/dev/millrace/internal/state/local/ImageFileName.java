@@ -14,7 +14,7 @@ public final class ImageFileName {
   public static String check(String name) {
     if (!ALLOWED.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "'%s' is no name of a file of a disk's image: 1 to 100 letters, digits, '-' and '.'"
+          "'%s' is not a valid name for a file of a disk's image: it must have 1 to 100 letters, digits, '-' and '.'"
               .formatted(name));
     }
     return name;

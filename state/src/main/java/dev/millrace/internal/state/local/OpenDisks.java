@@ -96,7 +96,7 @@ public final class OpenDisks {
     if (open.containsKey(task)) {
       throw new DiskException(
           DiskException.Kind.IN_USE,
-          "the disk of task %s is open or being made in this process; close it first"
+          "the disk of task %s is open or being restored in this process; close it first"
               .formatted(task),
           null);
     }

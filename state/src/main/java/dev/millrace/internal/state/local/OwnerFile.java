@@ -73,7 +73,7 @@ public final class OwnerFile {
     PrivateFiles.syncNames(directory);
   }
 
-  /// What the file of a directory says; null if there is none, or it is not as it was written.
+  /// Returns the owner in the file of a directory; null if there is no file, or it is damaged.
   public static @Nullable Owner read(Path directory) {
     Path file = directory.resolve(NAME);
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

@@ -119,8 +119,8 @@ public final class PrivateFiles {
     }
   }
 
-  /// The exception for a failed operation on a path: of kind `FULL` if no space was left, else
-  /// `IO`.
+  /// Returns the exception for a failed operation on a path: of kind `FULL` if no space was left,
+  /// else `IO`.
   ///
   /// @param what what went wrong, to follow the path in the message
   public static DiskException failure(String what, Path path, IOException cause) {
@@ -141,7 +141,8 @@ public final class PrivateFiles {
         cause);
   }
 
-  /// Whether the operating system's words in a message say that no space was left, or no quota.
+  /// Returns whether the operating system's words in a message say that no space was left, or no
+  /// quota.
   public static boolean tellsOfNoSpace(String message) {
     return message.contains("No space left") || message.contains("quota exceeded");
   }

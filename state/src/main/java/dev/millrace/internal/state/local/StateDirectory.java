@@ -65,7 +65,7 @@ public final class StateDirectory implements AutoCloseable {
     }
   }
 
-  /// Whether somebody holds a directory now; nothing is changed by asking.
+  /// Returns whether somebody holds a directory now; nothing is changed by asking.
   public static boolean isHeld(Path directory) {
     Path path = directory.toAbsolutePath().normalize();
     Path file = path.resolve(LOCK);
@@ -82,13 +82,13 @@ public final class StateDirectory implements AutoCloseable {
         FileLock lock = channel.tryLock()) {
       return lock == null;
     } catch (IOException e) {
-      throw PrivateFiles.failure("could not be looked at", file, e);
+      throw PrivateFiles.failure("could not be inspected", file, e);
     } finally {
       HELD_HERE.remove(identity);
     }
   }
 
-  /// The directory, absolute.
+  /// Returns the directory, absolute.
   public Path path() {
     return path;
   }
@@ -102,7 +102,7 @@ public final class StateDirectory implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw PrivateFiles.failure("could not be given back", path.resolve(LOCK), e);
+      throw PrivateFiles.failure("could not be released", path.resolve(LOCK), e);
     } finally {
       HELD_HERE.remove(identity);
     }
@@ -196,7 +196,7 @@ public final class StateDirectory implements AutoCloseable {
         DiskException.Kind.IN_USE,
         "%s is held by %s; stop that process, or give this one another state directory"
             .formatted(
-                directory, holder.isEmpty() ? "a process that has not yet said who" : holder),
+                directory, holder.isEmpty() ? "a process that has not written its id yet" : holder),
         null);
   }
 }

@@ -36,7 +36,7 @@ final class Bounds {
     }
   }
 
-  /// Whether one of them is not above a key.
+  /// Returns whether one of them is not above a key.
   boolean isUpTo(int which, Bytes key) {
     int from = key.offset();
     return Arrays.compareUnsigned(

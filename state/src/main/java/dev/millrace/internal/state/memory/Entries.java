@@ -25,7 +25,7 @@ final class Entries {
     this.memory = memory;
   }
 
-  /// Copies an entry in.
+  /// Allocates an entry and copies key and value into it.
   ///
   /// @param value null for a deletion
   /// @return its address
@@ -95,7 +95,7 @@ final class Entries {
     return number;
   }
 
-  /// The same of the key of an entry.
+  /// Returns eight bytes of the key of an entry as a number in their unsigned order.
   long number(long entry, int from) {
     int length = keyLength(entry);
     MemorySegment segment = memory.segment(entry);
@@ -162,14 +162,14 @@ final class Entries {
     return differs < 0 ? shared : (int) differs;
   }
 
-  /// A copy of the value.
+  /// Returns a copy of the value.
   byte[] value(long entry) {
     byte[] value = new byte[valueLength(entry)];
     copyValue(entry, value);
     return value;
   }
 
-  /// An array of at least so many bytes, `known` if it has them.
+  /// Returns an array of at least so many bytes, `known` if it has them.
   static byte[] room(byte[] known, int bytes) {
     return known.length >= bytes ? known : Arrays.copyOf(known, Math.max(bytes, 2 * known.length));
   }

@@ -33,12 +33,12 @@ final class LeafList {
     this.entries = entries;
   }
 
-  /// How many leaves there are.
+  /// Returns how many leaves there are.
   int size() {
     return size;
   }
 
-  /// How many entries a leaf has.
+  /// Returns how many entries a leaf has.
   int count(int leaf) {
     return counts[leaf];
   }
@@ -52,7 +52,7 @@ final class LeafList {
     return field(leaf, slot, Long.BYTES);
   }
 
-  /// The eight bytes behind those that all keys of the leaf begin with.
+  /// Returns the eight bytes behind those that all keys of the leaf begin with.
   long number(int leaf, int slot) {
     return field(leaf, slot, 0);
   }
@@ -62,7 +62,7 @@ final class LeafList {
     return memory.segment(address).get(OffHeap.LONG, OffHeap.offset(address) + slot * SLOT + field);
   }
 
-  /// The entry of a key, or [OffHeap#NOWHERE].
+  /// Returns the entry of a key, or [OffHeap#NOWHERE].
   long find(Bytes key) {
     if (size == 0) {
       return OffHeap.NOWHERE;
@@ -74,7 +74,7 @@ final class LeafList {
     return holds(leaf, slot, key, number) ? entry(leaf, slot) : OffHeap.NOWHERE;
   }
 
-  /// Whether a slot has an entry of a key.
+  /// Returns whether a slot has an entry of a key.
   ///
   /// @param number of the key
   boolean holds(int leaf, int slot, Bytes key, long number) {
@@ -83,12 +83,13 @@ final class LeafList {
         && entries.compare(key, entry(leaf, slot), 0) == 0;
   }
 
-  /// The leaf that a key belongs to, if there is any.
+  /// Returns the leaf that a key belongs to, if there is any.
   int leafOf(Bytes key) {
     return leafOf(key, 0, size - 1);
   }
 
-  /// The same, most likely not far behind `from`, before which it is not.
+  /// Does the same search from `from` on, before which the result is not, and near which it
+  /// probably is.
   int leafFrom(int from, Bytes key) {
     int low = from;
     int step = 1;
@@ -113,17 +114,19 @@ final class LeafList {
     return low;
   }
 
-  /// Whether a key belongs to a later leaf.
+  /// Returns whether a key belongs to a later leaf.
   boolean isBehind(int leaf, Bytes key) {
     return leaf + 1 < size && bounds.isUpTo(leaf + 1, key);
   }
 
-  /// The first slot of a leaf whose key is not below a key; the number of its entries if all are.
+  /// Returns the first slot of a leaf whose key is not below a key; the number of its entries if
+  /// all are.
   int slotOf(int leaf, Bytes key) {
     return slotFrom(0, leaf, key);
   }
 
-  /// The same, most likely not far behind `from`, before which it is not.
+  /// Does the same search from `from` on, before which the result is not, and near which it
+  /// probably is.
   int slotFrom(int from, int leaf, Bytes key) {
     int count = counts[leaf];
     if (from == count) {
@@ -168,7 +171,7 @@ final class LeafList {
     size = 0;
   }
 
-  /// Takes leaves over from another list.
+  /// Moves leaves from another list to this one.
   void addAll(LeafList other, int from, int to) {
     int more = to - from;
     room(size + more);
@@ -205,7 +208,7 @@ final class LeafList {
     shared[size++] = 0;
   }
 
-  /// Gives the memory of a leaf back, which must not be looked at any more.
+  /// Releases the memory of a leaf, which must not be read any more.
   void free(int leaf) {
     memory.free(leaves[leaf], LEAF_BYTES);
   }

@@ -2,8 +2,8 @@ package dev.millrace.internal.state.memory;
 
 import dev.millrace.api.serde.Bytes;
 
-/// Entries in the order of their keys, in leaves of which each [#merge] makes a new list. Leaves
-/// that get no entries go over as they are.
+/// Entries in the order of their keys, in leaves, of which each [#merge] creates a new list. Leaves
+/// without new entries are moved to it unchanged.
 final class Leaves {
   private static final int FEW = LeafList.MOST / 4;
 
@@ -22,12 +22,12 @@ final class Leaves {
     next = new LeafList(memory, entries);
   }
 
-  /// The leaves as they are until the next [#merge].
+  /// Returns the leaves as they are until the next [#merge].
   LeafList list() {
     return list;
   }
 
-  /// Replaces and deletes entries. Those that are replaced or deleted are freed, and so are the
+  /// Replaces and deletes entries. Entries that are replaced or deleted are freed, and so are the
   /// deletions.
   ///
   /// @param changes ascending by key, without equal keys
@@ -97,7 +97,7 @@ final class Leaves {
     }
   }
 
-  /// Makes leaves of what was merged, or adds it to the last one if it is little.
+  /// Creates leaves of the merged entries, or adds them to the last leaf if they are few.
   ///
   /// @param leaf that it was, if there was any
   private void emit(int leaf) {
@@ -125,7 +125,7 @@ final class Leaves {
     }
   }
 
-  /// The key of an entry; valid until the next call.
+  /// Returns the key of an entry; valid until the next call.
   private Bytes keyOf(long entry) {
     int length = entries.keyLength(entry);
     keyArray = Entries.room(keyArray, length);

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A disk that is memory outside the heap. A cursor fails with an `IllegalStateException` if used
-/// after an ingest. Nothing is allocated on the heap an entry, but the values that are read.
+/// A disk in memory outside the heap. A cursor fails with an `IllegalStateException` if used after
+/// an ingest. Nothing is allocated on the heap for an entry, except values that are read.
 final class MemoryDisk implements Disk {
   private final String task;
   private final Runnable afterClose;

@@ -14,7 +14,7 @@ final class Numbered {
     this.entries = entries;
   }
 
-  /// Forgets all.
+  /// Removes all entries.
   ///
   /// @param newFrom how many bytes of each key are before those of its number
   void clear(int newFrom) {
@@ -26,7 +26,7 @@ final class Numbered {
     return size;
   }
 
-  /// How many bytes of each key are before those of its number.
+  /// Returns how many bytes of each key are before those of its number.
   int from() {
     return from;
   }
@@ -35,7 +35,8 @@ final class Numbered {
     return all[i];
   }
 
-  /// The number that begins at some byte; looks at the entry only if it is not the usual one.
+  /// Returns the number that begins at some byte; looks at the entry only if it is not the usual
+  /// one.
   long number(int i, int fromByte) {
     return fromByte == from ? numbers[i] : entries.number(all[i], fromByte);
   }

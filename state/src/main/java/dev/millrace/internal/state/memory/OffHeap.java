@@ -7,13 +7,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Pieces of memory outside the heap, handed out and taken back by size: nothing of it is seen by
-/// the collector.
+/// Allocates pieces of memory outside the heap by size, invisible to the garbage collector.
 ///
 /// An address is a long, the number of the segment above and the offset in it below. Sizes are
-/// rounded up by an eighth at most, or to 16 bytes; a piece given back waits for the next of its
-/// rounded size, its first bytes being the address of the one that waits behind it. All is given
-/// back to the system by [#close].
+/// rounded up by an eighth at most, or to 16 bytes; released pieces of one rounded size form a
+/// list, in which the first bytes of each are the address of the next. [#close] returns all memory
+/// to the system.
 final class OffHeap implements AutoCloseable {
   static final long NOWHERE = -1;
 
@@ -42,7 +41,7 @@ final class OffHeap implements AutoCloseable {
     Arrays.fill(waiting, NOWHERE);
   }
 
-  /// Hands out a piece of at least so many bytes.
+  /// Allocates a piece of at least this many bytes.
   long allocate(int bytes) {
     int sizeClass = sizeClass(bytes);
     long free = waiting[sizeClass];
@@ -64,7 +63,7 @@ final class OffHeap implements AutoCloseable {
     return address;
   }
 
-  /// Takes a piece back.
+  /// Releases a piece.
   ///
   /// @param bytes as it was asked for
   void free(long address, int bytes) {
@@ -100,7 +99,7 @@ final class OffHeap implements AutoCloseable {
     return count++;
   }
 
-  /// The class of the least size that is enough; sizes double in so many steps.
+  /// Returns the class of the least size that is enough; sizes double in so many steps.
   static int sizeClass(int bytes) {
     int units = Math.max(1, (bytes + LEAST_PIECE - 1) / LEAST_PIECE);
     if (units <= STEPS) {

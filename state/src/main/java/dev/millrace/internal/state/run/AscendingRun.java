@@ -26,7 +26,7 @@ public final class AscendingRun implements Disk.SortedRun {
     int length = key.length();
     if (Arrays.compareUnsigned(last, 0, lastLength, key.array(), from, from + length) >= 0) {
       throw new IllegalArgumentException(
-          "the keys of a run must ascend, and none be empty, but %s follows %s"
+          "the keys of a run must ascend and must not be empty, but %s follows %s"
               .formatted(key, Bytes.of(Arrays.copyOf(last, lastLength))));
     }
     if (length > last.length) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// What a task's disk consists of at one moment: its position, and its runs from the oldest to the
+/// The content of a task's disk at one moment: its position, and its runs from the oldest to the
 /// newest.
 ///
 /// The file, big-endian: `MMAN`, a short for the format's version, the position's length as an int
@@ -21,7 +21,7 @@ record Manifest(byte @Nullable [] position, List<RunName> runs) {
   private static final int MAGIC = 0x4D4D414E;
   private static final int SMALLEST_BYTES = 18;
 
-  /// A run as the manifest knows it.
+  /// A run in the manifest.
   record RunName(long number, long lengthBytes, int footerChecksum) {}
 
   byte[] encode() {
@@ -52,7 +52,7 @@ record Manifest(byte @Nullable [] position, List<RunName> runs) {
       throw corrupt(name, "is not a manifest of sorted runs");
     }
     if (in.getInt(end) != checksum(bytes, 0, end)) {
-      throw corrupt(name, "does not have the checksum it was written with");
+      throw corrupt(name, "does not have the checksum that was written");
     }
     int version = Short.toUnsignedInt(in.getShort());
     if (version != FORMAT_VERSION) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Several runs read as one: each key once, as the newest of the runs that have it says.
+/// Reads several runs as one: each key once, with its entry in the newest run that has it.
 final class MergedRuns implements Disk.SortedRun {
   private final List<RunCursor> newestFirst;
   private final boolean keepDeletions;

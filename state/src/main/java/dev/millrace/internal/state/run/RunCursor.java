@@ -4,7 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.spi.Disk;
 import org.jspecify.annotations.Nullable;
 
-/// The entries of one run from some key on, deletions among them.
+/// The entries of one run from a key on, including deletions.
 final class RunCursor implements Disk.SortedRun {
   private final RunReader run;
   private final Bytes from;

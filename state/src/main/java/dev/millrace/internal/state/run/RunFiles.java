@@ -2,7 +2,7 @@ package dev.millrace.internal.state.run;
 
 import java.util.SortedSet;
 
-/// The few things that sorted runs ask of a file system: one flat folder of files that are written
+/// The operations of a file system that sorted runs need: one flat folder of files that are written
 /// once, from the start to the end, and then only read. From here to [#close] it belongs to one
 /// process.
 ///
@@ -16,7 +16,7 @@ import java.util.SortedSet;
 /// is thread-safe, one file is used by one thread at a time.
 public interface RunFiles extends AutoCloseable {
 
-  /// The names of all files, in order.
+  /// Returns the names of all files, in order.
   SortedSet<String> list();
 
   /// Creates an empty file to be written. The name must not exist.
@@ -34,7 +34,7 @@ public interface RunFiles extends AutoCloseable {
   /// Makes all names durable: what was created, renamed and deleted so far.
   void syncNames();
 
-  /// What to call a file in a message, such as its path.
+  /// Returns the name of a file for messages, such as its path.
   String describe(String name);
 
   @Override

@@ -48,7 +48,7 @@ final class RunReader implements AutoCloseable {
     return name;
   }
 
-  /// The entry of a key, or null if the run says nothing of it.
+  /// Returns the entry of a key, or null if the run has none.
   @Nullable Found find(Bytes key) {
     int place = placeOf(key);
     if (place < 0) {
@@ -68,7 +68,7 @@ final class RunReader implements AutoCloseable {
     return null;
   }
 
-  /// The entries whose keys are not less than `from`, deletions among them.
+  /// Returns the entries whose keys are not less than `from`, deletions among them.
   RunCursor cursor(Bytes from) {
     return new RunCursor(this, Math.max(0, placeOf(from)), from.copy());
   }
@@ -77,7 +77,7 @@ final class RunReader implements AutoCloseable {
     return places.size();
   }
 
-  /// A block's entries, checked against its checksum.
+  /// Returns a block's entries, checked against its checksum.
   byte[] readBlock(int index) {
     if (blockInMemory != index) {
       BlockPlace place = places.get(index);
@@ -98,7 +98,7 @@ final class RunReader implements AutoCloseable {
     file.close();
   }
 
-  /// The last block that starts at or before a key, or -1 if all start after it.
+  /// Returns the last block that starts at or before a key, or -1 if all start after it.
   private int placeOf(Bytes key) {
     int low = 0;
     int high = places.size() - 1;
@@ -133,7 +133,7 @@ final class RunReader implements AutoCloseable {
     int indexChecksum = in.getInt();
     file.read(indexOffset, index, 0, index.length);
     if (Manifest.checksum(index, 0, index.length) != indexChecksum) {
-      throw Manifest.corrupt(describedAs, "does not have the index it was written with");
+      throw Manifest.corrupt(describedAs, "does not have the index that was written");
     }
     in.getLong();
     int version = in.getInt();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Everything is synced, so an ingest that has returned survives a loss of power. An ingest that
 /// fails before its manifest is published leaves no trace and may be tried again. If publishing
-/// itself fails, nobody knows which manifest is in force until the disk is opened again: from then
-/// on this object refuses everything with kind `IO`.
+/// itself fails, it is unknown which manifest is valid until the disk is opened again: from then on
+/// all methods of this object fail with kind `IO`.
 ///
 /// A cursor reads the runs that were there when it was made, and fails with an
 /// `IllegalStateException` if used after an ingest.
@@ -145,7 +145,7 @@ public final class SortedRunDisk implements Disk {
     }
   }
 
-  /// Puts a manifest in force that has the kept runs, then the added one. Open cursors end here.
+  /// Publishes a manifest with the kept runs, then the added one. Open cursors become invalid.
   private void replace(
       List<RunReader> kept, @Nullable SortedRun added, byte @Nullable [] nextPosition) {
     endCursors();
@@ -166,8 +166,8 @@ public final class SortedRunDisk implements Disk {
     return new DiskException(
         DiskException.Kind.IO,
         files.describe()
-            + " could not be replaced, and nobody knows which one is in force; close the task's"
-            + " disk and open it again",
+            + " could not be replaced, and it is unknown which one is valid; close the task's disk"
+            + " and open it again",
         cause);
   }
 

@@ -55,7 +55,7 @@ final class SortedRunImage implements DiskImage {
         return new ContentStream(taskFiles.content(run));
       }
     }
-    throw new IllegalArgumentException("'" + name + "' is no file of this image");
+    throw new IllegalArgumentException("'" + name + "' is not a file of this image");
   }
 
   @Override

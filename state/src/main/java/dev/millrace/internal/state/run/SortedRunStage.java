@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Gathers a manifest and runs as `TASK.stage-NAME`.
+/// Collects a manifest and runs as `TASK.stage-NAME`.
 ///
 /// They are put in place by giving the runs their names, then, when these are durable, the manifest
 /// its own. As long as the manifest is called `stage-manifest` and there is no other, whatever runs

@@ -108,7 +108,7 @@ final class TaskFiles {
     files.syncNames();
   }
 
-  /// Puts the staged manifest in force. If this fails it is not known which one is.
+  /// Publishes the staged manifest. If this fails, it is unknown which manifest is valid.
   void publish() {
     files.rename(newManifest(), manifest());
     files.syncNames();
@@ -130,7 +130,7 @@ final class TaskFiles {
     released = true;
   }
 
-  /// Whether something was unpinned since the last call.
+  /// Returns whether something was unpinned since the last call.
   synchronized boolean takeReleased() {
     boolean was = released;
     released = false;
@@ -208,7 +208,7 @@ final class TaskFiles {
     return prefix + runName(number);
   }
 
-  /// What a run's file is called in an image.
+  /// Returns the name of a run's file in an image.
   static String runName(long number) {
     return RUN + "%012d".formatted(number);
   }

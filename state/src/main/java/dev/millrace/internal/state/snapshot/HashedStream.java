@@ -48,7 +48,7 @@ final class HashedStream extends InputStream {
     return this;
   }
 
-  /// The hash of what was read, if that has the right size; otherwise something else. Once.
+  /// Returns the hash of what was read, if that has the right size; otherwise something else. Once.
   String hash() {
     String hash = HexFormat.of().formatHex(digest.digest());
     return read == sizeBytes ? hash : hash + " of " + read + " bytes";

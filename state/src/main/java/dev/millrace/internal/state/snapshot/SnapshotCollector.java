@@ -24,7 +24,7 @@ final class SnapshotCollector {
     owner = reader.owner();
   }
 
-  /// Keeps a manifest that was just put, the newest of those before it, and all behind it.
+  /// Deletes old manifests: it keeps one that was just put, the newest before it, and all after it.
   void collect(String justPut) {
     List<Blob> blobs = store.list(owner.blobs());
     List<Blob> manifests = store.list(owner.snapshots());

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// What a snapshot consists of.
+/// The manifest of a snapshot: its owner, position and files.
 ///
 /// Its bytes, big-endian: `MSNP`, a short for the format's version, application, topic id and task
 /// as texts, the offset as a long, the position, the number of files as an int, for each its name,
@@ -39,7 +39,7 @@ public record SnapshotManifest(
     files = List.copyOf(files);
   }
 
-  /// What all files hold together.
+  /// Returns the total size of all files.
   public long sizeBytes() {
     return files.stream().mapToLong(FileEntry::sizeBytes).sum();
   }
@@ -73,7 +73,7 @@ public record SnapshotManifest(
       throw corrupt(name, "is not the manifest of a snapshot", null);
     }
     if (in.getInt(end) != checksum(bytes, end)) {
-      throw corrupt(name, "does not have the checksum it was written with", null);
+      throw corrupt(name, "does not have the checksum that was written", null);
     }
     int version = Short.toUnsignedInt(in.getShort());
     if (version != FORMAT_VERSION) {

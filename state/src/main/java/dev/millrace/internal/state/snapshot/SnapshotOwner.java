@@ -4,7 +4,7 @@ import dev.millrace.internal.state.local.TaskName;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Whose snapshots are meant: the three parts that their names in the blob store begin with.
+/// The owner of snapshots: the three parts with which their names in the blob store begin.
 ///
 /// @param application its name
 /// @param topicId the id of its changelog topic
@@ -19,16 +19,21 @@ public record SnapshotOwner(String application, String topicId, String task) {
   public SnapshotOwner {
     if (!APPLICATION.matcher(application).matches()) {
       throw new IllegalArgumentException(
-          "'" + application + "' is no name of an application: lower-case letters, digits and '-'");
+          "'"
+              + application
+              + "' is not a valid name of an application: it must have lower-case letters, digits"
+              + " and '-'");
     }
     if (!TOPIC_ID.matcher(topicId).matches()) {
       throw new IllegalArgumentException(
-          "'" + topicId + "' is no id of a topic: letters, digits, '-' and '_'");
+          "'"
+              + topicId
+              + "' is not a valid id of a topic: it must have letters, digits, '-' and '_'");
     }
     TaskName.check(task);
   }
 
-  /// Whose a blob is; null if it is no part of a snapshot.
+  /// Returns the owner of a blob; null if it is not part of a snapshot.
   public static @Nullable SnapshotOwner of(String blob) {
     String[] parts = blob.split("/", -1);
     if (parts.length != 5 || !(parts[3].equals(BLOBS) || parts[3].equals(SNAPSHOTS))) {
@@ -41,17 +46,17 @@ public record SnapshotOwner(String application, String topicId, String task) {
     }
   }
 
-  /// What the names of all blobs of an application begin with.
+  /// Returns the prefix of the names of all blobs of an application.
   public static String prefix(String application) {
     return new SnapshotOwner(application, "-", "-").application() + "/";
   }
 
-  /// What the names of the contents of files begin with.
+  /// Returns the prefix of the names of the contents of files.
   String blobs() {
     return prefix() + BLOBS + "/";
   }
 
-  /// What the names of manifests begin with.
+  /// Returns the prefix of the names of manifests.
   String snapshots() {
     return prefix() + SNAPSHOTS + "/";
   }

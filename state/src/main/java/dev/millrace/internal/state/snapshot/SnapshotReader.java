@@ -63,7 +63,7 @@ final class SnapshotReader {
   }
 
   private static String passedOver(BlobStore.Blob manifest, Exception why) {
-    return "The snapshot %s is passed over: %s".formatted(manifest.name(), why.getMessage());
+    return "The snapshot %s is skipped: %s".formatted(manifest.name(), why.getMessage());
   }
 
   /// @throws BlobException of kind `CORRUPT` if it is no manifest of this task
@@ -120,7 +120,7 @@ final class SnapshotReader {
       stage.delete(file.name());
       // It would be taken for present by every snapshot to come.
       store.delete(blob);
-      throw SnapshotManifest.corrupt(blob, "has another content, with hash " + found, null);
+      throw SnapshotManifest.corrupt(blob, "has other content, with hash " + found, null);
     }
   }
 

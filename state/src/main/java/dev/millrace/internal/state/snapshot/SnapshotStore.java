@@ -16,14 +16,14 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The snapshots of one task's disk, from its opening to its closing: it remembers the hashes of
-/// files that last as long as that. For one thread at a time. All methods wait for the blob store
-/// and throw its [BlobException]s.
+/// Puts and fetches the snapshots of one task's disk, from its opening to its closing. It caches
+/// the hashes of files that do not change in that time. For one thread at a time. All methods wait
+/// for the blob store and throw its [BlobException]s.
 public final class SnapshotStore {
   /// How many snapshots are kept.
   public static final int KEPT = 2;
 
-  /// How long a blob may lie there before somebody names it.
+  /// How long a blob may be stored before a manifest names it.
   public static final Duration GRACE = Duration.ofHours(2);
 
   private static final int CHECKS = 3;
@@ -34,7 +34,7 @@ public final class SnapshotStore {
   private final SnapshotCollector collector;
   private final Map<String, SnapshotManifest.FileEntry> lasting = new HashMap<>();
 
-  /// What it took to put a snapshot.
+  /// The result of putting a snapshot.
   public record Put(SnapshotManifest manifest, long copiedBytes) {}
 
   /// @param warnings gets sentences about snapshots that cannot be used
@@ -53,8 +53,8 @@ public final class SnapshotStore {
     collector = new SnapshotCollector(reader, kept, grace);
   }
 
-  /// Puts a snapshot: copies the files that no snapshot had, then the manifest, and deletes what is
-  /// not needed any more.
+  /// Puts a snapshot: copies the files that no earlier snapshot has, then the manifest, and deletes
+  /// blobs that are not needed any more.
   ///
   /// @param offset the first offset of the changelog that is not in the image
   /// @throws IOException if the image cannot be read
@@ -86,8 +86,8 @@ public final class SnapshotStore {
     return new Put(manifest, copied);
   }
 
-  /// Makes a disk of the newest snapshot that can be used; of those that are broken, and are passed
-  /// over, it warns. What was gathered already is not fetched again.
+  /// Restores a disk from the newest usable snapshot, and logs a warning for broken ones, which are
+  /// skipped. Files that were collected before are not fetched again.
   ///
   /// @param stage of the task; published if there is one
   /// @param usable whether a snapshot is one to go on from
@@ -113,7 +113,7 @@ public final class SnapshotStore {
     }
   }
 
-  /// Puts the contents that are not there, or have another size than was put.
+  /// Puts contents that are missing, or have another size than expected.
   ///
   /// @return how many bytes
   private long copyMissing(DiskImage image, List<SnapshotManifest.FileEntry> files)
@@ -143,7 +143,7 @@ public final class SnapshotStore {
       boolean put = store.put(blob, file.sizeBytes(), hashed);
       if (put && !hashed.hash().equals(file.hash())) {
         store.delete(blob);
-        throw new IOException("The file " + file.name() + " reads differently each time.");
+        throw new IOException("The file " + file.name() + " returns different content each time.");
       }
     }
   }

@@ -44,7 +44,8 @@ final class BrokerSettings {
               .formatted(name, reason));
     }
     if (!KafkaConfig.configDef().names().contains(name)) {
-      throw new IllegalArgumentException("'%s' is no property of a Kafka broker.".formatted(name));
+      throw new IllegalArgumentException(
+          "'%s' is not a property of a Kafka broker.".formatted(name));
     }
   }
 

@@ -40,7 +40,7 @@ final class BrokerThreads extends ThreadGroup {
     Exit.setExitProcedure(BrokerThreads::exit);
   }
 
-  /// The first failure of the broker since its start.
+  /// Returns the first failure of the broker since its start.
   Optional<EmbeddedKafkaException> failure() {
     return Optional.ofNullable(failure.get());
   }
@@ -140,7 +140,7 @@ final class BrokerThreads extends ThreadGroup {
 
   private EmbeddedKafkaException askedToStop(int status, @Nullable String message) {
     String reason =
-        message == null ? "mostly because the disk is full or lost; its log says why" : message;
+        message == null ? "usually because the disk is full or lost; its log says why" : message;
     return fail(
         "thread %s asked to stop the process with status %d, %s"
             .formatted(Thread.currentThread().getName(), status, reason),

@@ -103,7 +103,8 @@ final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /// Whether the last broker here was stopped, as the file says that a broker leaves at its end.
+  /// Returns whether the last broker here was stopped, as the file says that a broker leaves at its
+  /// end.
   boolean wasClosedCleanly() {
     return Files.exists(logDirectory().resolve(CLEAN_SHUTDOWN_FILE));
   }
@@ -148,7 +149,7 @@ final class DataDirectory implements AutoCloseable {
       if (entries.anyMatch(Files::isDirectory)) {
         throw unusable(
             path,
-            "'" + logDirectory() + "' holds data, but no meta.properties says of which cluster",
+            "'" + logDirectory() + "' holds data, but no meta.properties that names its cluster",
             null);
       }
     }

@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A Kafka broker inside this process: one node, broker and controller, on 127.0.0.1, with its data
-/// in a directory that it alone may use. What was acknowledged survives the end of the process,
-/// also by `kill -9`; it is not synced to disk at every write, so it does not survive a power
+/// in a directory that it alone may use. Acknowledged records survive the end of the process, also
+/// by `kill -9`; they are not synced to disk at every write, so they may not survive a power
 /// failure.
 ///
-/// Topics are not created by being used. Internal topics have one replica and four partitions, and
-/// every feature of a new cluster is at its latest level, so transactions are of protocol version
-/// 2. **Records are kept for Kafka's seven days, counted from their own timestamps**: a topic that
-/// shall hold older events needs `retention.ms=-1`.
+/// Topics are not created automatically. Internal topics have one replica and four partitions, and
+/// every feature of a new cluster is at its latest level, so transactions have protocol version 2.
+/// **Records are kept for Kafka's default of seven days, counted from their own timestamps**: a
+/// topic for older events needs `retention.ms=-1`.
 ///
 /// Thread-safe. Several brokers can run in one process, on different directories. The broker's
 /// threads keep the process alive until [#close].
@@ -50,23 +50,23 @@ public final class EmbeddedKafka implements AutoCloseable {
     return new Builder(dataDirectory);
   }
 
-  /// What clients take as `bootstrap.servers`: 127.0.0.1 and the port.
+  /// Returns the `bootstrap.servers` for clients: 127.0.0.1 and the port.
   public String bootstrapServers() {
     return bootstrapServers;
   }
 
-  /// The same at every start on the same directory.
+  /// Returns the id of the cluster, which is the same at every start with the same directory.
   public String clusterId() {
     return clusterId;
   }
 
-  /// Whether the directory held no cluster before this start.
+  /// Returns whether the directory held no cluster before this start.
   public boolean isNew() {
     return isNew;
   }
 
-  /// Why the broker has stopped working, if it has: a full or lost disk, for one. It must still be
-  /// closed.
+  /// Returns why the broker has failed, if it has, for example because of a full or lost disk. It
+  /// must still be closed.
   public Optional<EmbeddedKafkaException> failure() {
     return threads.failure();
   }
@@ -74,7 +74,8 @@ public final class EmbeddedKafka implements AutoCloseable {
   /// Stops the broker, waits for it and frees the ports and the directory. Does nothing the second
   /// time.
   ///
-  /// @throws EmbeddedKafkaException if something went wrong on the way; all is freed nevertheless
+  /// @throws EmbeddedKafkaException if a part did not stop cleanly; everything is freed
+  ///   nevertheless
   @Override
   public synchronized void close() {
     if (closed) {
@@ -152,7 +153,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   private record Prepared(Broker broker, String clusterId, boolean isNew) {}
 
-  /// What may be chosen before the start. Not thread-safe.
+  /// Settings of a broker, which are chosen before the start. Not thread-safe.
   public static final class Builder {
     private final Path dataDirectory;
     private final Map<String, String> properties = new TreeMap<>();
@@ -163,10 +164,10 @@ public final class EmbeddedKafka implements AutoCloseable {
       this.dataDirectory = dataDirectory;
     }
 
-    /// @param port where clients connect; 0, which is the default, for a free one
+    /// @param port where clients connect; 0, the default, for a free port
     public Builder port(int port) {
       if (port < 0 || port > 65_535) {
-        throw new IllegalArgumentException("A port is 0 to 65535, not " + port + ".");
+        throw new IllegalArgumentException("A port must be from 0 to 65535, but is " + port + ".");
       }
       this.port = port;
       return this;
@@ -174,16 +175,16 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /// Sets one of the broker's properties, for this start.
     ///
-    /// @throws IllegalArgumentException if a broker has no such property, or it is fixed by being
-    ///   embedded
+    /// @throws IllegalArgumentException if a broker has no such property, or an embedded broker
+    ///   fixes it
     public Builder property(String name, String value) {
       BrokerSettings.check(name);
       properties.put(name, value);
       return this;
     }
 
-    /// @param listener told at most once that the broker has stopped working, on one of its
-    ///   threads, so it must not close the broker itself. The failure is logged in any case.
+    /// @param listener called at most once, when the broker fails, on one of its threads, so it
+    ///   must not close the broker itself. The failure is logged in any case.
     public Builder onFailure(Consumer<EmbeddedKafkaException> listener) {
       this.onFailure = listener;
       return this;

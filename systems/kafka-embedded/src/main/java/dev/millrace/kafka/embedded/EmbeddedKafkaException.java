@@ -2,20 +2,20 @@ package dev.millrace.kafka.embedded;
 
 import org.jspecify.annotations.Nullable;
 
-/// An embedded broker could not be started or has failed. The kind says what may be done about it.
+/// Thrown if an embedded broker could not be started or has failed. The kind says how to react.
 public final class EmbeddedKafkaException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// What may be done.
+  /// The kinds of failures.
   public enum Kind {
     /// Another broker, in this process or another one, holds the data directory: stop it, or use
     /// another directory.
     DIRECTORY_IN_USE,
-    /// The data directory cannot be created, read or written, or holds something else.
+    /// The data directory cannot be created, read or written, or holds other files.
     DIRECTORY_UNUSABLE,
-    /// Another process listens on the port that was asked for: use another one, or 0 for any.
+    /// Another process listens on the port: use another one, or 0 for any free port.
     PORT_IN_USE,
-    /// The broker did not start or has stopped on its own; the cause says why.
+    /// The broker did not start, or stopped by itself; the cause says why.
     BROKER_FAILED
   }
 

@@ -6,8 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
-/// An embedded broker in a process of its own, so that a test can kill it without killing
-/// itself.
+/// Runs an embedded broker in a separate process, so that a test can kill it.
 ///
 ///     EmbeddedKafkaMain <directory> [<port>] [--exit-with-parent] [--property <name>=<value>]...
 ///
@@ -95,7 +94,7 @@ public final class EmbeddedKafkaMain {
       try {
         return Integer.parseInt(text);
       } catch (NumberFormatException e) {
-        throw new IllegalArgumentException("'%s' is no port.%n%s".formatted(text, USAGE), e);
+        throw new IllegalArgumentException("'%s' is not a port.%n%s".formatted(text, USAGE), e);
       }
     }
   }

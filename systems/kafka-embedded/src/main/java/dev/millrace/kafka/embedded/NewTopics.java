@@ -13,20 +13,20 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
-/// Topics that can be written to as soon as they were created. Thread-safe.
+/// Creates topics, and waits until they can be written to. Thread-safe.
 ///
-/// When Kafka has created a topic, its brokers hear of it a little later, and lead its partitions
+/// After Kafka has created a topic, its brokers know it a little later, and lead its partitions
 /// later still. A producer with several requests under way may wait for two minutes if the first of
-/// them comes too early and the next one does not.
+/// them is too early and the next one is not.
 public final class NewTopics {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private NewTopics() {}
 
-  /// Creates topics, and waits for an answer of each leader, a minute at most.
+  /// Creates topics, and waits for an answer of each leader, at most a minute.
   ///
   /// @throws ExecutionException if Kafka refuses
-  /// @throws TimeoutException if the broker does not hear of them
+  /// @throws TimeoutException if the broker does not know them in time
   public static void create(String bootstrap, Collection<NewTopic> topics)
       throws InterruptedException, ExecutionException, TimeoutException {
     Map<String, Object> settings =
@@ -48,7 +48,7 @@ public final class NewTopics {
       while (!admin.listTopics().names().get().containsAll(names)) {
         if (System.nanoTime() - end > 0) {
           throw new TimeoutException(
-              "Topics %s were created, and the broker does not know them all after %s."
+              "Topics %s were created, but after %s the broker does not know all of them."
                   .formatted(names, PATIENCE));
         }
         Thread.sleep(5);

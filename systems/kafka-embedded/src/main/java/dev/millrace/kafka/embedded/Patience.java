@@ -5,11 +5,11 @@ import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// How long a test waits for something before it fails: a time that a machine with nothing else to
-/// do would need many times over, and longer where the machine is busy. Where four threads want
-/// each processor, a second uses up a quarter of a second of it.
+/// The time that a test waits for a condition before it fails: many times the time that an idle
+/// machine needs, and longer on a busy one. If four threads compete for each processor, a second
+/// counts as a quarter of a second.
 ///
-/// For one wait, by one thread.
+/// For one wait, of one thread.
 public final class Patience {
   private static final Duration PAUSE = Duration.ofMillis(10);
 
@@ -35,14 +35,14 @@ public final class Patience {
     return new Patience(usual);
   }
 
-  /// How long something may take as busy as the machine is.
+  /// Returns how long something may take as busy as the machine is.
   ///
   /// @param usual how long on a machine that has nothing else to do
   public static Duration grown(Duration usual) {
     return Duration.ofNanos((long) (usual.toNanos() * busy()));
   }
 
-  /// Waits until something is so.
+  /// Waits until a condition holds.
   ///
   /// @param what is awaited, for the message
   /// @throws AssertionError if it does not become so in time
@@ -56,7 +56,7 @@ public final class Patience {
     }
   }
 
-  /// Whether the time is used up; to be asked again and again meanwhile.
+  /// Returns whether the time is used up; to be asked again and again meanwhile.
   public boolean isOver() {
     long now = System.nanoTime();
     usedNanos += (now - lastNanos) / busy();
@@ -74,7 +74,8 @@ public final class Patience {
     }
   }
 
-  /// How many threads want each processor, in the mean of the last minute; 1 if it is fewer.
+  /// Returns how many threads want each processor, in the mean of the last minute; 1 if it is
+  /// fewer.
   private static double busy() {
     double each = SYSTEM.getSystemLoadAverage() / SYSTEM.getAvailableProcessors();
     return Math.clamp(each, 1, MOST);

@@ -18,18 +18,19 @@ public final class SharedEmbeddedKafka {
 
   private SharedEmbeddedKafka() {}
 
-  /// What clients take as `bootstrap.servers`. Starts the broker, which takes a few seconds, at the
-  /// first call.
+  /// Returns the `bootstrap.servers` for clients. Starts the broker, which takes a few seconds, at
+  /// the first call.
   public static String bootstrapServers() {
     return kafka().bootstrapServers();
   }
 
-  /// The broker itself. It must not be closed.
+  /// Returns the broker itself. It must not be closed.
   public static EmbeddedKafka kafka() {
     return Holder.KAFKA;
   }
 
-  /// A name, for a topic, a group or a transactional id, that no other caller in this process gets.
+  /// Returns a name, for a topic, a group or a transactional id, that no other caller in this
+  /// process gets.
   ///
   /// @param prefix says to a reader of logs what it is for
   public static String uniqueName(String prefix) {

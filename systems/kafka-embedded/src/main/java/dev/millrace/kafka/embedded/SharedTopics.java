@@ -17,9 +17,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// What tests do with topics of the [SharedEmbeddedKafka], by ordinary clients: create, write,
-/// read. Keys and values are texts; only partition 0 is written and read. What goes wrong is an
-/// `AssertionError`. Thread-safe.
+/// Creates, writes and reads topics of the [SharedEmbeddedKafka] in tests, with ordinary clients.
+/// Keys and values are texts; only partition 0 is written and read. Failures are `AssertionError`s.
+/// Thread-safe.
 public final class SharedTopics {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -41,7 +41,7 @@ public final class SharedTopics {
     }
   }
 
-  /// Writes values without keys to partition 0, in their order; they are there when it returns.
+  /// Writes values without keys to partition 0, in order. They can be read when this returns.
   public static void write(String topic, String... values) {
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(settings(Map.of()), new StringSerializer(), new StringSerializer())) {
@@ -55,8 +55,8 @@ public final class SharedTopics {
     }
   }
 
-  /// Every committed record of partition 0 from its start, as soon as there are so many; waits half
-  /// a minute for them, longer where the machine is busy.
+  /// Returns the committed records of partition 0 from its start, as soon as there are this many.
+  /// Waits up to half a minute, longer on a busy machine.
   public static List<ConsumerRecord<String, String>> read(String topic, int count) {
     List<ConsumerRecord<String, String>> found = new ArrayList<>();
     Map<String, Object> committed =

@@ -34,8 +34,8 @@ import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// Makes the official clients. Their settings, from the weakest to the strongest: what suits whole
-/// batches, what the user says, what the semantics need. Thread-safe. A test makes others.
+/// Creates the official clients. Their settings, in ascending precedence: those that suit whole
+/// batches, those of the user, those that the semantics need. Thread-safe. A test creates others.
 class ClientFactory implements Producers {
   private static final int BATCH_BYTES = 256 << 10;
   private static final int MOST_REQUESTS = 5;
@@ -54,7 +54,7 @@ class ClientFactory implements Producers {
     return settings;
   }
 
-  /// How long the admin client tries.
+  /// Returns how long the admin client tries.
   AdminTimeouts timeouts() {
     return AdminTimeouts.of(settings.properties(), settings.patience());
   }
@@ -90,7 +90,7 @@ class ClientFactory implements Producers {
     return make("a consumer", () -> new KafkaConsumer<>(config, landing, landing));
   }
 
-  /// A reader by requests of our own.
+  /// Returns a reader by requests of our own.
   DirectFetcher fetcher(String role, BatchPool pool) {
     Map<String, Object> config = consumer();
     String clientId = clientId(role);
@@ -157,7 +157,7 @@ class ClientFactory implements Producers {
         () -> newProducer(config));
   }
 
-  /// A writer by requests of our own.
+  /// Returns a writer by requests of our own.
   DirectProducer direct(WriterName name, WriterIds ids) {
     Map<String, Object> config = producer(name.timeout());
     String clientId = clientId(name.text());
@@ -249,7 +249,7 @@ class ClientFactory implements Producers {
     } catch (KafkaException e) {
       throw new LogException(
           Kind.REFUSED,
-          "Kafka's client library cannot make %s with these properties: %s"
+          "Kafka's client library cannot create %s with these properties: %s"
               .formatted(what, KafkaFailures.text(e)),
           e);
     }

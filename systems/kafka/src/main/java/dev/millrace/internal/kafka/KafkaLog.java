@@ -45,11 +45,11 @@ import org.apache.kafka.common.utils.AppInfoParser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Kafka as a log: one official admin client for all, and for each reader and each writer a client
-/// of its own, official or not; see [DataPlane].
+/// A log on Kafka: one official admin client for all calls, and a separate client for each reader
+/// and each writer, official or not; see [DataPlane].
 ///
-/// The clients log what they do below `org.apache.kafka.clients`; `WARN` is the level that suits
-/// them. Readers and writers are closed by their users, before the log.
+/// The clients log below `org.apache.kafka.clients`; `WARN` is a good level for them. Readers and
+/// writers are closed by their users, before the log.
 public final class KafkaLog implements Log {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaLog.class);
   private static final String TRANSACTIONS = "transaction.version";
@@ -74,8 +74,8 @@ public final class KafkaLog implements Log {
     transactions = new KafkaTransactions(calls, topics);
   }
 
-  /// Connects to a cluster: waits at most as long as the settings say until somebody listens, and
-  /// as long as [AdminTimeouts] says for an answer of Kafka.
+  /// Connects to a cluster: waits at most as long as the settings allow until a process listens,
+  /// and at most as long as [AdminTimeouts] allows for an answer of Kafka.
   ///
   /// @throws LogException of kind `UNAVAILABLE` if no broker answers, `REFUSED` if one does not
   ///   permit it or a property is wrong
@@ -91,7 +91,9 @@ public final class KafkaLog implements Log {
           Kind.REFUSED,
           problems.stream()
               .map(KafkaProperties.Problem::message)
-              .collect(Collectors.joining("\n", "Properties of Kafka's clients are wrong:\n", "")));
+              .collect(
+                  Collectors.joining(
+                      "\n", "These properties of Kafka's clients are wrong:\n", "")));
     }
     Bootstrap.await(settings.bootstrapServers(), settings.connectPatience());
     Admin admin = clients.admin();
@@ -110,7 +112,7 @@ public final class KafkaLog implements Log {
     }
   }
 
-  /// What the user says of calls is also for the first one.
+  /// Returns the timeout of the first call, to which settings of the user for calls apply, too.
   private static Duration connectPatience(KafkaLogSettings settings) {
     return AdminTimeouts.of(settings.properties(), settings.connectPatience()).patience();
   }
@@ -123,8 +125,8 @@ public final class KafkaLog implements Log {
           calls.admin().describeCluster(new DescribeClusterOptions().timeoutMs(millis)).clusterId();
       if (!calls.isDone(id, Bootstrap.TELL_AFTER)) {
         LOG.info(
-            "Waiting up to {} for Kafka: something listens at {}, and has not answered yet as a"
-                + " broker does.",
+            "Waiting up to {} for Kafka: a process listens at {}, but has not answered as a Kafka"
+                + " broker yet.",
             Words.time(calls.patience()),
             settings.bootstrapServers());
       }
@@ -133,8 +135,9 @@ public final class KafkaLog implements Log {
       if (e.kind() == Kind.UNAVAILABLE) {
         throw new LogException(
             Kind.UNAVAILABLE,
-            ("Something listens at %s, but does not answer as a Kafka broker does within %s. Is"
-                    + " this the right port, and does it need TLS or a login (security.protocol)?")
+            ("A process listens at %s, but did not answer as a Kafka broker within %s. Check that"
+                    + " this is the right port, and whether it needs TLS or a login"
+                    + " (security.protocol).")
                 .formatted(settings.bootstrapServers(), Words.time(calls.patience())),
             e);
       }
@@ -184,15 +187,15 @@ public final class KafkaLog implements Log {
         .formatted(clients.settings().bootstrapServers(), TRANSACTIONS, EVERY_END_COUNTS);
   }
 
-  /// Which guarantee is weaker with this cluster than it should be, and what to do; empty if none
+  /// Returns a warning if a guarantee is weaker with this cluster, with what to do; empty if none
   /// is.
   public String weakness() {
     if (transactionVersion >= EVERY_END_COUNTS) {
       return "";
     }
     return ("Exactly-once is weaker with this cluster: its finalized feature %s is %d, below %d, so"
-            + " a request that arrives after the end of its transaction may be taken into the"
-            + " next one, or hang there. Raise it: %s")
+            + " a request that arrives after the end of its transaction may become part of the"
+            + " next one, or block it. Raise it: %s")
         .formatted(TRANSACTIONS, transactionVersion, EVERY_END_COUNTS, upgrade());
   }
 

@@ -1,7 +1,7 @@
 /// Kafka as the log of Millrace.
 ///
 /// Start reading at [dev.millrace.internal.kafka.KafkaLog]. It checks its settings and the address,
-/// asks the cluster for topics and transactions (`client`), and gives out readers (`read`) and
+/// asks the cluster for topics and transactions (`client`), and creates readers (`read`) and
 /// writers (`write`). Requests that are not made by Kafka's own clients go through `wire`.
 @NullMarked
 package dev.millrace.internal.kafka;

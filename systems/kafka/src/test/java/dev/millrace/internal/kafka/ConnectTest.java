@@ -89,7 +89,7 @@ class ConnectTest {
       Duration took = Duration.ofNanos(System.nanoTime() - start);
       assertEquals(Kind.UNAVAILABLE, failure.kind());
       assertMessage(
-          failure, "Something listens at 127.0.0.1:" + silent.getLocalPort(), "security.protocol");
+          failure, "A process listens at 127.0.0.1:" + silent.getLocalPort(), "security.protocol");
       assertTrue(took.compareTo(SOON) < 0, took::toString);
     }
     assertNoThreadIsLeft();

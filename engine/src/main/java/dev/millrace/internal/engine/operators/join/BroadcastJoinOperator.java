@@ -75,7 +75,7 @@ public final class BroadcastJoinOperator implements Operator {
   @Override
   public void process(int input, RowCursor rows, RowSink out) {
     if (input != 0) {
-      throw new IllegalStateException("A broadcast table sends no rows.");
+      throw new IllegalStateException("A broadcast table emits no rows.");
     }
     load(rows);
     KeyValueStore<Bytes, Object> values = Opened.store(store);

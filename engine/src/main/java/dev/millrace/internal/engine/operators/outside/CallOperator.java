@@ -438,7 +438,7 @@ public final class CallOperator implements AsyncOperator {
     return origin == null
         ? e
         : new EntryTooLargeException(
-            "The record at %s waits for an answer, and is too large for that. %s%nOr pass over it with --skip %s; errors.on-error does not reach it here."
+            "The record at %s waits for an answer, and is too large to be stored meanwhile. %s%nOr skip it with --skip %s; errors.on-error does not apply here."
                 .formatted(origin, e.getMessage(), origin));
   }
 

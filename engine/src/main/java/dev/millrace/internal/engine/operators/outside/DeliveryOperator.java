@@ -158,7 +158,7 @@ public final class DeliveryOperator implements Operator {
 
   private SerdeException tooLarge(String bytes) {
     return new SerdeException(
-        "The record has %s bytes, and store '%s', in which it waits for its delivery, takes %d. Make it smaller, or raise state.max-value-of for '%s', and max.message.bytes of the changelog with it."
+        "The record has %s bytes, but store '%s', in which it waits for its delivery, accepts at most %d. Make it smaller, or raise state.max-value-of for '%s', and max.message.bytes of the changelog with it."
             .formatted(bytes, spec.name(), mostBytes, spec.name()));
   }
 

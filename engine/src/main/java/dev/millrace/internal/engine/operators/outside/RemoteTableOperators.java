@@ -81,7 +81,7 @@ public final class RemoteTableOperators {
       Bytes key = row.key();
       if (key == null) {
         throw new IllegalArgumentException(
-            "The record has no key under which it could be written; filter it out before.");
+            "The record has no key under which it could be written. Filter it out before.");
       }
       Object value = row.retraction() ? null : valueOf.map(Objects.requireNonNull(row.value()));
       return new RemoteTable.Write<>(Opened.object(keys, key), value, number);

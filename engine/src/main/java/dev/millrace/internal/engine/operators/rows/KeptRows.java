@@ -273,7 +273,7 @@ public final class KeptRows {
 
     private static IllegalStateException noPlace() {
       return new IllegalStateException(
-          "The record waited for its tick: it has no topic, partition and offset any more.");
+          "The record waited for its tick: it has no topic, partition or offset any more.");
     }
   }
 }

@@ -69,7 +69,7 @@ public interface Panes<V> {
   /// What to throw at a row that takes back one that never came.
   static IllegalStateException nothingToTakeBack() {
     return new IllegalStateException(
-        "A result was taken back that never came. Functions between two windows must be pure: for"
-            + " the same value the same result.");
+        "A result was retracted that was never emitted. Functions between two windows must be pure:"
+            + " they must return the same result for the same value.");
   }
 }

@@ -78,7 +78,7 @@ public record Ranking(int firstRank, List<Entry> entries) {
   private static Comparable<Object> comparable(Object value) {
     if (!(value instanceof Comparable<?>)) {
       throw new IllegalArgumentException(
-          "A value without an order cannot be ranked: %s is not Comparable."
+          "A value cannot be ranked because %s is not Comparable."
               .formatted(value.getClass().getName()));
     }
     return (Comparable<Object>) value;

@@ -152,7 +152,7 @@ public final class Timers {
   private Bytes entry(@Nullable Object key, long time) {
     if (time < kind.first || time > kind.last) {
       throw new IllegalArgumentException(
-          "A timer is set for %d, which is no time of this kind: give milliseconds since 1970 (UTC)."
+          "A timer is set for %d, which is not a valid time. Give milliseconds since 1970 (UTC)."
               .formatted(time));
     }
     return timeKey.of(time + kind.offset, bytes(key));
@@ -160,7 +160,7 @@ public final class Timers {
 
   private Bytes bytes(@Nullable Object key) {
     if (key == null) {
-      throw new IllegalArgumentException("A timer needs a key, and the record has none.");
+      throw new IllegalArgumentException("A timer needs a key, but the record has none.");
     }
     if (keySerde == null) {
       return (Bytes) key;

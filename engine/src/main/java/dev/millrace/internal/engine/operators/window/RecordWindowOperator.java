@@ -194,7 +194,7 @@ public final class RecordWindowOperator<V> implements Operator {
   private V pane(Bytes key) {
     V pane = panes.store().get(key);
     if (pane == null) {
-      throw new IllegalStateException("A window has records and keeps none of them.");
+      throw new IllegalStateException("A window counts records and stores none of them.");
     }
     return pane;
   }

@@ -66,8 +66,8 @@ class CallOperatorTest {
             });
     assertEquals(
         "call 'c' has failed 2 times, the last time with: java.lang.IllegalStateException: closed"
-            + " today. What it asked is kept and asked again at the next start; otherwise(...) of"
-            + " the call gives an answer instead. It asked: bad, for the record at in:0:1",
+            + " today. The next start calls it again; to give an answer instead, add otherwise(...)"
+            + " to the call. It was called with: bad, for the record at in:0:1",
         failed.getMessage());
   }
 

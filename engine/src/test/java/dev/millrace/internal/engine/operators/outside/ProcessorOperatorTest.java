@@ -266,7 +266,7 @@ class ProcessorOperatorTest {
   void aTimerNeedsAKey() {
     Bench bench = bench(Periodic::new, null);
     assertEquals(
-        "A timer needs a key, and the record has none.",
+        "A timer needs a key, but the record has none.",
         assertThrows(
                 IllegalArgumentException.class, () -> bench.process(List.of(new Row(null, "v", 1))))
             .getMessage());

@@ -174,7 +174,7 @@ class TopKOperatorTest {
             IllegalArgumentException.class,
             () -> bench.process(List.of(result(0, "k", new Object()))));
     assertEquals(
-        "A value without an order cannot be ranked: java.lang.Object is not Comparable.",
+        "A value cannot be ranked because java.lang.Object is not Comparable.",
         refused.getMessage());
   }
 

@@ -14,7 +14,7 @@ import org.apache.kafka.common.KafkaFuture;
 ///
 /// @param patience after which the admin client gives up
 public record AdminCalls(Admin admin, Duration patience) {
-  /// The admin client gives up by itself, and knows better why.
+  /// The admin client times out by itself, with a more exact reason.
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final long PAUSE_NANOS = 1_000_000;
@@ -39,7 +39,7 @@ public record AdminCalls(Admin admin, Duration patience) {
 
   /// Waits for an answer of whatever kind.
   ///
-  /// @return whether it came in time
+  /// @return whether it arrived in time
   public boolean isDone(KafkaFuture<?> future, Duration atMost) {
     long end = System.nanoTime() + atMost.toNanos();
     while (!future.isDone()
@@ -50,7 +50,7 @@ public record AdminCalls(Admin admin, Duration patience) {
     return future.isDone();
   }
 
-  /// The same, where one kind of exception is expected.
+  /// Waits for an answer for which one kind of exception is expected.
   ///
   /// @return whether there was no such exception
   boolean succeeds(String what, KafkaFuture<?> future, Class<? extends Throwable> expected) {

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 
-/// How long an admin client tries. It does not take a call shorter than a request, so what the user
-/// leaves open is made to fit what the user says.
+/// Timeouts of an admin client. It does not accept a call timeout below the request timeout, so the
+/// timeouts that the user does not set are derived from those that the user sets.
 ///
 /// @param missing the properties to add to those of the user
 /// @param patience how long a call lasts at most
@@ -14,7 +14,7 @@ public record AdminTimeouts(Map<String, Object> missing, Duration patience) {
   private static final String CALL = CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG;
   private static final String REQUEST = CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG;
 
-  /// Of a call if nobody says otherwise, in Kafka's admin client.
+  /// The default for a call in Kafka's admin client.
   private static final Duration OF_KAFKA = Duration.ofSeconds(60);
 
   public AdminTimeouts {
@@ -22,7 +22,7 @@ public record AdminTimeouts(Map<String, Object> missing, Duration patience) {
   }
 
   /// @param properties of the user, free of problems
-  /// @param usual how long a call lasts if the user does not say
+  /// @param usual the default for a call
   public static AdminTimeouts of(Map<String, String> properties, Duration usual) {
     String call = properties.getOrDefault(CALL, "");
     String request = properties.getOrDefault(REQUEST, "");

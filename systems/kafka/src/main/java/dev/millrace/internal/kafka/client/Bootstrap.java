@@ -13,13 +13,13 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks whether anybody listens at the bootstrap addresses, before a client of Kafka does: those
-/// try for ever and fill the log.
+/// Checks that a process listens at the bootstrap addresses, before a Kafka client connects:
+/// clients retry for ever and fill the log.
 public final class Bootstrap {
   private static final Duration ONE_CONNECT = Duration.ofSeconds(3);
   private static final Duration PAUSE = Duration.ofMillis(250);
 
-  /// How long is waited in silence.
+  /// The time after which waiting is logged.
   public static final Duration TELL_AFTER = Duration.ofSeconds(3);
 
   private static final Logger LOG = LoggerFactory.getLogger(Bootstrap.class);
@@ -97,7 +97,7 @@ public final class Bootstrap {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LogException(
-          Kind.UNAVAILABLE, "The thread was interrupted while it looked for a Kafka broker.", e);
+          Kind.UNAVAILABLE, "The thread was interrupted while it searched for a Kafka broker.", e);
     }
   }
 
@@ -111,7 +111,7 @@ public final class Bootstrap {
     }
     if (addresses.isEmpty()) {
       throw new LogException(
-          Kind.REFUSED, "No bootstrap address is given; it looks like host:9092.");
+          Kind.REFUSED, "There is no bootstrap address. Give one such as host:9092.");
     }
     return addresses;
   }
@@ -123,7 +123,7 @@ public final class Bootstrap {
     String port = bare.substring(colon + 1);
     if (colon <= 0 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535) {
       throw new LogException(
-          Kind.REFUSED, "'" + text + "' is no bootstrap address; it looks like host:9092.");
+          Kind.REFUSED, "'" + text + "' is not a bootstrap address. Give one such as host:9092.");
     }
     String host = bare.substring(0, colon);
     boolean bracketed = host.startsWith("[") && host.endsWith("]");

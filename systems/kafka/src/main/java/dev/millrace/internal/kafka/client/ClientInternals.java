@@ -3,11 +3,11 @@ package dev.millrace.internal.kafka.client;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.LogException.Kind;
 
-/// The release of `kafka-clients` on whose inside the direct data plane stands: its connection
-/// layer, protocol classes and batches, none of which its authors promise to keep.
+/// The release of `kafka-clients` whose internal classes the direct data plane uses: its connection
+/// layer, protocol classes and batches, none of which are a stable API.
 ///
-/// Whoever takes another release looks through what `ClientInternalsTest` lists, and changes it
-/// here.
+/// To use another release, check the classes that `ClientInternalsTest` lists, and change the
+/// version here.
 public final class ClientInternals {
   static final String RELEASE = "4.3";
 
@@ -21,8 +21,8 @@ public final class ClientInternals {
     if (!same && !found.equals("unknown")) {
       throw new LogException(
           Kind.REFUSED,
-          ("kafka.data-plane is direct, which stands on the inside of kafka-clients %s, and version"
-                  + " %s is on the class path. Have your build take kafka-clients %s, or use"
+          ("kafka.data-plane is direct, which uses internal classes of kafka-clients %s, but"
+                  + " version %s is on the class path. Use kafka-clients %s in your build, or set"
                   + " kafka.data-plane: official.")
               .formatted(RELEASE, found, RELEASE));
     }

@@ -1,11 +1,11 @@
 package dev.millrace.internal.kafka.client;
 
-/// What Kafka's clients may use, unless properties of theirs say otherwise. Sizes are in bytes.
+/// Memory limits of Kafka's clients, unless their properties set others. Sizes are in bytes.
 ///
-/// @param answerBytes of each reader, the largest answer to a fetch. Of that size there may be what
-///   the client keeps, what is arriving, what was read ahead in batches, and outside the heap the
-///   buffer of the socket
-/// @param sendBytes of each writer, for what was handed over and is not acknowledged yet
+/// @param answerBytes the largest answer to a fetch, for each reader. That size may be used by data
+///   that the client keeps, by an answer that is arriving, by batches that were read ahead, and
+///   outside the heap by the buffer of the socket
+/// @param sendBytes the largest size of records that are not acknowledged yet, for each writer
 /// @param recordBytes the largest record that is written and read again
 public record ClientMemory(long answerBytes, long sendBytes, int recordBytes) {
   /// How often the heap may hold [#answerBytes] a reader.
@@ -32,28 +32,30 @@ public record ClientMemory(long answerBytes, long sendBytes, int recordBytes) {
     sendBytes = Math.max(sendBytes, Math.max(LEAST_SEND, recordBytes + (long) AROUND));
   }
 
-  /// For records of 1 MB.
+  /// Creates limits for records of up to 1 MB.
   public ClientMemory(long answerBytes, long sendBytes) {
     this(answerBytes, sendBytes, USUAL_RECORD);
   }
 
-  /// For larger records, if these are larger.
+  /// Returns limits for records of this size, if it is larger than the present one.
   public ClientMemory withRecords(int bytes) {
     return new ClientMemory(answerBytes, sendBytes, Math.max(bytes, recordBytes));
   }
 
-  /// Answers of 16 MB, and 64 MB to send.
+  /// Returns the defaults: answers of 16 MB, and 64 MB to send.
   public static ClientMemory defaults() {
     return new ClientMemory(MOST_ANSWER, 64L << 20);
   }
 
-  /// What an answer holds of a partition: so much that requests hardly count. With a fourth of it a
-  /// broker needs more than one and a half times the processor time.
+  /// Returns the largest size of a partition's records in an answer: so large that the cost of
+  /// requests is small. With a quarter of it, a broker needs more than one and a half times the
+  /// processor time.
   public int partitionBytes() {
     return (int) (answerBytes / 4);
   }
 
-  /// What a batch may unpack to: four answers, as what is waiting and arriving is about that.
+  /// Returns the largest decompressed size of a batch: four answers, which is about the size of
+  /// data that waits and arrives.
   ///
   /// @param answerBytes the largest answer to a fetch
   public int unpackedBytes(long answerBytes) {
@@ -61,7 +63,7 @@ public record ClientMemory(long answerBytes, long sendBytes, int recordBytes) {
     return Math.clamp(UNPACKED_OF_ANSWER * answerBytes, least, MOST_UNPACKED);
   }
 
-  /// The largest request of a writer.
+  /// Returns the largest request of a writer.
   public int requestBytes() {
     int least = recordBytes + AROUND;
     return Math.clamp(sendBytes / 4, least, Math.max(least, MOST_REQUEST));

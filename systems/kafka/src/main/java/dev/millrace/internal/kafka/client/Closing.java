@@ -5,14 +5,14 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Closes clients in the background: a consumer waits for the answer to its last fetch, half a
-/// second if nothing is written, and nobody needs to wait for that. Thread-safe.
+/// Closes clients in the background, because a consumer waits for the answer to its last fetch,
+/// half a second if nothing is written. Thread-safe.
 public final class Closing implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
 
   private final List<Thread> threads = new ArrayList<>();
 
-  /// Starts to close a client that nobody uses any more.
+  /// Starts to close a client that is not used any more.
   public synchronized void close(String what, Runnable close) {
     threads.removeIf(thread -> !thread.isAlive());
     threads.add(

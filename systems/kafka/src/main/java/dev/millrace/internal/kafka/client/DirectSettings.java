@@ -4,16 +4,16 @@ import dev.millrace.internal.kafka.write.DirectProducer;
 import java.time.Duration;
 import org.apache.kafka.common.compress.Compression;
 
-/// How a [DirectProducer] sends.
+/// Settings of a [DirectProducer].
 ///
 /// @param compression of batches
-/// @param batchBytes how large batches should become
-/// @param requestBytes how large requests may become
-/// @param sendBytes what may wait for its acknowledgement
+/// @param batchBytes the wanted size of batches
+/// @param requestBytes the largest size of a request
+/// @param sendBytes the largest size of batches without an acknowledgement
 /// @param requestTimeout how long a broker waits for its followers
-/// @param delivery how long a batch is tried to be sent
-/// @param patience how long a coordinator is tried to be asked
-/// @param pause before it is tried again
+/// @param delivery how long sending of a batch is tried
+/// @param patience how long a request to a coordinator is tried
+/// @param pause the time before another attempt
 public record DirectSettings(
     Compression compression,
     int batchBytes,

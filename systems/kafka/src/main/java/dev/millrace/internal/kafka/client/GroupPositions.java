@@ -9,9 +9,10 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/// Positions of a group as Kafka has them.
+/// Converts positions of a group from and to Kafka's committed offsets.
 public final class GroupPositions {
-  /// Is written with each position, so that those which others have set can be told.
+  /// Metadata that is written with each position, to distinguish it from offsets that other tools
+  /// have set.
   public static final String OWN = "millrace";
 
   private GroupPositions() {}

@@ -24,7 +24,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
-/// Says what an exception of Kafka's clients means.
+/// Converts exceptions of Kafka's clients to [LogException]s with a description and a remedy.
 public final class KafkaFailures {
   /// What the admin client puts behind a sentence.
   private static final Pattern CALL = Pattern.compile("\\s*Call: .*$", Pattern.DOTALL);
@@ -42,7 +42,7 @@ public final class KafkaFailures {
     return new LogException(kind, split, what + ": " + text(told), cause);
   }
 
-  /// What happened and the way out, in words.
+  /// Returns a description of the failure and what to do.
   public static String text(Throwable cause) {
     Throwable told = telling(cause);
     String message = told.getMessage() == null ? told.toString() : told.getMessage();
@@ -63,7 +63,8 @@ public final class KafkaFailures {
     return false;
   }
 
-  /// The clients wrap what happened in exceptions that say less.
+  /// Returns the cause that describes the failure best: the clients wrap it in more general
+  /// exceptions.
   private static Throwable telling(Throwable cause) {
     Throwable told = cause;
     while (told.getClass() == KafkaException.class && told.getCause() != null) {
@@ -94,18 +95,18 @@ public final class KafkaFailures {
       case AuthenticationException e ->
           "Check security.protocol, sasl.mechanism and sasl.jaas.config.";
       case AuthorizationException e ->
-          "Have an operator of the cluster allow it (kafka-acls.sh) to the user of this process.";
+          "Ask an operator of the cluster to allow it to the user of this process (kafka-acls.sh).";
       case UnsupportedVersionException e -> "Brokers need Kafka 4.0 or newer.";
       case InvalidTxnTimeoutException e ->
           "Choose a shorter transaction timeout, or raise transaction.max.timeout.ms of the"
               + " brokers.";
       case ThrottlingQuotaExceededException e ->
-          "Try again later, or have an operator of the cluster raise controller_mutation_rate"
-              + " (kafka-configs.sh) of this client.";
+          "Try again later, or ask an operator of the cluster to raise controller_mutation_rate of"
+              + " this client (kafka-configs.sh).";
       case UnknownTopicOrPartitionException e -> "Create it, or correct its name.";
       case InvalidTimestampException e ->
-          "Raise message.timestamp.after.max.ms of the topic with kafka-configs.sh, or have the"
-              + " sink write other timestamps with .timestamps(Timestamps.CLAMPED).";
+          "Raise message.timestamp.after.max.ms of the topic with kafka-configs.sh, or let the sink"
+              + " write other timestamps with .timestamps(Timestamps.CLAMPED).";
       case RecordTooLargeException e ->
           "Raise max.message.bytes of the topic (and max.request.size of the client), or send"
               + " less.";

@@ -4,18 +4,18 @@ import dev.millrace.kafka.DataPlane;
 import java.time.Duration;
 import java.util.Map;
 
-/// How to reach a Kafka cluster.
+/// Settings of the connection to a Kafka cluster.
 ///
 /// @param bootstrapServers one or more `host:port`, separated by commas
-/// @param clientIdPrefix the client ids start with it, so that an operator of the cluster knows who
-///   it is: application and container
-/// @param properties any other properties of the official clients, for whichever of them knows the
-///   name; checked by [KafkaProperties#problems]
-/// @param patience how long a call waits for Kafka before it fails, unless the properties say
-///   otherwise
+/// @param clientIdPrefix the prefix of the client ids, which identifies application and container
+///   to the operators of the cluster
+/// @param properties any other properties of the official clients; each client gets those that it
+///   knows; checked by [KafkaProperties#problems]
+/// @param patience how long a call waits for Kafka before it fails, unless the properties set
+///   another time
 /// @param connectPatience the same for the first connection
-/// @param memory what the clients may use
-/// @param dataPlane how records move
+/// @param memory the memory that the clients may use
+/// @param dataPlane which clients read and write records
 public record KafkaLogSettings(
     String bootstrapServers,
     String clientIdPrefix,
@@ -30,7 +30,7 @@ public record KafkaLogSettings(
     properties = Map.copyOf(properties);
   }
 
-  /// Settings without further properties, and with a patience of 10 seconds.
+  /// Returns settings without further properties, and with a patience of 10 seconds.
   public static KafkaLogSettings of(String bootstrapServers, String clientIdPrefix) {
     return new KafkaLogSettings(
         bootstrapServers,
@@ -85,7 +85,7 @@ public record KafkaLogSettings(
         newDataPlane);
   }
 
-  /// Names the properties and leaves out their values, which may be secret.
+  /// Returns the names of the properties without their values, which may be secret.
   @Override
   public String toString() {
     return "KafkaLogSettings["

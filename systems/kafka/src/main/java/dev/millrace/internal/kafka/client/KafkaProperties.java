@@ -15,11 +15,11 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
-/// Checks the properties that a user gives for Kafka's clients, against what the clients themselves
-/// know, and hands each client those that it knows.
+/// Checks the user's properties for Kafka's clients against the definitions of the clients, and
+/// returns for each client the properties that it knows.
 public final class KafkaProperties {
 
-  /// Something wrong with a property.
+  /// A problem of a property.
   ///
   /// @param name the property
   /// @param message what is wrong and what to do, without the value of anything that may be secret
@@ -46,11 +46,11 @@ public final class KafkaProperties {
           "org.apache.kafka.common.security.plain.PlainLoginModule",
           "org.apache.kafka.common.security.scram.ScramLoginModule");
 
-  /// What cannot be set, and why.
+  /// Properties that cannot be set, and why.
   static final Map<String, String> OWNED = owned();
 
-  /// What the requests of [DataPlane#DIRECT] do not ask for: they wait for nothing before they are
-  /// sent, are sent again until their time is over, check every record, and go to leaders only.
+  /// Properties without effect on the requests of [DataPlane#DIRECT]: these are sent without delay,
+  /// are retried until their timeout, check every record, and go only to leaders.
   static final Set<String> OFFICIAL_ONLY =
       Set.of(
           "check.crcs",
@@ -73,18 +73,18 @@ public final class KafkaProperties {
     String elsewhere = "it has a setting of its own";
     owned.put("bootstrap.servers", elsewhere);
     owned.put("bootstrap.controllers", "Millrace talks to brokers");
-    owned.put("client.id", "it is made of the names of application and container");
+    owned.put("client.id", "it is derived from the names of application and container");
     String format = "Millrace reads and writes bytes by itself";
     for (String side : List.of("serializer", "deserializer")) {
       owned.put("key." + side, format);
       owned.put("value." + side, format);
     }
     owned.put("interceptor.classes", format);
-    String transactions = "Millrace names and ends the transactions";
+    String transactions = "Millrace names and ends its transactions";
     owned.put("transactional.id", transactions);
     owned.put("transaction.timeout.ms", transactions);
     owned.put("transaction.two.phase.commit.enable", transactions);
-    String once = "transactions need it as it is";
+    String once = "transactions need its default";
     owned.put("enable.idempotence", once);
     owned.put("acks", once);
     owned.put("max.in.flight.requests.per.connection", once);
@@ -93,8 +93,7 @@ public final class KafkaProperties {
     owned.put("enable.auto.commit", positions);
     owned.put("auto.commit.interval.ms", positions);
     owned.put("auto.offset.reset", positions + ", and never jumps");
-    String group =
-        "readers of Millrace belong to no consumer group, it places the partitions itself";
+    String group = "Millrace places the partitions itself, without a consumer group";
     for (String name :
         List.of(
             "group.id",
@@ -114,12 +113,12 @@ public final class KafkaProperties {
     owned.put("partitioner.adaptive.partitioning.enable", partitions);
     owned.put("partitioner.availability.timeout.ms", partitions);
     owned.put("partitioner.ignore.keys", partitions);
-    owned.put("allow.auto.create.topics", "a topic never comes into being by being read");
+    owned.put("allow.auto.create.topics", "topics are never created by reading them");
     owned.put("exclude.internal.topics", "topics are read by name");
     return Map.copyOf(owned);
   }
 
-  /// What is wrong with some properties, in the order of their names; empty if nothing is.
+  /// Returns the problems of some properties, ordered by name; empty if there are none.
   public static List<Problem> problems(Map<String, String> properties) {
     List<Problem> found = new ArrayList<>();
     new TreeMap<>(properties)
@@ -142,7 +141,7 @@ public final class KafkaProperties {
       DEFINITIONS.forEach(each -> known.addAll(each.configKeys().keySet()));
       known.removeAll(OWNED.keySet());
       return Optional.of(
-          "'%s' is no property of a Kafka client%s"
+          "'%s' is not a property of a Kafka client%s"
               .formatted(
                   name,
                   NearestName.of(name, known)
@@ -169,7 +168,7 @@ public final class KafkaProperties {
   private static Optional<String> problemOfLogin(Optional<List<String>> modules) {
     if (modules.isEmpty()) {
       return Optional.of(
-          "'%s' is no list of login modules; it looks like: org.apache.kafka.common.security.plain"
+          "'%s' is not a list of login modules. Give one such as: org.apache.kafka.common.security.plain"
                   .formatted(JAAS)
               + ".PlainLoginModule required username=\"...\" password=\"...\";");
     }
@@ -193,21 +192,22 @@ public final class KafkaProperties {
           key.validator.ensureValid(name, parsed);
         }
       } catch (ConfigException e) {
-        String why = key.type == ConfigDef.Type.PASSWORD ? "it does not fit" : e.getMessage();
-        return Optional.of("'%s' has a value that does not work: %s".formatted(name, why));
+        String why = key.type == ConfigDef.Type.PASSWORD ? "it is not valid" : e.getMessage();
+        return Optional.of("'%s' has a value that is not valid: %s".formatted(name, why));
       }
     }
     return Optional.empty();
   }
 
-  /// Those of the properties that change nothing with a data plane, in the order of their names.
+  /// Returns the properties that have no effect with a data plane, ordered by name.
   public static List<String> withoutEffect(DataPlane plane, Map<String, String> properties) {
     return plane == DataPlane.OFFICIAL
         ? List.of()
         : properties.keySet().stream().filter(OFFICIAL_ONLY::contains).sorted().toList();
   }
 
-  /// Those of the properties that a client of this definition knows, and what its providers need.
+  /// Returns the properties that a client with this definition knows, and those that its providers
+  /// need.
   public static Map<String, Object> knownTo(ConfigDef definition, Map<String, String> properties) {
     Map<String, Object> known = new HashMap<>();
     properties.forEach((name, value) -> {

@@ -39,7 +39,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
-/// Topics, offsets and positions of groups, asked and changed by the admin client. Thread-safe.
+/// Reads and changes topics, offsets and positions of groups with the admin client. Thread-safe.
 public final class KafkaTopics {
   private static final long PAUSE_MILLIS = 20;
 
@@ -64,7 +64,7 @@ public final class KafkaTopics {
     found.forEach((name, topic) ->
         ifThere(() ->
                 calls.get(
-                    "Looking for the settings of topic " + name,
+                    "Reading the settings of topic " + name,
                     Objects.requireNonNull(configs.get(name))))
             .ifPresent(config ->
                 infos.put(
@@ -103,7 +103,7 @@ public final class KafkaTopics {
     answers
         .topicNameValues()
         .forEach((name, answer) ->
-            ifThere(() -> calls.get("Looking for topic " + name, answer))
+            ifThere(() -> calls.get("Reading the description of topic " + name, answer))
                 .ifPresent(topic -> found.put(name, topic)));
     return found;
   }
@@ -119,7 +119,7 @@ public final class KafkaTopics {
     }
   }
 
-  /// Asks for all at once, and waits until each is led.
+  /// Creates all topics with one request, and waits until each partition has a leader.
   public void create(Collection<TopicSpec> specs) {
     Map<String, KafkaFuture<Void>> answers =
         calls.admin().createTopics(specs.stream().map(KafkaTopics::newTopic).toList()).values();
@@ -172,7 +172,7 @@ public final class KafkaTopics {
         calls.admin().incrementalAlterConfigs(Map.of(resource, changes)).all());
   }
 
-  /// What was created is known to the brokers, and led by one of them, only after a while.
+  /// Waits until the brokers know the partitions of a new topic and each has a leader.
   private void awaitPartitions(String topic, int partitions) {
     long start = System.nanoTime();
     while (true) {
@@ -183,7 +183,7 @@ public final class KafkaTopics {
       if (System.nanoTime() - start > calls.patience().toNanos()) {
         throw new LogException(
             Kind.UNAVAILABLE,
-            "Topic %s was created, but of its %d partitions only %d have a leader after %s."
+            "Topic %s was created, but after %4$s only %3$d of its %2$d partitions have a leader."
                 .formatted(
                     topic,
                     partitions,
@@ -247,7 +247,7 @@ public final class KafkaTopics {
         list(splits, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     Map<Split, Offsets> found = new TreeMap<>();
     for (Split split : splits) {
-      String what = "Looking for the offsets of " + split;
+      String what = "Reading the offsets of " + split;
       long stableEnd = calls.get(what, Objects.requireNonNull(stableEnds.get(split))).offset();
       long end =
           Math.max(stableEnd, calls.get(what, Objects.requireNonNull(ends.get(split))).offset());
@@ -267,7 +267,7 @@ public final class KafkaTopics {
         list(splits, at, IsolationLevel.READ_COMMITTED);
     Map<Split, Long> found = new TreeMap<>();
     for (Split split : splits) {
-      String what = "Looking for the offset of " + split + " at " + time;
+      String what = "Reading the offset of " + split + " at " + time;
       long offset = calls.get(what, Objects.requireNonNull(offsets.get(split))).offset();
       long end = calls.get(what, Objects.requireNonNull(ends.get(split))).offset();
       found.put(split, offset < 0 ? end : offset);
@@ -303,7 +303,7 @@ public final class KafkaTopics {
     try {
       found =
           calls.get(
-              "Looking for the positions of group '" + group + "'",
+              "Reading the positions of group '" + group + "'",
               calls.admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
     } catch (LogException e) {
       if (e.getCause() instanceof GroupIdNotFoundException) {
@@ -330,7 +330,7 @@ public final class KafkaTopics {
         throw new LogException(
             Kind.REFUSED,
             split,
-            "Records of %s cannot be deleted below %d: it ends at %d."
+            "Records of %s cannot be deleted below offset %d, because it ends at %d."
                 .formatted(split, offset, end),
             null);
       }

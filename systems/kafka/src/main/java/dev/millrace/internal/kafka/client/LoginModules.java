@@ -37,7 +37,8 @@ final class LoginModules {
     tokens.wordChars('$', '$');
   }
 
-  /// The modules in their order; nothing for a text that Kafka's clients do not take either.
+  /// Returns the modules in their order; nothing for a text that Kafka's clients do not take
+  /// either.
   static Optional<List<String>> in(String text) {
     try {
       return Optional.ofNullable(new LoginModules(text).modules());
@@ -46,8 +47,9 @@ final class LoginModules {
     }
   }
 
-  /// The modules of a text with variables, whose values come from a provider. No modules for a text
-  /// that comes from there as a whole, nothing for variables that hide what stands in the text.
+  /// Returns the modules of a text with variables, whose values come from a provider. No modules
+  /// for a text that comes from there as a whole, nothing for variables that hide what stands in
+  /// the text.
   static Optional<List<String>> inTemplate(String text) {
     String literal = VARIABLE.matcher(text).replaceAll(PROVIDED);
     if (literal.contains("${")) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 public final class NearestName {
   private NearestName() {}
 
-  /// The known name with the fewest letters inserted, left out, changed or swapped with their
-  /// neighbour; none if more than a third of the letters differ. Among equals the first one.
+  /// Returns the known name with the fewest letters inserted, left out, changed or swapped with
+  /// their neighbour; none if more than a third of the letters differ. Among equals the first one.
   public static Optional<String> of(String name, Collection<String> known) {
     String nearest = null;
     int least = name.length() / 3 + 1;

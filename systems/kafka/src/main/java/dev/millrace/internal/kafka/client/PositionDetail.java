@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
-/// What stands in the detail of a position in Kafka: 16 bytes of topic id, then four bytes with the
-/// leader epoch of the record before the position, or at it; -1 if it is not known.
+/// The detail of a position in Kafka: 16 bytes of topic id, then four bytes with the leader epoch
+/// of the record before the position, or at it; -1 if it is not known.
 public record PositionDetail(Uuid topicId, int leaderEpoch) {
   public static final int UNKNOWN_EPOCH = -1;
   private static final int BYTES = 2 * Long.BYTES + Integer.BYTES;
@@ -20,7 +20,8 @@ public record PositionDetail(Uuid topicId, int leaderEpoch) {
         .array();
   }
 
-  /// Null for no bytes at all: a position that was not taken from a batch.
+  /// Decodes a detail. Returns null for no bytes, the detail of a position that does not come from
+  /// a batch.
   public static @Nullable PositionDetail decode(byte[] detail) {
     if (detail.length == 0) {
       return null;
@@ -34,7 +35,7 @@ public record PositionDetail(Uuid topicId, int leaderEpoch) {
     return new PositionDetail(new Uuid(buffer.getLong(), buffer.getLong()), buffer.getInt());
   }
 
-  /// The leader epoch of the record before a position, if it is known.
+  /// Returns the leader epoch of the record before a position, if it is known.
   public static Optional<Integer> leaderEpoch(Position position) {
     PositionDetail detail = decode(position.detail());
     return detail == null || detail.leaderEpoch < 0

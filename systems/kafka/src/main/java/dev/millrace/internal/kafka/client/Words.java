@@ -3,14 +3,14 @@ package dev.millrace.internal.kafka.client;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/// Makes sentences, in one line, of what Kafka and its clients say.
+/// Formats texts of Kafka and its clients as sentences in one line.
 public final class Words {
   private static final Pattern WHITE = Pattern.compile("\\s+");
   private static final Pattern STOPS = Pattern.compile("[.\\s]+$");
 
   private Words() {}
 
-  /// A time as people write it.
+  /// Returns a time as people write it.
   public static String time(Duration time) {
     long millis = time.toMillis();
     if (millis % 60_000 == 0 && millis > 60_000) {
@@ -19,18 +19,18 @@ public final class Words {
     return millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";
   }
 
-  /// One or more sentences, with an end.
+  /// Returns a text as one or more sentences that end with a period.
   public static String sentence(String text) {
     String line = WHITE.matcher(text.strip()).replaceAll(" ");
     return line.isEmpty() || line.endsWith("?") || line.endsWith("!") ? line : clause(line) + ".";
   }
 
-  /// What can be a part of a sentence: without its own end.
+  /// Returns a text as a part of a sentence: without its own end.
   public static String clause(String text) {
     return STOPS.matcher(WHITE.matcher(text.strip()).replaceAll(" ")).replaceAll("");
   }
 
-  /// The sentences of both.
+  /// Returns the sentences of both.
   public static String both(String first, String second) {
     return first.isEmpty() ? sentence(second) : (sentence(first) + " " + sentence(second)).strip();
   }

@@ -1,5 +1,5 @@
-/// What reading and writing share: settings of Kafka's clients, calls of its admin client, topics,
-/// and failures in words.
+/// Shared parts of reading and writing: settings of Kafka's clients, calls of its admin client,
+/// topics, and descriptions of failures.
 @NullMarked
 package dev.millrace.internal.kafka.client;
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 
-/// Which producers' records are to be left out at the place that reading has come to: those of
-/// transactions that were aborted, from their first offset to their marker.
+/// The producers whose records are left out at the current position: those with an aborted
+/// transaction, from its first offset to its marker.
 final class AbortedProducers {
   private final List<AbortedTransaction> waiting;
   private final Set<Long> now = new HashSet<>();
@@ -19,7 +19,7 @@ final class AbortedProducers {
     waiting.sort(Comparator.comparingLong(AbortedTransaction::firstOffset));
   }
 
-  /// Reading has come to a batch that ends at an offset.
+  /// Advances to a batch that ends at an offset.
   void advanceTo(long lastOffset) {
     while (begun < waiting.size() && waiting.get(begun).firstOffset() <= lastOffset) {
       now.add(waiting.get(begun).producerId());
@@ -31,7 +31,7 @@ final class AbortedProducers {
     return !now.isEmpty() && now.contains(producerId);
   }
 
-  /// The marker of a producer has come.
+  /// Ends the transaction of a producer, at its marker.
   void end(long producerId) {
     now.remove(producerId);
   }

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.kafka.common.memory.MemoryPool;
 
-/// Where answers of brokers lie: memory that is used again once an answer was taken. Fresh memory
-/// for each would have to be filled with zeros, and then be taken away by the collector.
+/// Memory for answers of brokers, which is reused once an answer was processed. New memory for each
+/// answer would have to be zeroed, and collected as garbage.
 ///
-/// Small answers get memory of their own. Memory that nobody gives back, as its connection was
-/// lost, goes to the collector. Used by one thread.
+/// Small answers get new memory. Memory that is not released, because its connection was lost, is
+/// garbage collected. Used by one thread.
 final class AnswerMemory implements MemoryPool {
   /// Answers below this are not worth it.
   private static final int LEAST = 64 << 10;
@@ -50,7 +50,7 @@ final class AnswerMemory implements MemoryPool {
     return ByteBuffer.wrap(new byte[(int) Math.min(rounded, Integer.MAX_VALUE - 8)], 0, size);
   }
 
-  /// Takes the memory of an answer back, which nobody reads any more.
+  /// Releases the memory of an answer that is not read any more.
   void release(byte[] array) {
     if (array.length < LEAST || array.length % STEP != 0) {
       return;
@@ -66,7 +66,7 @@ final class AnswerMemory implements MemoryPool {
     }
   }
 
-  /// What nobody uses now.
+  /// Returns the unused memory.
   long keptBytes() {
     return freeBytes;
   }

@@ -3,12 +3,12 @@ package dev.millrace.internal.kafka.wire;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/// Arrays for batches, which are used again once their batch is acknowledged: at a million records
-/// a second the collector would have a few hundred megabytes a second to take away. Used by one
+/// A pool of arrays for batches, which are reused once their batch is acknowledged: without it, a
+/// million records a second would make a few hundred megabytes of garbage a second. Used by one
 /// thread.
 ///
-/// Batches that stay small have small arrays of their own, so that many partitions with little
-/// traffic take little memory. What is kept here is never more than was under way at a time.
+/// Small batches have small arrays that are not pooled, so that many partitions with little traffic
+/// take little memory. The pool never keeps more than was in use at a time.
 public final class BatchArrays {
   private static final int SMALLEST = 4 << 10;
 
@@ -23,7 +23,7 @@ public final class BatchArrays {
     this.usualBytes = usualBytes;
   }
 
-  /// A larger array with what is in one that became too small.
+  /// Returns a larger array with what is in one that became too small.
   byte[] grow(byte[] array, int used, int needed) {
     byte[] larger;
     if (needed <= SMALL || usualBytes <= SMALL) {
@@ -38,7 +38,7 @@ public final class BatchArrays {
     return larger;
   }
 
-  /// Takes an array back that nobody uses any more.
+  /// Releases an array that is not used any more.
   void release(byte[] array) {
     assert overwritten(array);
     if (array.length == usualBytes && usualBytes > SMALL) {

@@ -12,9 +12,9 @@ import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.jspecify.annotations.Nullable;
 
-/// Turns what a broker answers for one split into batches: checks each of Kafka's batches, leaves
-/// out what was aborted, copies the records of the others as they are into a batch of ours, and
-/// notes where keys and values lie. Not thread-safe.
+/// Converts the answer of a broker for one split to batches: checks each of Kafka's batches, leaves
+/// out aborted ones, copies the records of the others unchanged into a [RecordBatch], and records
+/// where keys and values are. Not thread-safe.
 public final class BatchDecoder implements AutoCloseable {
   /// A batch of ours holds batches of Kafka's until it has so many bytes.
   private static final int ENOUGH_BYTES = 256 << 10;
@@ -44,17 +44,17 @@ public final class BatchDecoder implements AutoCloseable {
   /// Where parsing has come to, in the data of the open batch.
   private int at;
 
-  /// Who reads a split.
+  /// The reader of a split.
   public interface Reading {
     Split split();
 
-    /// The first offset that is wanted.
+    /// Returns the first offset that is wanted.
     long next();
 
-    /// What stands in the detail of positions in a leader epoch.
+    /// Returns the detail of positions in a leader epoch.
     byte[] detail(int leaderEpoch);
 
-    /// Takes a batch, behind which [#next] moves to its [RecordBatch#nextOffset].
+    /// Receives a batch, after which [#next] returns its [RecordBatch#nextOffset].
     void take(RecordBatch batch, int leaderEpoch);
   }
 
@@ -67,18 +67,18 @@ public final class BatchDecoder implements AutoCloseable {
     unpacker = new Unpacker(mostUnpackedBytes);
   }
 
-  /// Begins with an answer, whose splits are then decoded one after the other.
+  /// Begins an answer, whose splits are then decoded one after the other.
   public void begin() {
     unpackedBytes = 0;
   }
 
-  /// Whether so much of the answer was unpacked that the rest is better fetched again.
+  /// Returns whether so much of the answer was unpacked that the rest is better fetched again.
   public boolean isEnough() {
     return unpackedBytes > mostUnpackedBytes / 2;
   }
 
-  /// Decodes an answer, or the beginning of one that unpacks to very much. What comes before a
-  /// batch that is corrupt was handed out when this throws.
+  /// Decodes an answer, or the beginning of one that is very large when decompressed. If a batch is
+  /// corrupt, this throws after the batches before it were passed on.
   ///
   /// @param records with an array; at least one batch, and perhaps an incomplete one at the end
   /// @param aborted as the broker told with these records
@@ -218,7 +218,7 @@ public final class BatchDecoder implements AutoCloseable {
     return batch;
   }
 
-  /// Hands out what is there, which may be no record but a place to go on at.
+  /// Passes on the open batch, which may have no records and only a next offset.
   private void handOut(Reading reading) {
     RecordBatch batch = open;
     open = null;
@@ -317,7 +317,7 @@ public final class BatchDecoder implements AutoCloseable {
     }
   }
 
-  /// Whether there are headers from here to the end of the record.
+  /// Returns whether there are headers from here to the end of the record.
   private boolean areHeaders(byte[] data, int behind) {
     int count = signedInt(data);
     for (int i = 0; i < count; i++) {
@@ -366,7 +366,7 @@ public final class BatchDecoder implements AutoCloseable {
     try {
       return CompressionType.forId(attributes & BatchLayout.COMPRESSION_BITS);
     } catch (IllegalArgumentException e) {
-      throw corrupt(reading, from, array, "has a compression that nobody knows", e);
+      throw corrupt(reading, from, array, "has an unknown compression", e);
     }
   }
 

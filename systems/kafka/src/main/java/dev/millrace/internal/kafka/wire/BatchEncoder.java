@@ -11,8 +11,8 @@ import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.utils.ByteBufferOutputStream;
 
-/// Writes records as batches of Kafka's format. One encoder gathers the records of one split until
-/// a batch is large enough or somebody asks for it. Not thread-safe.
+/// Writes records as batches of Kafka's format. One encoder collects the records of one split until
+/// a batch is large enough or [#finish] is called. Not thread-safe.
 public final class BatchEncoder {
   /// What a record takes besides key, value and headers, at most.
   private static final int RECORD_OVERHEAD = 32;
@@ -42,12 +42,12 @@ public final class BatchEncoder {
     this.out = out;
   }
 
-  /// Says how large batches should become from now on; those that are larger already are not cut.
+  /// Sets the wanted size of batches from now on. A batch that is already larger is not divided.
   public void limit(int newWantedBytes) {
     wantedBytes = newWantedBytes;
   }
 
-  /// The bytes gathered and not handed out.
+  /// Returns the bytes gathered and not handed out.
   public int gatheredBytes() {
     return length;
   }
@@ -120,7 +120,7 @@ public final class BatchEncoder {
     long timestamp = batch.timestamp(index);
     if (timestamp < 0) {
       throw new IllegalArgumentException(
-          "The time %d of record %d is before 1970; Kafka takes none from there."
+          "The timestamp %d of record %d is before 1970, which Kafka does not accept."
               .formatted(timestamp, index));
     }
     return timestamp;
@@ -140,7 +140,7 @@ public final class BatchEncoder {
     }
   }
 
-  /// Hands out what was gathered, if there is anything.
+  /// Passes on the collected records as a batch, if there are any.
   public void finish() {
     if (count == 0) {
       return;
@@ -165,14 +165,14 @@ public final class BatchEncoder {
     out.accept(batch);
   }
 
-  /// Forgets what was gathered.
+  /// Drops the collected records.
   public void clear() {
     length = 0;
     count = 0;
   }
 
-  /// What cannot be compressed stays as it is: it would become larger, perhaps larger than the
-  /// topic takes.
+  /// Compresses the batch. Records that do not become smaller are not compressed, because the batch
+  /// might exceed the limit of the topic.
   ///
   /// @return whether it was
   private boolean compress() {

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Where what lies in a record batch of format 2, the only one since Kafka 0.11. Numbers are
-/// big-endian.
+/// Positions of the fields in a record batch of format 2, the only one since Kafka 0.11. Numbers
+/// are big-endian.
 final class BatchLayout {
   static final int BASE_OFFSET = 0;
 

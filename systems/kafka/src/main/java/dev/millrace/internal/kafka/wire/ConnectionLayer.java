@@ -17,8 +17,8 @@ import org.apache.kafka.common.network.Selector;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 
-/// The official connection layer, as [ClientUtils] makes it but for the memory of answers and for
-/// metrics of each connection, which would be counted at each read and which nobody here asks for.
+/// Creates the official connection layer as [ClientUtils] does, except for the memory of answers,
+/// and without metrics of each connection, which cost time at each read and are not used.
 final class ConnectionLayer {
   private ConnectionLayer() {}
 

@@ -1,6 +1,6 @@
 package dev.millrace.internal.kafka.wire;
 
-/// Bytes that are no record batch, or not the one that was written.
+/// Thrown if bytes are not a record batch, or not the one that was written.
 public final class CorruptBatchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

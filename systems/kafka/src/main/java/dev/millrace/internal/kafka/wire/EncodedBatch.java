@@ -3,7 +3,7 @@ package dev.millrace.internal.kafka.wire;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/// A record batch as bytes, ready to be sent once it is stamped with who sends it. Not thread-safe.
+/// A record batch as bytes, ready to be sent once it is stamped with its sender. Not thread-safe.
 public final class EncodedBatch {
   private final byte[] array;
   private final int length;
@@ -17,22 +17,22 @@ public final class EncodedBatch {
     this.arrays = arrays;
   }
 
-  /// Gives its memory back; only when no connection may send it any more.
+  /// Releases its memory. Must be called only when no connection can send it any more.
   public void release() {
     arrays.release(array);
   }
 
-  /// How many records it holds.
+  /// Returns how many records it holds.
   public int count() {
     return count;
   }
 
-  /// Its size in bytes.
+  /// Returns its size in bytes.
   public int length() {
     return length;
   }
 
-  /// Says who sends it, and computes the checksum. May be called again, for another attempt.
+  /// Sets the sender and computes the checksum. May be called again, for another attempt.
   ///
   /// @param baseSequence of its first record
   public ByteBuffer stamp(long producerId, int epoch, int baseSequence, boolean transactional) {

@@ -9,8 +9,8 @@ import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.utils.BufferSupplier;
 
-/// Unpacks the records of a batch, and takes no more memory for it than they may need, whatever
-/// they claim. Not thread-safe.
+/// Decompresses the records of a batch, with bounded memory, whatever sizes they declare. Not
+/// thread-safe.
 final class Unpacker implements AutoCloseable {
   private static final int AT_ONCE = 64 << 10;
 
@@ -112,7 +112,7 @@ final class Unpacker implements AutoCloseable {
     }
     if (claimed > ENOUGH_FOR_SMALL + (long) MOST_OF_SNAPPY * (behind - from)) {
       throw new IOException(
-          "a block of %d bytes that claims to hold %d".formatted(behind - from, claimed));
+          "a block of %d bytes that declares %d".formatted(behind - from, claimed));
     }
   }
 

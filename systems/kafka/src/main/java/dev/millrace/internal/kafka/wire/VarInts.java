@@ -13,7 +13,7 @@ final class VarInts {
     return (raw >>> 1) ^ -(raw & 1);
   }
 
-  /// How many bytes a number takes.
+  /// Returns how many bytes a number takes.
   static int sizeOf(long raw) {
     return (70 - Long.numberOfLeadingZeros(raw | 1)) / 7;
   }

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The connections of one thread to the brokers of a cluster, and what it knows of topics.
-/// Security, versions, throttling, re-authentication, and finding a broker when all known ones are
-/// gone are the official connection layer's.
+/// The connections of one thread to the brokers of a cluster, and its metadata of topics. The
+/// official connection layer does security, versions, throttling, re-authentication, and the search
+/// for a broker when all known ones are gone.
 ///
 /// Used by one thread, except [#wakeup].
 public final class Wire implements AutoCloseable {
@@ -58,7 +58,7 @@ public final class Wire implements AutoCloseable {
 
   private record Request(ClientRequest sent, Answer answer) {}
 
-  /// Takes an answer.
+  /// Receives an answer.
   @FunctionalInterface
   public interface Answer {
     /// @param response with a body, or without one if the connection was lost or the request took
@@ -66,7 +66,7 @@ public final class Wire implements AutoCloseable {
     void take(ClientResponse response);
   }
 
-  /// Makes the connection layer below a [Wire].
+  /// Creates the connection layer below a [Wire].
   @FunctionalInterface
   public interface Connections {
     /// @param metadata that it keeps up to date
@@ -74,7 +74,7 @@ public final class Wire implements AutoCloseable {
     KafkaClient open(Metadata metadata, MemoryPool memory, Metrics metrics, LogContext context);
   }
 
-  /// Connects to nobody yet.
+  /// Creates a wire, which does not connect yet.
   ///
   /// @param config of a consumer or a producer
   /// @param clientId by which the brokers' logs, quotas and metrics know it
@@ -115,27 +115,28 @@ public final class Wire implements AutoCloseable {
     return fresh;
   }
 
-  /// From now on what is known of the topic is kept up to date.
+  /// Keeps the metadata of a topic up to date from now on.
   public void want(String topic) {
     metadata.want(topic);
   }
 
-  /// The topic is of no interest any more.
+  /// Stops keeping the metadata of a topic up to date.
   public void forget(String topic) {
     metadata.forget(topic);
   }
 
-  /// Asks for the leaders of all topics anew, as soon as the pause after the last answer is over.
+  /// Requests the leaders of all topics again, as soon as the pause after the last answer is over.
   public void refresh() {
     metadata.requestUpdate(false);
   }
 
-  /// Counts how often something was heard of topics.
+  /// Returns how often metadata of topics was received.
   public int updates() {
     return updatesBefore + metadata.updateVersion();
   }
 
-  /// The broker that leads a partition and the epoch of its leadership; neither if it is not known.
+  /// Returns the broker that leads a partition and the epoch of its leadership; neither if it is
+  /// not known.
   public Metadata.LeaderAndEpoch leader(TopicPartition partition) {
     return metadata.currentLeader(partition);
   }
@@ -167,7 +168,7 @@ public final class Wire implements AutoCloseable {
     return client.isReady(broker, time.milliseconds());
   }
 
-  /// Whether a request can be sent to the broker; if not, it is connected to.
+  /// Returns whether a request can be sent to the broker; if not, it is connected to.
   ///
   /// @throws org.apache.kafka.common.errors.AuthenticationException if it does not let this client
   ///   in
@@ -190,7 +191,7 @@ public final class Wire implements AutoCloseable {
     return false;
   }
 
-  /// Whether the last attempt to connect to a broker failed.
+  /// Returns whether the last attempt to connect to a broker failed.
   public boolean hasFailed(Node broker) {
     return client.connectionFailed(broker);
   }
@@ -227,7 +228,7 @@ public final class Wire implements AutoCloseable {
     }
   }
 
-  /// Sends, receives and hands out answers; waits for them if there are none.
+  /// Sends requests, and receives answers and passes them on; waits if there are none.
   ///
   /// @throws KafkaException if the cluster does not let this client in
   public void poll(Duration atMost) {
@@ -254,10 +255,10 @@ public final class Wire implements AutoCloseable {
     }
   }
 
-  /// Somebody sent an answer that is none. What else came with it is lost, and the connection layer
-  /// does not know any more which answer is to what: all connections are made anew.
+  /// Opens all connections again after an answer that cannot be read. Other answers that arrived
+  /// with it are lost, and the connection layer cannot assign later answers to requests.
   private void startAnew(RuntimeException why) {
-    LOG.warn("An answer of a broker cannot be read; all connections are made anew.", why);
+    LOG.warn("An answer of a broker cannot be read; all connections are opened again.", why);
     Utils.closeQuietly(client, "connections");
     updatesBefore = updates() + 1;
     // What it knew of brokers may be the reason, and it is closed with the connections.
@@ -283,7 +284,7 @@ public final class Wire implements AutoCloseable {
     LockSupport.parkNanos(this, pauseNanos);
   }
 
-  /// Takes the memory of an answer back; nobody may read it afterwards.
+  /// Releases the memory of an answer, which must not be read afterwards.
   ///
   /// @param array in which it lies
   public void release(byte[] array) {
@@ -295,7 +296,7 @@ public final class Wire implements AutoCloseable {
     client.wakeup();
   }
 
-  /// Makes every [#poll] fail from now on, one that waits as well. Thread-safe.
+  /// Makes every [#poll] fail from now on, including one that waits. Thread-safe.
   public void stop() {
     stopped = true;
     client.wakeup();

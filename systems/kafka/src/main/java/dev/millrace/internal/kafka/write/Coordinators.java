@@ -27,8 +27,8 @@ import org.apache.kafka.common.requests.FindCoordinatorRequest.CoordinatorType;
 import org.apache.kafka.common.requests.FindCoordinatorResponse;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the brokers that coordinate transactions and groups. A call waits; meanwhile all else on
-/// the wire goes on. Used by one thread.
+/// Sends requests to the brokers that coordinate transactions and groups. A call waits; other
+/// requests of the wire continue meanwhile. Used by one thread.
 public final class Coordinators {
   private static final Duration STEP = Duration.ofMillis(20);
   private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
@@ -55,7 +55,7 @@ public final class Coordinators {
     this.pause = pause;
   }
 
-  /// Asks until there is an answer that is no passing trouble of the coordinator.
+  /// Sends a request, repeatedly until the answer is not a transient error of the coordinator.
   ///
   /// @param request may be sent several times
   /// @param error what an answer says
@@ -96,7 +96,7 @@ public final class Coordinators {
     throw unavailable(type, key, trouble);
   }
 
-  /// Asks whichever broker there is, until there is an answer.
+  /// Sends a request to any broker, repeatedly until there is an answer.
   ///
   /// @throws LogException of kind `UNAVAILABLE` if there was none in time
   <R extends AbstractResponse> R askAnyone(
@@ -156,14 +156,15 @@ public final class Coordinators {
           trouble = told.message();
           pause(deadlineNanos);
         } else {
-          throw KafkaFailures.of("Looking for the coordinator of '" + key + "'", told.exception());
+          throw KafkaFailures.of(
+              "Searching for the coordinator of '" + key + "'", told.exception());
         }
       }
     }
     throw unavailable(type, key, trouble);
   }
 
-  /// The answer for a key, null if there is none that makes sense.
+  /// Returns the answer for a key, null if there is none that makes sense.
   private static @Nullable Coordinator coordinator(FindCoordinatorResponse answer, String key) {
     for (Coordinator each : answer.coordinators()) {
       boolean placed = each.nodeId() >= 0 && each.port() > 0 && !each.host().isEmpty();
@@ -174,7 +175,7 @@ public final class Coordinators {
     return null;
   }
 
-  /// One request and its answer, or null if there was none.
+  /// Sends one request and returns its answer, or null if there was none.
   private @Nullable AbstractResponse exchange(
       Node node, AbstractRequest.Builder<?> request, long deadlineNanos) {
     while (!wire.isReady(node)) {
@@ -209,8 +210,8 @@ public final class Coordinators {
     call.body = response.responseBody();
   }
 
-  /// The coordinator is at work on the same transaction. Mostly that takes some milliseconds, so it
-  /// is asked often at first, and the more seldom the longer it takes.
+  /// Pauses while the coordinator processes the same transaction. That usually takes some
+  /// milliseconds, so the pause is short at first and becomes longer.
   private void pauseShortly(long waitedNanos, long deadlineNanos) {
     pause(Math.min(Math.max(SHORTEST_NANOS, waitedNanos / 4), pause.toNanos()), deadlineNanos);
   }
@@ -229,7 +230,7 @@ public final class Coordinators {
   private static LogException unavailable(CoordinatorType type, String key, String trouble) {
     return new LogException(
         Kind.UNAVAILABLE,
-        "The %s coordinator of '%s' does not do what it was asked in time: %s."
+        "The %s coordinator of '%s' did not answer in time: %s."
             .formatted(type.name().toLowerCase(Locale.ROOT), key, Words.clause(trouble)));
   }
 }

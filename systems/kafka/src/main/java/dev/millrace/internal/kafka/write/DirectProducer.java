@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Transactions of version 2, by requests of our own: whole batches, and a new epoch at each end,
-/// which the coordinator's answer tells.
+/// A producer of transactions of version 2, with requests of Millrace's own: whole batches, and at
+/// each end of a transaction a new epoch from the coordinator's answer.
 ///
-/// What the answer to an end of a transaction was is asked for again with the same epoch: the
-/// coordinator repeats its answer, or says that it was the other way round. It does so as well, as
-/// soon as all partitions have heard of the end, for one whose answer has come ([#awaitMarkers]).
+/// If the answer to the end of a transaction is lost, the request is repeated with the same epoch:
+/// the coordinator repeats its answer, or answers that the transaction ended the other way. It also
+/// repeats an answer that has arrived, as soon as all partitions have the marker ([#awaitMarkers]).
 public final class DirectProducer implements TransactionDriver {
   private static final Logger LOG = LoggerFactory.getLogger(DirectProducer.class);
   private static final Duration STEP = Duration.ofMillis(20);
@@ -118,7 +118,7 @@ public final class DirectProducer implements TransactionDriver {
     return new PumpedThread("millrace-writer-" + name.text(), this::idle, wire::wakeup);
   }
 
-  /// Brings what was added on its way, while nothing else is to be done.
+  /// Sends what was added, while there is nothing else to do.
   private void idle() {
     Transaction transaction = current;
     try {
@@ -164,8 +164,8 @@ public final class DirectProducer implements TransactionDriver {
     }
   }
 
-  /// Ends the transaction that was left open, or whose outcome is not known, with the same epoch:
-  /// so that a writer that was fenced hears of it and does not bar its successor.
+  /// Ends the transaction that was left open, or whose outcome is not known, with the same epoch,
+  /// so that a writer that was fenced is told so and does not fence its successor.
   private void finishEnd() {
     Ended ended =
         switch (phase) {
@@ -206,10 +206,10 @@ public final class DirectProducer implements TransactionDriver {
     queue.begin(requireId());
   }
 
-  /// The coordinator answers an end before all partitions have heard of it. A broker that gets
-  /// records earlier lets them lie for 20 ms before it looks again, so none are sent before. An end
-  /// that is asked for once more changes nothing and is answered when all have heard; nothing but
-  /// time depends on the answer.
+  /// Waits until all partitions have the marker of the last transaction. The coordinator answers
+  /// the end of a transaction before that, and a broker that gets records earlier delays them by 20
+  /// ms. Ending the transaction again changes nothing, and is answered when all partitions have the
+  /// marker; only timing depends on the answer.
   private void awaitMarkers() {
     WriterId before = endedAs;
     long deadline = endedNanos + MARKERS.toNanos();
@@ -220,7 +220,10 @@ public final class DirectProducer implements TransactionDriver {
     try {
       requests.end(before, endedByCommit, deadline);
     } catch (LogException | KafkaException e) {
-      LOG.debug("Writer '{}' goes on before its last end is written.", name.text(), e);
+      LOG.debug(
+          "Writer '{}' continues before the end of its last transaction is written.",
+          name.text(),
+          e);
     }
   }
 
@@ -230,7 +233,7 @@ public final class DirectProducer implements TransactionDriver {
     bring(transaction);
   }
 
-  /// Sends without waiting, unless too much waits already.
+  /// Sends without waiting, unless too much is already waiting.
   private void bring(Transaction transaction) {
     added = true;
     sendReady();
@@ -252,8 +255,9 @@ public final class DirectProducer implements TransactionDriver {
     bring(transaction);
   }
 
-  /// Before the records that are gathered: a coordinator adds one thing to a transaction at a time,
-  /// and if records come meanwhile, their broker lets them lie for 20 ms.
+  /// Sends positions before the collected records: a coordinator adds partitions and positions to a
+  /// transaction one request at a time, and records that arrive meanwhile are delayed by their
+  /// broker for 20 ms.
   @Override
   public void sendPositions(Transaction transaction, String group, Map<Split, Position> positions) {
     Errors error = requests.positions(requireId(), group, positions, deadline());
@@ -286,7 +290,8 @@ public final class DirectProducer implements TransactionDriver {
     dropOutside();
   }
 
-  /// What of it has arrived is not known, so nobody may go on with its sequences.
+  /// Drops records outside the transaction. It is not known which of them have arrived, so their
+  /// sequences must not be continued.
   private void dropOutside() {
     if (!outside.isEmpty()) {
       outsideReady = false;
@@ -301,8 +306,8 @@ public final class DirectProducer implements TransactionDriver {
     return commit && ended == Ended.FAILED ? abortRefused() : ended;
   }
 
-  /// The log refused a commit, but may have done it nevertheless. It is aborted only if the log
-  /// says so, or does not know the commit either.
+  /// Aborts a transaction after a refused commit, which may have taken effect nevertheless. It is
+  /// aborted only if the log confirms it, or does not know the commit either.
   private Ended abortRefused() {
     String refused = "The commit failed: " + endFailure;
     Ended aborted = endOnce(false);

@@ -19,7 +19,7 @@ import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/// What the cluster knows of transactions. Thread-safe.
+/// Reads, fences and aborts transactions of the cluster. Thread-safe.
 public final class KafkaTransactions {
   private final AdminCalls calls;
   private final KafkaTopics topics;
@@ -29,7 +29,8 @@ public final class KafkaTransactions {
     this.topics = topics;
   }
 
-  /// The admin client goes on asking as long as the end of an open transaction is being written.
+  /// Fences writers. The admin client retries as long as the end of an open transaction is being
+  /// written.
   public void fence(Collection<String> transactionalIds) {
     if (!transactionalIds.isEmpty()) {
       calls.get(
@@ -40,13 +41,14 @@ public final class KafkaTransactions {
 
   public TransactionDescription describe(String transactionalId) {
     return calls.get(
-        "Looking for transactional id '" + transactionalId + "'",
+        "Reading transactional id '" + transactionalId + "'",
         calls.admin().describeTransactions(List.of(transactionalId)).description(transactionalId));
   }
 
-  /// Every broker is asked for the ids that it coordinates.
+  /// Returns the transactional ids with a prefix. Every broker is asked for the ids that it
+  /// coordinates.
   public List<String> ids(String prefix) {
-    String what = "Looking for transactional ids that start with '" + prefix + "'";
+    String what = "Listing transactional ids that start with '" + prefix + "'";
     Collection<TransactionListing> found;
     try {
       // The brokers' regular expressions know \Q and \E.
@@ -79,7 +81,7 @@ public final class KafkaTransactions {
     }
     Map<Long, String> names = new HashMap<>();
     list(
-            "Looking for the writers of " + split,
+            "Reading the writers of " + split,
             new ListTransactionsOptions()
                 .filterProducerIds(open.stream().map(ProducerState::producerId).toList()))
         .forEach(each -> names.put(each.producerId(), each.transactionalId()));
@@ -100,7 +102,7 @@ public final class KafkaTransactions {
     TopicPartition partition = new TopicPartition(split.stream(), split.partition());
     return calls
         .get(
-            "Looking for open transactions of " + split,
+            "Reading open transactions of " + split,
             calls.admin().describeProducers(List.of(partition)).partitionResult(partition))
         .activeProducers()
         .stream()

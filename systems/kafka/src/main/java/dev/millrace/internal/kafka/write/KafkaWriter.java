@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hands everything to a thread of its own, where the producer may wait, and asks from time to time
-/// what became of it.
+/// A writer that passes its work to a separate thread, where the producer may wait, and polls for
+/// the outcome.
 public final class KafkaWriter implements TransactionalWriter {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaWriter.class);
   private static final long CLOSE_SECONDS = 3;
@@ -99,7 +99,7 @@ public final class KafkaWriter implements TransactionalWriter {
     asked = false;
   }
 
-  /// Comes from the producer's thread.
+  /// Called by the producer's thread when something could not be sent.
   private void failed(Transaction lost) {
     try {
       execute(lost, () -> producer.abort(lost));
@@ -115,8 +115,8 @@ public final class KafkaWriter implements TransactionalWriter {
         task.run();
         // outermost: what nobody thought of must not leave the owner waiting for ever
       } catch (RuntimeException | Error e) {
-        LOG.error("Writer '{}' cannot go on.", name, e);
-        of.decide(Outcome.UNKNOWN, "Writer '" + name + "' cannot go on: " + e);
+        LOG.error("Writer '{}' has failed.", name, e);
+        of.decide(Outcome.UNKNOWN, "Writer '" + name + "' has failed: " + e);
       }
     });
   }
@@ -179,7 +179,7 @@ public final class KafkaWriter implements TransactionalWriter {
     requireUnasked("ended");
     asked = true;
     Transaction current = transaction;
-    boolean first = current.fail("The writer aborted it.");
+    boolean first = current.fail("The writer aborted the transaction.");
     if (used) {
       execute(current, () -> producer.abort(current));
     } else if (first) {
@@ -225,7 +225,7 @@ public final class KafkaWriter implements TransactionalWriter {
       case ABORTED -> begin();
       case UNKNOWN -> state = State.UNKNOWN;
       case FENCED -> state = State.FENCED;
-      case OPEN, PENDING -> throw new AssertionError("That is no end: " + outcome);
+      case OPEN, PENDING -> throw new AssertionError("Not an outcome: " + outcome);
     }
     return outcome;
   }

@@ -13,9 +13,9 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
-/// The records of one partition that are not acknowledged, in their order.
+/// The unacknowledged records of one partition, in order.
 final class OutgoingSplit {
-  /// One batch, on its way or waiting for it.
+  /// A batch that is under way or waits to be sent.
   static final class Pending {
     private final EncodedBatch batch;
     private final List<Transaction.Sent> sent;
@@ -73,7 +73,7 @@ final class OutgoingSplit {
 
   void begin() {
     if (!isEmpty()) {
-      throw new IllegalStateException("Records for " + split + " were left behind.");
+      throw new IllegalStateException("Records for " + split + " were not sent.");
     }
     nextSequence = 0;
     known = false;
@@ -110,13 +110,13 @@ final class OutgoingSplit {
     }
   }
 
-  /// Sequences go on at 0 behind the largest number.
+  /// Returns the sequence after some records; sequences continue at 0 after the largest number.
   private static int sequenceBehind(int sequence, int count) {
     long behind = (long) sequence + count;
     return (int) (behind > Integer.MAX_VALUE ? behind - Integer.MAX_VALUE - 1 : behind);
   }
 
-  /// Whether it belongs to the transaction as far as its broker is concerned.
+  /// Returns whether it belongs to the transaction as far as its broker is concerned.
   boolean isKnown() {
     return known;
   }
@@ -175,7 +175,7 @@ final class OutgoingSplit {
     return pending.batch.length();
   }
 
-  /// A batch was not taken, or nobody knows.
+  /// Schedules a batch again that was not accepted, or whose outcome is unknown.
   void sendAgain(Pending pending, long whenNanos) {
     if (!underWay.contains(pending)) {
       return;
@@ -186,7 +186,8 @@ final class OutgoingSplit {
     bringBack();
   }
 
-  /// Only when all answers are there is it known what is to be sent again, and in which order.
+  /// Returns refused batches to the queue. Only when all answers have arrived is it known which are
+  /// to be sent again, and in which order.
   private void bringBack() {
     if (!again || !underWay.stream().allMatch(each -> each.refused)) {
       return;
@@ -200,13 +201,13 @@ final class OutgoingSplit {
     known = false;
   }
 
-  /// Nothing more is sent for the transaction of a batch.
+  /// Drops all batches of the transaction of a batch.
   void fail(Pending pending, String why) {
     failed = true;
     pending.sent.getLast().fail(why);
   }
 
-  /// The batch that goes next, which must be there.
+  /// Returns the batch that goes next, which must be there.
   Pending first() {
     return waiting.getFirst();
   }

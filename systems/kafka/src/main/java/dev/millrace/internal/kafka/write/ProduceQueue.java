@@ -35,9 +35,9 @@ import org.apache.kafka.common.requests.ProduceRequest;
 import org.apache.kafka.common.requests.ProduceResponse;
 import org.jspecify.annotations.Nullable;
 
-/// Records on their way to the leaders of their partitions, in requests with one batch of each
-/// partition. Several requests are under way to a broker at a time; what one of them failed to
-/// bring is sent again in its order, and nothing overtakes it. Used by one thread.
+/// Sends records to the leaders of their partitions, in requests with one batch of each partition.
+/// Several requests are under way to a broker at a time; batches of a failed request are sent again
+/// in order, before later ones. Used by one thread.
 public final class ProduceQueue {
   /// How many batches of a partition may be under way: as many as a broker remembers.
   private static final int MOST_UNDER_WAY = 5;
@@ -62,14 +62,14 @@ public final class ProduceQueue {
 
   private long bytes;
 
-  /// How records are sent.
+  /// Settings of sending.
   ///
   /// @param transactionalId null to send outside any transaction
   /// @param compression of batches
-  /// @param batchBytes how large batches should become
-  /// @param requestBytes how large requests may become
+  /// @param batchBytes the wanted size of batches
+  /// @param requestBytes the largest size of a request
   /// @param requestTimeout how long brokers wait for their followers
-  /// @param patience after which a batch that nobody took fails its transaction
+  /// @param patience the time after which a batch that no broker accepted fails its transaction
   /// @param pause before a batch is sent again
   public record Settings(
       @Nullable String transactionalId,
@@ -114,7 +114,8 @@ public final class ProduceQueue {
     }
   }
 
-  /// Closes them where nothing else is to be sent, so that nobody waits for nothing.
+  /// Completes batches of partitions for which nothing else is to be sent, so that they do not
+  /// wait.
   void finishIdle() {
     for (OutgoingSplit split : splits.values()) {
       if (split.isIdle()) {
@@ -123,12 +124,12 @@ public final class ProduceQueue {
     }
   }
 
-  /// The memory of what is not acknowledged.
+  /// Returns the memory of what is not acknowledged.
   long bytes() {
     return bytes;
   }
 
-  /// Whether all that was added is acknowledged.
+  /// Returns whether all that was added is acknowledged.
   public boolean isEmpty() {
     for (OutgoingSplit split : splits.values()) {
       if (!split.isEmpty()) {
@@ -138,7 +139,7 @@ public final class ProduceQueue {
     return true;
   }
 
-  /// Forgets everything; what is under way may arrive or not.
+  /// Drops everything. Batches under way may arrive or not.
   void drop() {
     generation++;
     adding = null;
@@ -158,8 +159,8 @@ public final class ProduceQueue {
       if (split.isOverdue(now, settings.patience)) {
         split.fail(
             split.first(),
-            ("Nobody took records for %s within %s; is its leader there, or does a quota"
-                    + " (producer_byte_rate) hold this client back?")
+            ("No broker accepted records for %s within %s. Check that the partition has a leader,"
+                    + " and whether a quota (producer_byte_rate) limits this client.")
                 .formatted(split.split, Words.time(settings.patience)));
         continue;
       }
@@ -191,13 +192,13 @@ public final class ProduceQueue {
     }
   }
 
-  /// One request.
+  /// Sends one request.
   ///
   /// @return the splits that did not fit
   private List<OutgoingSplit> sendOne(Node leader, List<OutgoingSplit> sending) {
     WriterId writer = id;
     if (writer == null) {
-      throw new IllegalStateException("Nothing can be sent by a writer without an id.");
+      throw new IllegalStateException("A writer without an id cannot send records.");
     }
     Map<String, Uuid> topicIds = wire.topicIds();
     TopicProduceDataCollection topics = new TopicProduceDataCollection();
@@ -284,7 +285,7 @@ public final class ProduceQueue {
       }
     }
     unanswered.forEach((split, pending) ->
-        refused(split, pending, Errors.UNKNOWN_SERVER_ERROR, "The broker did not answer it."));
+        refused(split, pending, Errors.UNKNOWN_SERVER_ERROR, "The broker did not answer."));
   }
 
   private static @Nullable OutgoingSplit find(

@@ -3,7 +3,7 @@ package dev.millrace.internal.kafka.write;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.Producer;
 
-/// Makes Kafka's own producers for a writer.
+/// Creates Kafka's own producers for a writer.
 public interface Producers {
   /// Returns a producer of transactions.
   ///

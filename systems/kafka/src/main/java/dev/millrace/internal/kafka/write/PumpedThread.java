@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/// One thread that runs tasks in their order, and does something else while there are none.
+/// A thread that runs tasks in order, and an idle function while there are none.
 final class PumpedThread extends AbstractExecutorService {
   private final Thread thread;
   private final Runnable idle;

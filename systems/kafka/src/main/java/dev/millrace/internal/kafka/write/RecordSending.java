@@ -12,14 +12,15 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/// Hands the records of a batch to a producer, which takes arrays.
+/// Passes the records of a batch to a producer, which needs arrays.
 final class RecordSending {
   /// What a batch of one record holds besides key, value and headers, at most.
   private static final int OVERHEAD_BYTES = 61 + 21;
 
   private RecordSending() {}
 
-  /// The bytes were copied when this returns. Stops once the transaction has failed.
+  /// Sends the records of a batch, whose bytes are copied before this returns. Stops once the
+  /// transaction has failed.
   ///
   /// @param largestBatchBytes what the split takes
   static void send(

@@ -12,10 +12,10 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// One transaction, between the owner of a writer, the writer's thread and the producer's.
+/// A transaction, which is shared by the owner of a writer, the writer's thread and the producer's
+/// thread.
 public final class Transaction {
-  /// Is told by the producer's thread that something could not be sent; only of the first such
-  /// thing.
+  /// Called by the producer's thread for the first failure to send.
   @FunctionalInterface
   public interface FailureListener {
     void failed(Transaction transaction);
@@ -35,7 +35,7 @@ public final class Transaction {
     this.listener = listener;
   }
 
-  /// Hears what becomes of the records of one batch, from the producer's thread.
+  /// Receives the outcome of the records of one batch, from the producer's thread.
   final class Sent implements Callback {
     private final Split to;
     private long end = -1;
@@ -52,14 +52,14 @@ public final class Transaction {
       return Transaction.this.isInVain();
     }
 
-    /// Its records are in the log.
+    /// Notes that its records are in the log.
     ///
     /// @param newEnd the offset behind the last of them, -1 if the log does not say
     void acknowledge(long newEnd) {
       end = Math.max(end, newEnd);
     }
 
-    /// Its records, or some of them, will not be in the log.
+    /// Notes that some or all of its records will not be in the log.
     public void fail(String why) {
       failLater(why);
     }
@@ -71,19 +71,19 @@ public final class Transaction {
       } else if (metadata.hasOffset()) {
         end = metadata.offset() + 1;
       } else {
-        failLater("Kafka has a record sent to %s and does not say at which offset.".formatted(to));
+        failLater("Kafka acknowledged a record of %s without its offset.".formatted(to));
       }
     }
   }
 
-  /// As [#fail]; the listener is told of the first failure.
+  /// Does [#fail], and reports the first failure to the listener.
   void failLater(String why) {
     if (fail(why)) {
       listener.failed(this);
     }
   }
 
-  /// From now on all is in vain.
+  /// Fails the transaction.
   ///
   /// @return whether this is the first failure
   public boolean fail(String why) {
@@ -94,18 +94,18 @@ public final class Transaction {
     return failure.get() != null;
   }
 
-  /// Why it was not committed; empty if it was.
+  /// Returns why it was not committed; empty if it was.
   public String failure() {
     String why = failure.get();
     return why == null ? "" : why;
   }
 
-  /// Nobody waits for it any more.
+  /// Abandons the transaction: its outcome is not needed any more.
   void abandon() {
     abandoned = true;
   }
 
-  /// Whether nothing more needs to be done for it, but to end it.
+  /// Returns whether nothing more needs to be done for it, but to end it.
   boolean isInVain() {
     return isDecided() || hasFailed();
   }
@@ -123,12 +123,12 @@ public final class Transaction {
     outcome = decided;
   }
 
-  /// Null as long as it is not known.
+  /// Returns the outcome; null as long as it is not known.
   public @Nullable Outcome outcome() {
     return outcome;
   }
 
-  /// A transaction that the producer was told of must be ended there.
+  /// Notes that the producer knows the transaction and has to end it.
   void begin() {
     begun = true;
   }
@@ -155,7 +155,7 @@ public final class Transaction {
     return new Sent(to);
   }
 
-  /// The offsets behind the last records of each split; only once it is committed.
+  /// Returns the offsets behind the last records of each split; only once it is committed.
   Map<Split, Long> ends() {
     Map<Split, Long> ends = new HashMap<>();
     sent.forEach(each -> ends.merge(each.to, each.end, Math::max));

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/// A producer: the steps of a transaction, for [WriterWork], which knows what follows from each.
-/// What cannot be done is thrown as a [org.apache.kafka.common.KafkaException] or a
+/// A producer with the steps of a transaction, for [WriterWork], which handles their outcomes.
+/// Failures are thrown as a [org.apache.kafka.common.KafkaException] or a
 /// [dev.millrace.spi.LogException].
 ///
-/// Used by one thread, but [#id], [#thread] and [#kill].
+/// Used by one thread, except [#id], [#thread] and [#kill].
 public interface TransactionDriver {
-  /// What became of a transaction that was to be ended.
+  /// The outcome of ending a transaction.
   enum Ended {
     DONE,
     /// It was to be committed, which the log refused; so it was aborted.
@@ -27,16 +27,16 @@ public interface TransactionDriver {
     FAILED
   }
 
-  /// A new thread that runs everything else here, in the order in which it is handed over.
+  /// Returns a new thread that runs everything else here, in the order in which it is handed over.
   ExecutorService thread();
 
-  /// Null until the first [#open].
+  /// Returns the id of the writer; null until the first [#open].
   @Nullable WriterId id();
 
-  /// Makes it ready, whatever it was doing; see [dev.millrace.spi.TransactionalWriter#open].
+  /// Makes the producer ready, whatever its state; see [dev.millrace.spi.TransactionalWriter#open].
   void open();
 
-  /// Tells the producer of a transaction that begins, and the transaction.
+  /// Begins a transaction.
   void begin(Transaction transaction);
 
   /// Adds records to a transaction; their bytes are copied.
@@ -44,26 +44,26 @@ public interface TransactionDriver {
   /// @param largestBatchBytes that the split takes
   void send(Transaction transaction, Split to, RecordBatch batch, int largestBatchBytes);
 
-  /// Writes records beside the transactions; their bytes are copied.
+  /// Writes records outside the transactions; their bytes are copied.
   void sendOutside(Transaction transaction, Split to, RecordBatch batch, int largestBatchBytes);
 
   void sendPositions(Transaction transaction, String group, Map<Split, Position> positions);
 
-  /// Waits until all is acknowledged, or something has failed.
+  /// Waits until all records are acknowledged, or one has failed.
   void flush(Transaction transaction);
 
-  /// Forgets what is not sent.
+  /// Drops records that are not sent.
   void drop(Transaction transaction);
 
-  /// Ends the transaction; the id is that of the next one afterwards.
+  /// Ends the transaction. Afterwards [#id] is that of the next one.
   Ended end(boolean commit);
 
-  /// Why the end is not as it was asked for; a sentence.
+  /// Returns why the end is not as it was asked for; a sentence.
   String endFailure();
 
-  /// Lets go of everything, within a few seconds.
+  /// Releases all resources, within a few seconds.
   void close();
 
-  /// Lets go of everything at once; ends what the thread is waiting for.
+  /// Releases all resources at once, and interrupts the waits of the thread.
   void kill();
 }

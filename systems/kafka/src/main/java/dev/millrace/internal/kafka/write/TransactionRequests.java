@@ -29,14 +29,14 @@ import org.apache.kafka.common.requests.TxnOffsetCommitRequest.CommittedOffset;
 import org.apache.kafka.common.requests.TxnOffsetCommitResponse;
 import org.jspecify.annotations.Nullable;
 
-/// What a writer asks its coordinators. All of it waits, and throws a [LogException] of kind
-/// `UNAVAILABLE` at the deadline (as of [System#nanoTime]); what passes by itself is tried again
-/// until then.
+/// Requests of a writer to its coordinators. All methods wait, and throw a [LogException] of kind
+/// `UNAVAILABLE` at the deadline (as of [System#nanoTime]); transient errors are retried until
+/// then.
 public final class TransactionRequests {
   private final Coordinators coordinators;
   private final String transactionalId;
 
-  /// What became of an end.
+  /// The outcome of ending a transaction.
   ///
   /// @param next the id for the next transaction, if the error is `NONE`
   public record End(Errors error, WriterId next) {}
@@ -46,11 +46,11 @@ public final class TransactionRequests {
     this.transactionalId = transactionalId;
   }
 
-  /// Makes this writer the only one, and ends what an earlier one left open.
+  /// Makes this writer the only one of its id, and ends the open transaction of an earlier one.
   ///
-  /// @param from as whom the coordinator knows this writer, to go on from there: then another that
-  ///   took over since is not barred, and a repetition gets the answer that was lost. Null to take
-  ///   over, from whomever
+  /// @param from the id by which the coordinator knows this writer, to continue from there: then a
+  ///   writer that has taken over since is not fenced, and a repetition gets the answer that was
+  ///   lost. Null to take over from any writer
   /// @throws LogException of kind `FENCED` if the coordinator knows it as another by now
   public WriterId initialize(@Nullable WriterId from, Duration timeout, long deadlineNanos) {
     InitProducerIdRequestData data =
@@ -70,8 +70,8 @@ public final class TransactionRequests {
             deadlineNanos));
   }
 
-  /// An id for records outside any transaction, which are written once each however often they are
-  /// sent.
+  /// Returns an id for records outside any transaction, which are written once each however often
+  /// they are sent.
   WriterId initializeOutside(long deadlineNanos) {
     return id(
         coordinators.askAnyone(
@@ -97,7 +97,7 @@ public final class TransactionRequests {
     if (id.producerId() < 0 || id.epoch() < 0) {
       throw new LogException(
           Kind.UNAVAILABLE,
-          "Writer '%s' cannot be opened: its coordinator gave out %s."
+          "Writer '%s' cannot be opened: its coordinator assigned %s."
               .formatted(transactionalId, id));
     }
     return id;
@@ -146,7 +146,7 @@ public final class TransactionRequests {
         position.offset(), GroupPositions.OWN, PositionDetail.leaderEpoch(position));
   }
 
-  /// The first error, also that a partition is not in the answer.
+  /// Returns the first error, also that a partition is not in the answer.
   private static Errors error(TxnOffsetCommitResponse answer, Set<TopicPartition> asked) {
     Set<TopicPartition> left = new HashSet<>(asked);
     for (TxnOffsetCommitResponseTopic topic : answer.data().topics()) {

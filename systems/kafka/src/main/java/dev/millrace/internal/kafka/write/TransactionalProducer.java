@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Transactions by the official producer. One that is of no use any more is replaced by [#open].
+/// Does transactions with the official producer. [#open] replaces a producer that cannot be used
+/// any more.
 public final class TransactionalProducer implements TransactionDriver {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalProducer.class);
 
@@ -75,7 +76,7 @@ public final class TransactionalProducer implements TransactionDriver {
     return id;
   }
 
-  /// Makes the producer ready, whatever it was doing.
+  /// Makes the producer ready, whatever its state.
   @Override
   public void open() {
     finishEnd();
@@ -107,7 +108,7 @@ public final class TransactionalProducer implements TransactionDriver {
   }
 
   /// Ends the transaction that was left open, or whose outcome is not known: by the same producer,
-  /// so that one that was fenced hears of it and does not bar its successor.
+  /// so that one that was fenced is told so and does not fence its successor.
   private void finishEnd() {
     Ended ended =
         switch (phase) {
@@ -158,7 +159,7 @@ public final class TransactionalProducer implements TransactionDriver {
   private LogException unavailable(String what, @Nullable Throwable cause) {
     return new LogException(
         Kind.UNAVAILABLE,
-        "Kafka does not answer the %s of writer '%s'. It is tried again when the writer is opened."
+        "Kafka did not answer the %s of writer '%s'. It is tried again when the writer is opened."
             .formatted(what, name.text()),
         cause);
   }
@@ -206,8 +207,8 @@ public final class TransactionalProducer implements TransactionDriver {
             GroupPositions.offsets(positions), GroupPositions.withoutMembers(group));
   }
 
-  /// Waits until all is acknowledged or refused. A commit would wait, too, but what is added while
-  /// the producer looks for records that are left may be left out of it (kafka-clients 4.3.1).
+  /// Waits until all records are acknowledged or refused. A commit would wait, too, but may leave
+  /// out records that are added while the producer searches for unsent ones (kafka-clients 4.3.1).
   @Override
   public void flush(Transaction transaction) {
     if (transaction.begun()) {
@@ -320,7 +321,8 @@ public final class TransactionalProducer implements TransactionDriver {
     return cause == null ? "nothing" : KafkaFailures.text(cause);
   }
 
-  /// Lets go of everything, within a few seconds. What the producer has open it aborts if it can.
+  /// Releases all resources, within a few seconds. The producer aborts its open transaction if it
+  /// can.
   @Override
   public void close() {
     closeOutside(Duration.ZERO);
@@ -328,7 +330,7 @@ public final class TransactionalProducer implements TransactionDriver {
     phase = Phase.NONE;
   }
 
-  /// Lets go of everything at once. Thread-safe; ends what the thread is waiting for.
+  /// Releases all resources at once, and interrupts the waits of the thread. Thread-safe.
   @Override
   public void kill() {
     killed = true;

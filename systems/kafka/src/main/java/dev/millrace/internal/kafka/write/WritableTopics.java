@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Knows which splits can be written to and how large a batch they take: a producer waits for a
-/// split that does not exist until its patience is at its end, and divides a batch that is too
-/// large without end if one record is about as large as all of it. Used by one thread.
+/// Caches which splits can be written to, and the largest batch that they accept. A producer would
+/// wait for a split that does not exist until its timeout, and divide a batch that is too large
+/// without end if one record is about as large as all of it. Used by one thread.
 public final class WritableTopics {
   /// What brokers take if nobody says otherwise.
   private static final int USUAL_BATCH_BYTES = 1_048_588;
@@ -37,7 +37,7 @@ public final class WritableTopics {
     this.infos = infos;
   }
 
-  /// The size of the largest batch that the split takes, as far as known.
+  /// Returns the size of the largest batch that the split takes, as far as known.
   ///
   /// @throws LogException of kind `MISSING` if the split does not exist
   int largestBatchBytes(Split split) {
@@ -67,7 +67,7 @@ public final class WritableTopics {
     return new Known(split.partition() + 1, USUAL_BATCH_BYTES);
   }
 
-  /// Looks at every topic again; something went wrong, and it may be that.
+  /// Drops the cached topics, because a failure may be caused by a change of one of them.
   void forget() {
     known.clear();
   }

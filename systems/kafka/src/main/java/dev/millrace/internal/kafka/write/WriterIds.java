@@ -10,9 +10,9 @@ import org.apache.kafka.clients.admin.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Follows the producer id and epoch of a transactional id, which the producer keeps to itself: by
-/// asking the coordinator, and from then on by counting. With transactions of version 2 the epoch
-/// counts up at every end. Thread-safe.
+/// Tracks the producer id and epoch of a transactional id, which the official producer does not
+/// expose: it asks the coordinator once, and counts from then on. With transactions of version 2
+/// the epoch is incremented at every end of a transaction. Thread-safe.
 public final class WriterIds {
   private static final Logger LOG = LoggerFactory.getLogger(WriterIds.class);
 
@@ -51,7 +51,8 @@ public final class WriterIds {
     return counted.epoch() < NEARLY_LAST_EPOCH ? counted : ask(before, counted);
   }
 
-  /// An abort may have ended something at the coordinator, or nothing that it has heard of.
+  /// Returns the id after an abort, which may have ended a transaction at the coordinator, or one
+  /// that the coordinator does not know.
   WriterId afterAbort(WriterId before) {
     return everyEndCounts ? ask(before, before) : before;
   }
@@ -65,7 +66,9 @@ public final class WriterIds {
       return possible ? found : otherwise;
     } catch (LogException e) {
       LOG.warn(
-          "The epoch of '{}' is not known exactly: {}", before.transactionalId(), e.getMessage());
+          "The epoch of writer '{}' is not known exactly: {}",
+          before.transactionalId(),
+          e.getMessage());
       return otherwise;
     }
   }
@@ -74,7 +77,7 @@ public final class WriterIds {
     return new WriterId(id.transactionalId(), id.producerId(), id.epoch() + 1);
   }
 
-  /// The id of a writer that is ready.
+  /// Returns the id of a writer that is ready.
   ///
   /// @throws LogException of kind `FENCED` if it belongs to another one now
   WriterId requireStillOurs(WriterId known) {
@@ -89,11 +92,11 @@ public final class WriterIds {
     throw taken(known, found);
   }
 
-  /// Looks whether another writer has taken over, before a new producer would bar it. What the old
-  /// producer had begun may have been ended meanwhile, by its own request or because it took too
-  /// long.
+  /// Checks that no other writer has taken over, before a new producer would fence it. The
+  /// transaction of the old producer may have been ended meanwhile, by its own request or at its
+  /// timeout.
   ///
-  /// @return as whom the coordinator knows it now
+  /// @return the id by which the coordinator knows it now
   /// @throws LogException of kind `FENCED` if another one has
   WriterId requireNobodyTookOver(WriterId known) {
     TransactionDescription found = coordinator.apply(known.transactionalId());
@@ -107,8 +110,9 @@ public final class WriterIds {
     return new WriterId(known.transactionalId(), found.producerId(), found.producerEpoch());
   }
 
-  /// Kafka gives the same answer to a writer that was replaced and, at times, to one whose
-  /// transaction the log ended because it took too long. The coordinator knows which it is.
+  /// Returns why a writer was fenced. Kafka gives the same answer to a writer that was replaced
+  /// and, sometimes, to one whose transaction the log aborted at its timeout; the coordinator can
+  /// tell the difference.
   TransactionDriver.Ended whyBarred(WriterId known) {
     try {
       requireNobodyTookOver(known);
@@ -124,7 +128,7 @@ public final class WriterIds {
     return new LogException(
         Kind.FENCED,
         ("Writer '%s' was fenced: it had producer id %d and epoch %d, and the coordinator knows %d"
-                + " and %d. Another writer with this id took over.")
+                + " and %d. Another writer with this id has taken over.")
             .formatted(
                 known.transactionalId(),
                 known.producerId(),

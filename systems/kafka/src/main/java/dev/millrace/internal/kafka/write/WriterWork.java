@@ -15,11 +15,10 @@ import java.util.concurrent.ExecutorService;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
-/// What the thread of a [KafkaWriter] does with a producer: all that may wait for Kafka. A
-/// transaction that was handed to it is decided when [#commit] or [#abort] returns, whatever
-/// happens.
+/// The work of the thread of a [KafkaWriter] with a producer, which may wait for Kafka. A
+/// transaction is decided when [#commit] or [#abort] returns, whatever happens.
 ///
-/// Used by that thread alone, but [#id], [#thread] and [#kill].
+/// Used only by that thread, except [#id], [#thread] and [#kill].
 public final class WriterWork {
   private final WriterName name;
   private final TransactionDriver producer;
@@ -31,18 +30,17 @@ public final class WriterWork {
     this.topics = topics;
   }
 
-  /// A new thread that runs everything else here, in the order in which it is handed over.
+  /// Returns a new thread that runs everything else here, in the order in which it is handed over.
   ExecutorService thread() {
     return producer.thread();
   }
 
-  /// Null until the first [#open].
+  /// Returns the id of the writer; null until the first [#open].
   @Nullable WriterId id() {
     return producer.id();
   }
 
-  /// Makes the producer ready, whatever it was doing; see
-  /// [dev.millrace.spi.TransactionalWriter#open].
+  /// Makes the producer ready, whatever its state; see [dev.millrace.spi.TransactionalWriter#open].
   public void open() {
     producer.open();
   }
@@ -63,7 +61,7 @@ public final class WriterWork {
     }
   }
 
-  /// Writes records beside the transactions; takes over the caller's reference.
+  /// Writes records outside the transactions; takes over the caller's reference.
   void sendOutside(Transaction transaction, Split to, RecordBatch batch) {
     try {
       attempt(
@@ -168,12 +166,12 @@ public final class WriterWork {
     }
   }
 
-  /// Lets go of everything, within a few seconds.
+  /// Releases all resources, within a few seconds.
   public void close() {
     producer.close();
   }
 
-  /// Lets go of everything at once; ends what the thread is waiting for.
+  /// Releases all resources at once, and interrupts the waits of the thread.
   void kill() {
     producer.kill();
   }

@@ -209,7 +209,7 @@ class DirectPlaneFuzzTest {
         producer.sendPositions(transaction, "fuzzed-group", all);
       }
       if (number < LIES_UNTIL && random.nextInt(5) == 0) {
-        transaction.fail("The writer aborted it.");
+        transaction.fail("The writer aborted the transaction.");
         producer.abort(transaction);
       } else {
         producer.commit(transaction);

@@ -203,7 +203,7 @@ class CorruptAnswerTest {
   void blocksOfSnappyHoldNoMoreThanTheyCan() {
     byte[] block = {(byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 7, 0, 1, 2};
     IOException raw = assertThrows(IOException.class, () -> unpackSnappy(block));
-    assertTrue(raw.getMessage().contains("claims to hold 2147483647"), raw::getMessage);
+    assertTrue(raw.getMessage().contains("declares 2147483647"), raw::getMessage);
     byte[] framed =
         ByteBuffer.allocate(16 + 4 + block.length)
             .put(new byte[] {(byte) 0x82, 'S', 'N', 'A', 'P', 'P', 'Y', 0, 0, 0, 0, 1, 0, 0, 0, 1})
@@ -211,7 +211,7 @@ class CorruptAnswerTest {
             .put(block)
             .array();
     IOException one = assertThrows(IOException.class, () -> unpackSnappy(framed));
-    assertTrue(one.getMessage().contains("claims to hold 2147483647"), one::getMessage);
+    assertTrue(one.getMessage().contains("declares 2147483647"), one::getMessage);
     BatchLayout.putInt(framed, 16, 500 << 20);
     IOException two = assertThrows(IOException.class, () -> unpackSnappy(framed));
     assertTrue(two.getMessage().contains("a block of 524288000"), two::getMessage);
