@@ -212,7 +212,8 @@ record OddRun(
       if (described.isTable(EachOperator.OUT)
           || operator.contains("of tables")
           || operator.contains("by a foreign key")
-          || operator.contains("table, ")
+          || operator.startsWith("table, ")
+          || operator.contains(" table, ") && !operator.startsWith("windowed table")
           || operator.contains("table of a stream")
           || operator.equals("process with timers")) {
         return LAST_OF_KEY;

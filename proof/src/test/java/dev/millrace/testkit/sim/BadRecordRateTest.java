@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
@@ -13,6 +12,7 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.disk.Hosts;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.commit.CommitGroup;
 import dev.millrace.internal.engine.commit.Protocol;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;
 import java.time.Duration;

@@ -183,6 +183,6 @@ class MoreTopicsTest {
     }
     Failure failure = simulation.failures().getFirst();
     assertEquals(Failure.Kind.SETUP, failure.kind(), failure::message);
-    assertTrue(failure.message().contains("to read 'in-b' besides"), failure::message);
+    assertTrue(failure.message().contains("now it also reads 'in-b'"), failure::message);
   }
 }

@@ -3,9 +3,9 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import java.time.Duration;
 import java.util.List;

@@ -173,7 +173,7 @@ class ReopeningTest {
         .forEach(simulation.log()::createTopic);
     String said = refused().message();
     assertTrue(said.contains("sums-changelog-"), said);
-    assertTrue(said.contains("recreated"), said);
+    assertTrue(said.contains("created again"), said);
   }
 
   @Test

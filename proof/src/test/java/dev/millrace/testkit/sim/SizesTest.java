@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.Kafka;
 import dev.millrace.api.KeyValueStore;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.Output;
 import dev.millrace.api.Processor;
 import dev.millrace.api.ProcessorContext;
@@ -19,6 +18,7 @@ import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.disk.Hosts;
@@ -254,7 +254,7 @@ class SizesTest {
         new Limits(100, 1_000, 1_000),
         "in:0:0",
         "102 bytes",
-        "'by-key' takes 100",
+        "'by-key' accepts at most 100",
         "exchanges.max-record-of",
         "keeping.by-key-exchange");
     assertRefused(

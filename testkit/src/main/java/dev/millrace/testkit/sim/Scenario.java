@@ -226,7 +226,7 @@ public final class Scenario {
           switch (failure.kind()) {
             case MENDABLE, PROGRESS, FENCED -> true;
             case BAD_INPUT, SETUP, NO_SPACE -> false;
-            case FINAL -> faults && failure.message().contains("again and again");
+            case FINAL -> faults && failure.message().contains("repeatedly");
           };
       if (!mendable) {
         throw new AssertionError("A container ended with " + failure, failure.cause());
