@@ -1,9 +1,8 @@
 package dev.millrace.config;
 
 import dev.millrace.internal.kafka.client.KafkaProperties;
-import dev.millrace.spi.settings.OnError;
-import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.spi.settings.ConfigException;
+import dev.millrace.spi.settings.OnError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

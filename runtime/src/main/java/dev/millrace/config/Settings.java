@@ -1,15 +1,12 @@
 package dev.millrace.config;
 
-import dev.millrace.api.connector.Start;
-import dev.millrace.spi.settings.RecoveryConfig.Compaction;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.config.Setting.Part;
 import dev.millrace.kafka.DataPlane;
 import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.Guarantee;
-import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.spi.settings.InputConfig;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecoveryConfig;
 import dev.millrace.spi.settings.SizeLimits;
 import dev.millrace.spi.settings.SnapshotConfig;

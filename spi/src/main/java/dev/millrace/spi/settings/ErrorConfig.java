@@ -1,6 +1,5 @@
 package dev.millrace.spi.settings;
 
-import dev.millrace.spi.settings.OnError;
 import java.util.Set;
 
 /// What happens to a record that cannot be processed.

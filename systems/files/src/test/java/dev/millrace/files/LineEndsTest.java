@@ -3,11 +3,11 @@ package dev.millrace.files;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.commit.Failure;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.sim.Simulation;
 import dev.millrace.testkit.sim.SimulationSettings;
 import java.io.IOException;

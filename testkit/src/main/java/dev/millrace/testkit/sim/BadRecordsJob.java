@@ -1,7 +1,6 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.Kafka;
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Bytes;
@@ -10,6 +9,7 @@ import dev.millrace.api.serde.Serdes;
 import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.spi.Headers;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;

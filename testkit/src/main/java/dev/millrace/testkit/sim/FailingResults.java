@@ -1,8 +1,8 @@
 package dev.millrace.testkit.sim;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.internal.engine.settings.DeadLetter;
 import dev.millrace.internal.engine.settings.EngineSettings;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.testkit.Seed;
 import dev.millrace.testkit.log.ModelRecord;
 import java.time.Instant;

@@ -1,13 +1,5 @@
 package dev.millrace.internal.engine.settings;
 
-import dev.millrace.api.connector.Start;
-import dev.millrace.spi.settings.Guarantee;
-import dev.millrace.spi.settings.OnError;
-import dev.millrace.spi.settings.RecordPlace;
-import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.InputConfig;

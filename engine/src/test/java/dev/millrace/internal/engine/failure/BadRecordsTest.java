@@ -2,10 +2,10 @@ package dev.millrace.internal.engine.failure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.spi.settings.OnError;
 import dev.millrace.spi.settings.RecordPlace;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
