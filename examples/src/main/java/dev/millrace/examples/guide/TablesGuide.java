@@ -115,5 +115,16 @@ public final class TablesGuide implements StreamApplication {
         .as(Serdes.longs())
         .results(r -> r.value())
         .to(Kafka.sink("balance-of-the-day").key(Serdes.string()).value(Serdes.longs()));
+
+    var ordersOfTheDay = orders.groupByKey().window(tumbling(ofDays(1))).count("orders-of-the-day");
+    var returnsOfTheDay =
+        returns.groupByKey().window(tumbling(ofDays(1))).count("returns-of-the-day");
+    ordersOfTheDay
+        .leftJoin(
+            "returned",
+            returnsOfTheDay,
+            (ordered, returned) -> (returned == null ? 0.0 : returned) / ordered)
+        .results(share -> share.value())
+        .to(Kafka.sink("returned").key(Serdes.string()).value(Serdes.doubles()));
   }
 }
