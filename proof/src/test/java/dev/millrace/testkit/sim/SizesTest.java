@@ -269,7 +269,7 @@ class SizesTest {
         new Limits(1_000, 1_000, 101),
         "by-key-exchange:0:0",
         "102 bytes",
-        "topic 'out' takes 101",
+        "topic 'out' accepts at most 101",
         "max.message.bytes");
   }
 
