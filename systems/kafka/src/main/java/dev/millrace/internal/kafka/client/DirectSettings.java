@@ -1,10 +1,9 @@
 package dev.millrace.internal.kafka.client;
 
-import dev.millrace.internal.kafka.write.DirectProducer;
 import java.time.Duration;
 import org.apache.kafka.common.compress.Compression;
 
-/// Settings of a [DirectProducer].
+/// Settings of a producer of the direct data plane.
 ///
 /// @param compression of batches
 /// @param batchBytes the wanted size of batches
