@@ -9,9 +9,10 @@ import java.util.Set;
 
 /// Whether what was written under one schema can be read under another, and if not, why.
 ///
-/// Components may be added, removed and moved; those on both sides must have the same type.
-/// Constants of an enum and records of a sealed interface may be added and moved, but not removed.
-/// Names of records play no part, except those of a sealed interface.
+/// Components may be added, removed, moved, [renamed][Was] and [widened][Widening]; otherwise those
+/// on both sides must have the same type. Constants of an enum and records of a sealed interface
+/// may be added and moved, but not removed. Names of records play no part, except those of a sealed
+/// interface.
 final class Evolution {
   private final Schema reader;
   private final Schema written;
@@ -76,26 +77,67 @@ final class Evolution {
     if (!compared.add(List.of(mine, theirs))) {
       return;
     }
-    Map<String, Schema.Type> present = reader.structures().getOrDefault(mine, Map.of());
-    Map<String, Schema.Type> past = written.structures().getOrDefault(theirs, Map.of());
-    present.forEach((name, type) -> {
-      Schema.Type before = past.get(name);
-      if (before != null) {
-        compare("component " + name + " of " + mine, type, before);
+    List<Component> present = components(reader, mine);
+    List<Component> past = components(written, theirs);
+    for (Component component : present) {
+      List<Component> before =
+          past.stream().filter(each -> component.names.contains(each.name())).toList();
+      if (before.size() > 1) {
+        reasons.add(
+            "%s and %s of %s were two components, and one is to take the place of both"
+                .formatted(before.get(0).name(), before.get(1).name(), mine));
+      } else if (before.isEmpty()) {
+        refuseSameNumber(mine, component.name(), past);
       } else {
-        refuseSameNumber(mine, name, past.keySet());
+        compareComponents(mine, component, before.getFirst());
       }
-    });
+    }
   }
 
-  private void refuseSameNumber(String structure, String added, Set<String> past) {
+  /// @param names the one that it has, then those that it had
+  private record Component(List<String> names, Schema.Type type) {
+    String name() {
+      return names.getFirst();
+    }
+  }
+
+  private static List<Component> components(Schema schema, String structure) {
+    List<Component> components = new ArrayList<>();
+    schema
+        .structures()
+        .getOrDefault(structure, Map.of())
+        .forEach((names, type) -> components.add(new Component(List.of(names.split("=")), type)));
+    return components;
+  }
+
+  private void compareComponents(String structure, Component mine, Component theirs) {
+    for (String name : theirs.names) {
+      if (!mine.names.contains(name)) {
+        reasons.add(
+            "component %s of %s was called %s before, and values of that time may still be there: keep @Was(\"%s\")"
+                .formatted(mine.name(), structure, name, name));
+      }
+    }
+    if (!isWider(mine.type, theirs.type)) {
+      compare("component " + mine.name() + " of " + structure, mine.type, theirs.type);
+    }
+  }
+
+  private static boolean isWider(Schema.Type mine, Schema.Type theirs) {
+    return mine instanceof Schema.Plain(var read)
+        && theirs instanceof Schema.Plain(var wrote)
+        && Widening.of(wrote, read) != null;
+  }
+
+  private void refuseSameNumber(String structure, String added, List<Component> past) {
     int number = Names.number(added, Names.COMPONENT_BITS);
-    for (String name : past) {
-      if (Names.number(name, Names.COMPONENT_BITS) == number) {
+    for (Component each : past) {
+      if (each.names.stream()
+          .anyMatch(name -> Names.number(name, Names.COMPONENT_BITS) == number)) {
         reasons.add(
             ("the new component %s of %s gets the number in the bytes that %s had;"
                     + " give it another name")
-                .formatted(added, structure, name));
+                .formatted(added, structure, each.name()));
       }
     }
   }

@@ -64,7 +64,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
 
   private void refuseSameNumber(int last) {
     for (int i = 0; i < last; i++) {
-      if (components[i].number() == components[last].number()) {
+      if (components[i].sharesNumberWith(components[last])) {
         throw new IllegalArgumentException(
             "The components %s and %s of %s get the same number in the bytes; rename one of them"
                 .formatted(components[i].name(), components[last].name(), shape.type().getName()));
@@ -96,7 +96,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
         shape.type().getSimpleName(),
         types -> {
           for (Component component : components) {
-            types.put(component.name(), component.schema(builder));
+            types.put(component.part().nameInSchema(), component.schema(builder));
           }
         });
   }
@@ -260,8 +260,9 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       }
       for (int i = 0; i < components.length; i++) {
         Component component = components[i];
-        if (component.number() == tag >> TypeCode.BITS) {
-          if (component.tag() != tag) {
+        if (component.hasNumber(tag >> TypeCode.BITS)) {
+          Widening widening = Widening.of(TypeCode.textOf(code), component.code().text);
+          if (component.code().number != code && widening == null) {
             throw new SerdeException(
                 "%s.%s was written as %s and is read as %s"
                     .formatted(
@@ -275,7 +276,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
                 shape.type().getSimpleName() + "." + component.name() + " stands there twice");
           }
           left[i] = null;
-          return component;
+          return widening == null ? component : new WidenedComponent(component, widening);
         }
       }
       return null;
@@ -294,6 +295,8 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
           } else {
             RecordCodec.this.read(target, in, slots);
           }
+        } else if (targets[i] != null) {
+          targets[i].unset(slots);
         }
       }
       for (Component component : missing) {
@@ -325,6 +328,20 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       return tag() >> TypeCode.BITS;
     }
 
+    /// Returns whether a number in the bytes is that of its name or of one that it had.
+    default boolean hasNumber(int number) {
+      return number() == number
+          || part().formerNames().stream()
+              .anyMatch(name -> Names.number(name, Names.COMPONENT_BITS) == number);
+    }
+
+    /// Returns whether a name of this component and one of another have the same number.
+    default boolean sharesNumberWith(Component other) {
+      return other.hasNumber(number())
+          || part().formerNames().stream()
+              .anyMatch(name -> other.hasNumber(Names.number(name, Names.COMPONENT_BITS)));
+    }
+
     Schema.Type schema(Schema.Builder builder);
 
     /// See [Codec#immutable].
@@ -332,8 +349,55 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
 
     void read(BytesReader in, RecordShape.Slots slots);
 
+    /// Sets what a component has that was written as null, zero or false, unless that is what slots
+    /// begin with.
+    default void unset(RecordShape.Slots slots) {}
+
     /// Sets what a component has that the writer did not know.
     void missing(RecordShape.Slots slots);
+  }
+
+  /// A component that was written as a narrower type.
+  private record WidenedComponent(Component target, Widening widening) implements Component {
+    @Override
+    public RecordShape.Part part() {
+      return target.part();
+    }
+
+    @Override
+    public TypeCode code() {
+      return target.code();
+    }
+
+    @Override
+    public int tag() {
+      return target.tag();
+    }
+
+    @Override
+    public Schema.Type schema(Schema.Builder builder) {
+      return target.schema(builder);
+    }
+
+    @Override
+    public boolean immutable(Set<Codec<?>> asked) {
+      return target.immutable(asked);
+    }
+
+    @Override
+    public void read(BytesReader in, RecordShape.Slots slots) {
+      widening.read(in, part(), slots);
+    }
+
+    @Override
+    public void unset(RecordShape.Slots slots) {
+      widening.unset(part(), slots);
+    }
+
+    @Override
+    public void missing(RecordShape.Slots slots) {
+      target.missing(slots);
+    }
   }
 
   private record PrimitiveComponent(RecordShape.Part part, Primitive primitive, int tag)

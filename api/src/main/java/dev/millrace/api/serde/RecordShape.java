@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -78,10 +79,22 @@ final class RecordShape {
 
   /// One component.
   ///
+  /// @param formerNames what it was called before
   /// @param primitive null for references
   /// @param getter of type [#GET_BITS] if it is primitive, of [#GET_REFERENCE] if not
   /// @param slot the component's place among those of its kind
-  record Part(String name, @Nullable Primitive primitive, MethodHandle getter, int slot) {}
+  record Part(
+      String name,
+      List<String> formerNames,
+      @Nullable Primitive primitive,
+      MethodHandle getter,
+      int slot) {
+
+    /// Returns the name as schemas have it: with those before it, each after an equals sign.
+    String nameInSchema() {
+      return formerNames.isEmpty() ? name : name + "=" + String.join("=", formerNames);
+    }
+  }
 
   /// The values of all components on the way to the constructor; zero and null until set.
   static final class Slots {
@@ -144,9 +157,15 @@ final class RecordShape {
     if (component.getType().isPrimitive()) {
       Primitive primitive = Primitive.of(component.getType());
       MethodHandle bits = primitive.toBits(getter).asType(GET_BITS);
-      return new Part(component.getName(), primitive, bits, slot);
+      return new Part(component.getName(), formerNames(component), primitive, bits, slot);
     }
-    return new Part(component.getName(), null, getter.asType(GET_REFERENCE), slot);
+    return new Part(
+        component.getName(), formerNames(component), null, getter.asType(GET_REFERENCE), slot);
+  }
+
+  private static List<String> formerNames(RecordComponent component) {
+    Was was = component.getAnnotation(Was.class);
+    return was == null ? List.of() : List.of(was.value());
   }
 
   /// The constructor as a function of the slots: each parameter is taken from its slot, so nothing

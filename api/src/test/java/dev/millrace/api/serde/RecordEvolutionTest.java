@@ -201,26 +201,68 @@ class RecordEvolutionTest {
 
   @Test
   void anotherTypeOfTheSameNameIsFoundInTheBytesAndInTheSchema() {
-    record Before(String tag, int count) {}
-    record After(String tag, long count) {}
+    record Before(String tag, long count) {}
+    record After(String tag, int count) {}
     Serde<After> reader = Serdes.record(After.class);
     Serde<Before> writer = Serdes.record(Before.class);
     assertEquals(
-        Optional.of("component count of After was written as int and is read as long"),
+        Optional.of("component count of After was written as long and is read as int"),
         Serdes.obstacle(reader, writer.schema()));
     assertFalse(reader.canRead(writer.schema()));
     byte[] bytes = Samples.bytes(writer, new Before("a", 1));
     assertEquals(
-        "After.count was written as int and is read as long",
+        "After.count was written as long and is read as int",
         assertThrows(SerdeException.class, () -> Samples.value(reader, bytes)).getMessage());
   }
 
   @Test
-  void aBoxIsAnotherTypeThanItsPrimitive() {
-    record Before(int count) {}
-    record After(@Nullable Integer count) {}
+  void whatWasCalledOtherwiseIsReadUnderItsNewName() {
+    record Before(String tag, int n) {}
+    record Between(String tag, @Was("n") int visits) {}
+    record After(@Was({"visits", "n"}) long count, String tag) {}
+    assertEquals(new Between("a", 7), reread(Before.class, new Before("a", 7), Between.class));
+    assertEquals(new After(7, "a"), reread(Before.class, new Before("a", 7), After.class));
+    assertEquals(new After(8, "b"), reread(Between.class, new Between("b", 8), After.class));
+  }
+
+  @Test
+  void aFormerNameIsNotForgotten() {
+    record Before(@Was("n") int visits) {}
+    record After(int visits) {}
     assertEquals(
-        Optional.of("component count of After was written as int and is read as int?"),
+        Optional.of(
+            "component visits of After was called n before, and values of that time may still be"
+                + " there: keep @Was(\"n\")"),
+        Serdes.obstacle(Serdes.record(After.class), Serdes.record(Before.class).schema()));
+  }
+
+  @Test
+  void twoComponentsDoNotBecomeOne() {
+    record Before(int n, int visits) {}
+    record After(@Was("n") int visits) {}
+    assertEquals(
+        Optional.of(
+            "n and visits of After were two components, and one is to take the place of both"),
+        Serdes.obstacle(Serdes.record(After.class), Serdes.record(Before.class).schema()));
+    byte[] bytes = Samples.bytes(Serdes.record(Before.class), new Before(1, 2));
+    assertEquals(
+        "After.visits stands there twice",
+        assertThrows(SerdeException.class, () -> Samples.value(Serdes.record(After.class), bytes))
+            .getMessage());
+  }
+
+  @Test
+  void aFormerNameOfAnotherComponentIsRefused() {
+    record Both(@Was("n") int visits, int n) {}
+    assertThrows(IllegalArgumentException.class, () -> Serdes.record(Both.class));
+  }
+
+  @Test
+  void whatMayBeNullIsNotReadAsWhatMayNot() {
+    record Before(@Nullable Integer count) {}
+    record After(int count) {}
+    assertEquals(
+        Optional.of("component count of After was written as int? and is read as int"),
         Serdes.obstacle(Serdes.record(After.class), Serdes.record(Before.class).schema()));
   }
 
