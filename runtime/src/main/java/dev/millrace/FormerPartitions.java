@@ -24,16 +24,17 @@ final class FormerPartitions {
   /// it.
   ///
   /// @param existing those of its topics that exist, by name
-  static List<String> refusal(Log log, Plan plan, Map<String, TopicInfo> existing) {
+  /// @param first whether it is not known which tasks it had, so that there must be as many
+  static List<String> refusal(Log log, Plan plan, Map<String, TopicInfo> existing, boolean first) {
     TopicInfo changelog = existing.get(plan.changelogTopic());
     if (changelog == null) {
       return List.of();
     }
     List<String> found = new ArrayList<>();
-    if (changelog.partitions() != plan.tasks()) {
+    if (first && changelog.partitions() != plan.slots()) {
       found.add(
           "Its changelog '%s' has %d partitions, one for each task that it had, but with the partitions that its inputs have now it has %d tasks."
-              .formatted(changelog.name(), changelog.partitions(), plan.tasks()));
+              .formatted(changelog.name(), changelog.partitions(), plan.slots()));
     }
     for (Plan.Exchange exchange : plan.exchanges()) {
       TopicInfo topic = existing.get(exchange.topic());

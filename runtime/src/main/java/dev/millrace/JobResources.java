@@ -213,8 +213,8 @@ final class JobResources implements AutoCloseable {
                   config.placement().container(),
                   config.placement().containers(),
                   application.name(),
-                  plan.tasks(),
-                  plan.tasks()));
+                  plan.tasks().size(),
+                  plan.tasks().size()));
     }
     return tasks;
   }

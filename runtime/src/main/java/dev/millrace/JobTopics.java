@@ -6,6 +6,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.Placement;
@@ -32,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +66,7 @@ final class JobTopics {
     create = config.topics().create();
     recovery = config.recovery();
     sizes = config.state().sizes();
-    accepted = config.state().accept();
+    accepted = config.change().accept();
   }
 
   /// A plan whose topics all exist.
@@ -108,32 +110,43 @@ final class JobTopics {
       specs.add(spec(source, source.partitions()));
     }
     int widest = partitions.values().stream().mapToInt(each -> each).max().orElse(1);
-    Plan plan = Planner.plan(application, graph, partitions).withSizes(sizes);
-    sayAdded(plan);
+    sinks.keySet().removeAll(sources.keySet());
     for (TopicSettings sink : sinks.values()) {
-      if (!sources.containsKey(sink.name())) {
-        boolean exists = existing.containsKey(sink.name());
-        specs.add(spec(sink, exists || sink.partitions() > 0 ? sink.partitions() : widest));
-      }
+      boolean exists = existing.containsKey(sink.name());
+      specs.add(spec(sink, exists || sink.partitions() > 0 ? sink.partitions() : widest));
     }
-    specs.addAll(Topics.needed(plan, settings.errors()));
     specs.add(ContainerLease.topic(application));
     specs.add(VersionLog.topic(application));
-    Agreed agreed =
-        agreed(
-            plan,
-            known,
-            specs,
-            (given, newInputs) -> begins(starts, given, placement, written, newInputs));
-    Map<String, TopicInfo> found = agreed.existed();
-    TopicInfo changelog = found.get(plan.changelogTopic());
+    Function<@Nullable PlanDescription, Plan> planner =
+        before -> Planner.plan(application, graph, partitions, before).withSizes(sizes);
+    try (JobVersions versions = new JobVersions(log, application, planner, accepted)) {
+      Agreed agreed =
+          agreed(
+              versions,
+              known,
+              plan -> needed(specs, plan, settings),
+              (given, newInputs) -> begins(starts, given, placement, written, newInputs));
+      return new Planned(agreed.plan(), changelogId(agreed), patterns);
+    }
+  }
+
+  /// Returns the id of the changelog topic, after it was set to be compacted.
+  private String changelogId(Agreed agreed) {
+    String name = agreed.plan().changelogTopic();
+    TopicInfo changelog = agreed.existed().get(name);
     if (changelog == null) {
-      changelog =
-          Objects.requireNonNull(
-              log.topics(List.of(plan.changelogTopic())).get(plan.changelogTopic()));
+      changelog = Objects.requireNonNull(log.topics(List.of(name)).get(name));
     }
     compaction(changelog);
-    return new Planned(agreed.plan(), changelog.id(), patterns);
+    return changelog.id();
+  }
+
+  /// All topics of a plan.
+  private static List<TopicSpec> needed(
+      List<TopicSpec> others, Plan plan, EngineSettings settings) {
+    List<TopicSpec> specs = new ArrayList<>(others);
+    specs.addAll(Topics.needed(plan, settings.errors()));
+    return specs;
   }
 
   /// Returns the problems of the positions where the application begins. Which tasks have written
@@ -151,7 +164,7 @@ final class JobTopics {
       return starts.problems(plan);
     }
     List<String> ofNew = starts.problems(newInputs);
-    return ofNew.isEmpty() && written.partitions() == plan.tasks()
+    return ofNew.isEmpty() && written.partitions() == plan.slots()
         ? starts.problems(log, plan, placement, written)
         : ofNew;
   }
@@ -196,40 +209,50 @@ final class JobTopics {
   /// Creates missing topics if the plan fits the recorded one, and records the plan.
   ///
   /// @param known whether the topic exists where plans are recorded
+  /// @param needed the topics of a plan
   /// @param begins what is wrong with where the application begins, given the plan and what the one
   ///   before did not read
   private Agreed agreed(
-      Plan plan,
+      JobVersions versions,
       boolean known,
-      List<TopicSpec> specs,
+      Function<Plan, List<TopicSpec>> needed,
       BiFunction<Plan, SortedSet<String>, List<String>> begins) {
-    try (JobVersions versions = new JobVersions(log, plan, accepted)) {
-      if (known) {
-        check(versions, plan);
-      }
-      Plan given = plan.withStarts(versions.start().positions());
-      SortedSet<String> newInputs = versions.newInputs();
-      Map<String, TopicInfo> existed = ensure(plan, specs, begins.apply(given, newInputs));
-      if (!newInputs.isEmpty()) {
-        LOG.info(
-            "'{}' continues with its state, and reads {} for the first time.",
-            plan.application(),
-            newInputs);
-      }
-      versions.record();
-      return new Agreed(given, existed);
+    if (known) {
+      check(versions);
     }
+    Plan plan = versions.plan();
+    sayAdded(plan);
+    SortedSet<String> newInputs = versions.newInputs();
+    Map<String, TopicInfo> existed =
+        ensure(plan, versions.isFirst(), needed.apply(plan), begins.apply(plan, newInputs));
+    if (!newInputs.isEmpty()) {
+      LOG.info(
+          "'{}' goes on from its state and reads {} besides, for the first time.",
+          plan.application(),
+          newInputs);
+    }
+    versions.record();
+    Plan recorded = versions.plan();
+    if (!recorded.description().equals(plan.description())) {
+      // Another process has recorded one meanwhile, after which this one has other numbers.
+      existed = ensure(recorded, versions.isFirst(), needed.apply(recorded), List.of());
+    }
+    return new Agreed(recorded, existed);
   }
 
   /// Describes a plan that differs because of numbers of partitions, which no other program can
   /// correct.
-  private void check(JobVersions versions, Plan plan) {
+  private void check(JobVersions versions) {
     try {
       versions.check();
     } catch (PlanRefusedException e) {
+      if (!e.isOfPartitions()) {
+        throw e;
+      }
+      Plan plan = versions.plan();
       List<String> own = new ArrayList<>(List.of(plan.changelogTopic()));
       plan.exchanges().forEach(exchange -> own.add(exchange.topic()));
-      List<String> former = FormerPartitions.refusal(log, plan, log.topics(own));
+      List<String> former = FormerPartitions.refusal(log, plan, log.topics(own), true);
       if (former.isEmpty()) {
         throw e;
       }
@@ -301,13 +324,15 @@ final class JobTopics {
     return new TopicSpec(settings.name(), partitions, -1, settings.settings());
   }
 
-  /// Creates what is missing.
+  /// Creates what is missing, and adds partitions to the changelog for tasks that are new.
   ///
+  /// @param first whether no plan was recorded
   /// @param starts what is wrong with where the application begins
   /// @return those that existed before
-  private Map<String, TopicInfo> ensure(Plan plan, List<TopicSpec> specs, List<String> starts) {
+  private Map<String, TopicInfo> ensure(
+      Plan plan, boolean first, List<TopicSpec> specs, List<String> starts) {
     Map<String, TopicInfo> existing = log.topics(specs.stream().map(TopicSpec::name).toList());
-    List<String> problems = new ArrayList<>(FormerPartitions.refusal(log, plan, existing));
+    List<String> problems = new ArrayList<>(FormerPartitions.refusal(log, plan, existing, first));
     problems.addAll(Topics.problems(existing, FormerPartitions.but(plan, specs)));
     List<TopicSpec> missing =
         specs.stream().filter(spec -> !existing.containsKey(spec.name())).toList();
@@ -320,12 +345,26 @@ final class JobTopics {
               + " to true:");
       missing.forEach(spec -> problems.add("  " + command(spec)));
     }
+    TopicInfo changelog = existing.get(plan.changelogTopic());
+    boolean grows = changelog != null && changelog.partitions() < plan.slots();
+    if (grows && !create && !first) {
+      problems.add(
+          "topics.create is false, and the changelog needs partitions for tasks that are new: kafka-topics.sh --alter --topic %s --partitions %d"
+              .formatted(plan.changelogTopic(), plan.slots()));
+    }
     problems.addAll(starts);
     if (!problems.isEmpty()) {
       throw new JobStartException(String.join("\n", problems));
     }
     if (!missing.isEmpty()) {
       log.createTopics(missing);
+    }
+    if (grows) {
+      LOG.info(
+          "Adding partitions to {}, for tasks that are new: {} in all.",
+          plan.changelogTopic(),
+          plan.slots());
+      log.addPartitions(plan.changelogTopic(), plan.slots());
     }
     return existing;
   }

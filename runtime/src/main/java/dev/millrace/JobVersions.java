@@ -1,13 +1,17 @@
 package dev.millrace;
 
+import dev.millrace.internal.engine.plan.Formats;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.versions.GivenStart;
+import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
 import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Checks that a plan fits the state of the application, and records it for the next start. Waits
 /// for the log.
@@ -16,15 +20,45 @@ final class JobVersions implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(1);
 
   private final VersionLog versions;
+  private final Function<@Nullable PlanDescription, Plan> planner;
   private final String topic;
 
-  JobVersions(Log log, Plan plan, String accepted) {
-    topic = VersionLog.topic(plan.application()).name();
-    versions =
-        new VersionLog(plan.application(), plan.description(), accepted, log, new SystemClock());
+  /// @param planner gives the plan that is to run, from the one that was recorded before it; null
+  ///   if there is none
+  JobVersions(
+      Log log,
+      String application,
+      Function<@Nullable PlanDescription, Plan> planner,
+      String accepted) {
+    this.planner = planner;
+    topic = VersionLog.topic(application).name();
+    versions = new VersionLog(application, new Planned(planner), accepted, log, new SystemClock());
   }
 
-  /// Compares the plan with the one that was recorded last, in the topic, which must exist.
+  private record Planned(Function<@Nullable PlanDescription, Plan> planner)
+      implements VersionLog.Program {
+    @Override
+    public PlanDescription plan(@Nullable PlanDescription before) {
+      return planner.apply(before).description();
+    }
+
+    @Override
+    public PlanDiff diff(PlanDescription before, PlanDescription now) {
+      return PlanDiff.between(before, now, Formats.of(planner.apply(before)));
+    }
+  }
+
+  /// Returns the plan that is to run, over the state of those before it as far as they were read,
+  /// from where a person has said that the application begins.
+  Plan plan() {
+    return planner
+        .apply(versions.before())
+        .after(versions.versions())
+        .withStarts(versions.start().positions());
+  }
+
+  /// Makes the plan and compares it with the one that was recorded last, in the topic, which must
+  /// exist.
   ///
   /// @throws dev.millrace.internal.engine.versions.PlanRefusedException if it does not fit that
   ///   plan
@@ -32,9 +66,9 @@ final class JobVersions implements AutoCloseable {
     stepUntil(VersionLog.State.CHECKED);
   }
 
-  /// Returns the start that was given for the application, as read by [#check].
-  GivenStart start() {
-    return versions.start();
+  /// Returns whether no plan was recorded.
+  boolean isFirst() {
+    return versions.before() == null;
   }
 
   /// Returns the inputs of the plan that the plan before did not have, if the plans were compared.

@@ -47,8 +47,8 @@ final class StartPositions {
   /// Returns the problems if all of the application is new.
   List<String> problems(Plan plan) {
     SortedSet<String> found = new TreeSet<>();
-    for (int task = 0; task < plan.tasks(); task++) {
-      found.addAll(unsaid(plan, plan.task(task)));
+    for (Plan.TaskId task : plan.tasks()) {
+      found.addAll(unsaid(plan, task));
     }
     return problems(found);
   }
@@ -97,7 +97,7 @@ final class StartPositions {
 
   private SortedSet<String> unsaid(Plan plan, Plan.TaskId task) {
     SortedSet<String> streams = new TreeSet<>();
-    for (Plan.Input input : plan.stages().get(task.stage()).inputs()) {
+    for (Plan.Input input : plan.stage(task.stage()).inputs()) {
       if (input.exchange() == null
           && unsaid.contains(input.stream())
           && !isGiven(plan, input, task)) {

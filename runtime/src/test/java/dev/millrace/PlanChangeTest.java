@@ -20,6 +20,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.config.TopicsConfig;
 import dev.millrace.kafka.embedded.SharedTopics;
+import dev.millrace.spi.settings.ChangeConfig;
 import dev.millrace.spi.settings.StateConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -284,18 +285,19 @@ class PlanChangeTest {
     runs(words(name, word -> last(word), true), config("state"));
     StreamApplication changed = words(name, word -> first(word), true);
     JobFailure failure = refused(changed, config("state"));
-    assertSays(failure, "exchange 'by-letter'", "code of the key function", "--state.accept=");
-    Matcher code = Pattern.compile("--state\\.accept=([0-9a-f]{8})\\b").matcher(failure.message());
+    assertSays(failure, "exchange 'by-letter'", "code of the key function", "--change.accept=");
+    Matcher code = Pattern.compile("--change\\.accept=([0-9a-f]{8})\\b").matcher(failure.message());
     assertTrue(code.find());
-    StateConfig state =
-        StateConfig.in(directory.resolve("state")).withFlushInterval(Duration.ofSeconds(10));
-    refused(changed, config(state.withAccept("00000000")));
-    refused(words(name, word -> first(word), false), config(state.withAccept(code.group(1))));
-    runs(changed, config(state.withAccept(code.group(1))));
+    JobConfig state = config("state");
+    refused(changed, state.withChange(new ChangeConfig("00000000")));
+    refused(
+        words(name, word -> first(word), false), state.withChange(new ChangeConfig(code.group(1))));
+    runs(changed, state.withChange(new ChangeConfig(code.group(1))));
     runs(changed, config("state"));
-    runs(changed, config(state.withAccept(code.group(1))));
+    runs(changed, state.withChange(new ChangeConfig(code.group(1))));
     // Now it is the other one that would have to be accepted.
-    refused(words(name, word -> last(word), true), config(state.withAccept(code.group(1))));
+    refused(
+        words(name, word -> last(word), true), state.withChange(new ChangeConfig(code.group(1))));
   }
 
   @Test

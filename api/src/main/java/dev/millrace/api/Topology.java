@@ -50,6 +50,18 @@ public interface Topology {
   /// ```
   <K, V> KeyedStream<K, V> from(KeyedSource<K, V> source);
 
+  /// Renames an operator, a store or an exchange: what earlier versions of the application called
+  /// by the first name is called by the second one now, and keeps its state. The stores of an
+  /// operator and the exchanges of its sides are renamed with it. It may stay in the application
+  /// for ever; leave it out once no earlier version can be there any more.
+  ///
+  /// ```java
+  /// topology.renamed("visits-per-day", "daily-visits");
+  /// ```
+  ///
+  /// @throws InvalidTopologyException if the first name is renamed to another one as well
+  void renamed(String was, String is);
+
   /// Lets all that is computed without windows change only at whole multiples of `tick` in event
   /// time, everywhere at the same one: a result includes all records before a tick and none after
   /// it, whatever way they took, and is written once a tick. So results that belong together agree,

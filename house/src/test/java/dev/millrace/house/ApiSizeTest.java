@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ApiSizeTest {
   private static final Set<String> PACKAGES =
       Set.of("dev.millrace.api", "dev.millrace.api.function", "dev.millrace.api.serde");
-  private static final int MOST_TYPES = 55;
+  private static final int MOST_TYPES = 56;
   private static final int MOST_METHODS = 25;
 
   /// Types that have more. Those of serdes are a list to choose from.

@@ -1,5 +1,6 @@
 package dev.millrace.config;
 
+import dev.millrace.spi.settings.ChangeConfig;
 import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.InputConfig;
@@ -28,6 +29,7 @@ public final class JobConfig {
               CommitConfig.defaults(),
               MemoryConfig.defaults(),
               StateConfig.defaults(),
+              ChangeConfig.defaults(),
               RecoveryConfig.defaults(),
               SnapshotConfig.defaults(),
               InputConfig.defaults(),
@@ -123,6 +125,16 @@ public final class JobConfig {
   /// Returns a copy with local state elsewhere.
   public JobConfig withState(StateConfig state) {
     return with(state);
+  }
+
+  /// Returns which change of the program may be run over the state; `change.*` in the settings.
+  public ChangeConfig change() {
+    return of(ChangeConfig.class);
+  }
+
+  /// Returns a copy with another accepted change.
+  public JobConfig withChange(ChangeConfig change) {
+    return with(change);
   }
 
   /// Returns how fast the job must be back after a crash.

@@ -2,6 +2,7 @@ package dev.millrace.config;
 
 import dev.millrace.config.Setting.Part;
 import dev.millrace.kafka.DataPlane;
+import dev.millrace.spi.settings.ChangeConfig;
 import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.spi.settings.ErrorConfig;
 import dev.millrace.spi.settings.Guarantee;
@@ -38,6 +39,8 @@ final class Settings {
   private static final Part<MemoryConfig> MEMORY =
       new Part<>(JobConfig::memory, JobConfig::withMemory);
   private static final Part<StateConfig> STATE = new Part<>(JobConfig::state, JobConfig::withState);
+  private static final Part<ChangeConfig> CHANGE =
+      new Part<>(JobConfig::change, JobConfig::withChange);
   private static final Part<SizeLimits> SIZES =
       new Part<>(
           job -> job.state().sizes(), (job, sizes) -> job.withState(job.state().withSizes(sizes)));
@@ -184,14 +187,6 @@ final class Settings {
               "What lies below the caches: the disk, or memory outside the heap, which each start"
                   + " restores from the changelog."),
           STATE.setting(
-              "state.accept",
-              Forms.TEXT,
-              StateConfig::accept,
-              StateConfig::withAccept,
-              "The code, which a refused start tells, of a change of the program that this state"
-                  + " goes on with: key functions that give what they gave, or another time to"
-                  + " live."),
-          STATE.setting(
               "state.flush-interval",
               SOME_TIME,
               StateConfig::flushInterval,
@@ -231,6 +226,14 @@ final class Settings {
               SizeLimits::exchanges,
               SizeLimits::withExchanges,
               "The same of some exchanges, such as by-customer=8MB."),
+          CHANGE.setting(
+              "change.accept",
+              Forms.TEXT,
+              ChangeConfig::accept,
+              ChangeConfig::withAccept,
+              "The id of a change of the program that may be run over the state, as 'millrace plan"
+                  + " --diff' and a refused start name it; auto for each by which state keeps its"
+                  + " meaning."),
           RECOVERY.setting(
               "recovery.target",
               SOME_TIME,

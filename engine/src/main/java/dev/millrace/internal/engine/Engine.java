@@ -80,7 +80,7 @@ public final class Engine {
     DirectExchanges direct = new DirectExchanges(plan, placement, limits.outboxBytes());
     MemoryLimits ofWorker = limits.withOutboxBytes(direct.otherBytes(limits.outboxBytes()));
     Alignment alignment =
-        new Alignment(settings.input().alignment(), tasks.size(), plan.stages().size());
+        new Alignment(settings.input().alignment(), tasks.size(), plan.stageBound());
     @Nullable CommitGroup shared = null;
     for (int worker = 0; worker < tasks.size(); worker++) {
       if (tasks.get(worker).isEmpty()) {

@@ -94,7 +94,7 @@ public final class Topics {
     Map<String, String> changelog = compacted();
     int value = plan.stores().mapToInt(plan::largestValue).max().orElse(0);
     changelog.put(LARGEST, batch(sizes.keyBytes() + value));
-    specs.add(new TopicSpec(plan.changelogTopic(), plan.tasks(), -1, changelog));
+    specs.add(new TopicSpec(plan.changelogTopic(), plan.slots(), -1, changelog));
     for (Plan.Exchange exchange : plan.exchanges()) {
       Map<String, String> kept = ofExchanges();
       kept.put(LARGEST, batch(sizes.ofRecords(exchange.node().name())));

@@ -662,6 +662,12 @@ record EachOperator<K extends Comparable<K>, V extends Comparable<V>>(
           each.topology.serde(String.class, Serdes.string());
           each.out(each.in().sample(0.9, value -> values.text.map(value)));
         });
+    flows.put(
+        "renamed",
+        each -> {
+          each.topology.renamed("once", "now");
+          each.out(each.in().groupByKey().reduce("now", this::last));
+        });
     flows.put("table", each -> each.table().to(sink(values.serde)));
     flows.put("table, filter", each -> each.out(each.table().filter(this::isLong)));
     flows.put(

@@ -319,7 +319,7 @@ final class OddLogCell {
       if (!refusal.matches("(?s).* '[a-z0-9 -]+'[^:]*: [^\n]+ was [^\n]+, is [^\n]+.*")) {
         throw new AssertionError("Neither operator nor parameter in: " + refusal);
       }
-      if (refusal.contains("--state.accept=")) {
+      if (refusal.contains("--change.accept=")) {
         run.rest();
       } else {
         requireNamed(refusal, RESET);

@@ -154,7 +154,7 @@ final class OddLogRun implements AutoCloseable {
   }
 
   private VersionLog versions(Plan plan) {
-    return new VersionLog(plan.application(), plan.description(), "", log(), log().clock());
+    return new VersionLog(plan.application(), _ -> plan.description(), "", log(), log().clock());
   }
 
   private void await(VersionLog versions, VersionLog.State state) {

@@ -43,7 +43,7 @@ class GroupAcrossWorkersTest {
     assertEquals(1, engine.groups().size());
     Plan plan = simulation.plan();
     Set<String> writers = new TreeSet<>();
-    for (int task = 0; task < plan.tasks(); task++) {
+    for (int task = 0; task < plan.slots(); task++) {
       writers.add(lastCommit(simulation, task).writer().transactionalId());
     }
     assertEquals(Set.of("sums.1x2g.0.0"), writers);

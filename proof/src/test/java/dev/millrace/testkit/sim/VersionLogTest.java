@@ -9,7 +9,7 @@ import dev.millrace.internal.engine.operators.Parameters;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.PlanDescription.Kind;
 import dev.millrace.internal.engine.plan.PlanDescription.Part;
-import dev.millrace.internal.engine.plan.PlanDifference;
+import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.engine.versions.VersionLog.State;
@@ -60,7 +60,7 @@ class VersionLogTest {
 
     private VersionLog begin() {
       lives++;
-      return new VersionLog("app", plan, accepted, log.client(process()), log.clock());
+      return new VersionLog("app", _ -> plan, accepted, log.client(process()), log.clock());
     }
 
     private String process() {
@@ -176,8 +176,7 @@ class VersionLogTest {
           List<Starting> processes = new ArrayList<>();
           for (String code : List.of("g", "h")) {
             PlanDescription changed = plan("1m", code);
-            processes.add(
-                new Starting(log, code, changed, PlanDifference.between(old, changed).code()));
+            processes.add(new Starting(log, code, changed, PlanDiff.between(old, changed).id()));
           }
           run(log, seed, 0.02, processes);
           Set<String> plans = recorded(log);
@@ -199,18 +198,18 @@ class VersionLogTest {
     Seed seed = new Seed(1);
     assertTrue(start(log, seed, old, "").mayRun());
     assertTrue(start(log, seed, changed, "").refused);
-    String code = PlanDifference.between(old, changed).code();
+    String code = PlanDiff.between(old, changed).id();
     assertTrue(start(log, seed, changed, code).mayRun());
     assertEquals(2, log.records(TOPIC).size());
     assertTrue(start(log, seed, changed, "").mayRun());
     assertTrue(start(log, seed, old, "").refused);
     assertTrue(start(log, seed, old, code).refused);
     // Nothing but code can be accepted.
-    String other = PlanDifference.between(changed, resized).code();
+    String other = PlanDiff.between(changed, resized).id();
     assertTrue(start(log, seed, resized, other).refused);
     assertEquals(2, log.records(TOPIC).size());
     // The last one counts, whatever its key.
-    assertTrue(start(log, seed, old, PlanDifference.between(changed, old).code()).mayRun());
+    assertTrue(start(log, seed, old, PlanDiff.between(changed, old).id()).mayRun());
     log.clean(new Split(TOPIC, 0));
     assertTrue(start(log, seed, old, "").mayRun());
     assertTrue(start(log, seed, changed, "").refused);
@@ -244,7 +243,7 @@ class VersionLogTest {
     assertFalse(start(log, new Seed(1), plan("1m", "f"), "").refused);
     write(log, "plan/0", "millrace plan 2\n");
     VersionLog versions =
-        new VersionLog("app", plan("1m", "f"), "", log.client("late"), log.clock());
+        new VersionLog("app", _ -> plan("1m", "f"), "", log.client("late"), log.clock());
     PlanRefusedException refused =
         assertThrows(
             PlanRefusedException.class,

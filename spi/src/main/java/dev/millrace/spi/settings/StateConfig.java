@@ -9,10 +9,8 @@ import java.time.Duration;
 /// @param flushInterval the longest time between two flushes of a task's state to disk
 /// @param storage what lies below the caches
 /// @param sizes how large keys, values and exchanged records may be
-/// @param accept the code of a change of the program that may be run over this state; empty for
-///   none
 public record StateConfig(
-    Path directory, Duration flushInterval, Storage storage, SizeLimits sizes, String accept) {
+    Path directory, Duration flushInterval, Storage storage, SizeLimits sizes) {
 
   /// What lies below the caches.
   public enum Storage {
@@ -31,33 +29,26 @@ public record StateConfig(
 
   /// Returns the defaults, with the state in a directory.
   public static StateConfig in(Path directory) {
-    return new StateConfig(
-        directory, Duration.ofSeconds(10), Storage.DISK, SizeLimits.defaults(), "");
+    return new StateConfig(directory, Duration.ofSeconds(10), Storage.DISK, SizeLimits.defaults());
   }
 
   /// Returns a copy with another directory; `millrace-data/state` by default.
   public StateConfig withDirectory(Path newDirectory) {
-    return new StateConfig(newDirectory, flushInterval, storage, sizes, accept);
+    return new StateConfig(newDirectory, flushInterval, storage, sizes);
   }
 
   /// Returns a copy with another longest time between two flushes of a task; 10 s by default.
   public StateConfig withFlushInterval(Duration newInterval) {
-    return new StateConfig(directory, newInterval, storage, sizes, accept);
+    return new StateConfig(directory, newInterval, storage, sizes);
   }
 
   /// Returns a copy with another storage below the caches; the disk by default.
   public StateConfig withStorage(Storage newStorage) {
-    return new StateConfig(directory, flushInterval, newStorage, sizes, accept);
+    return new StateConfig(directory, flushInterval, newStorage, sizes);
   }
 
   /// Returns a copy with other limits of sizes.
   public StateConfig withSizes(SizeLimits newSizes) {
-    return new StateConfig(directory, flushInterval, storage, newSizes, accept);
-  }
-
-  /// Returns a copy that accepts the change of the program with this code, which a refused start
-  /// names; none by default.
-  public StateConfig withAccept(String code) {
-    return new StateConfig(directory, flushInterval, storage, sizes, code);
+    return new StateConfig(directory, flushInterval, storage, newSizes);
   }
 }

@@ -42,7 +42,7 @@ public final class StateRestore {
       throw new IllegalStateException(
           "Task %s cannot be restored while it has changes of its own.".formatted(context.task()));
     }
-    boolean ordered = stores.of(changelogKey).ordered();
+    boolean ordered = stores.isOrdered(changelogKey);
     if (inBulk) {
       gathered.add(changelogKey, value);
       return;

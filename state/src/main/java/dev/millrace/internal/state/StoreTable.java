@@ -4,6 +4,7 @@ import dev.millrace.api.serde.Bytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +16,18 @@ final class StoreTable {
 
   private final String task;
   private final @Nullable CachedStore<?, ?>[] stores;
+
+  /// By number, whether an earlier plan had the store and this one does not.
+  private final boolean[] parked;
+
   private final boolean immutable;
 
-  StoreTable(StoreContext context, List<NumberedStore> specs) {
+  /// @param parked the numbers of stores that an earlier plan had and this one does not: what the
+  ///   changelog has of them is kept unread
+  StoreTable(StoreContext context, List<NumberedStore> specs, Set<Integer> parked) {
     task = context.task();
+    this.parked = new boolean[parked.stream().mapToInt(each -> each).max().orElse(0) + 1];
+    parked.forEach(number -> this.parked[number] = true);
     int highest = specs.stream().mapToInt(NumberedStore::number).max().orElse(0);
     stores = new CachedStore<?, ?>[highest + 1];
     for (NumberedStore store : specs) {
@@ -88,17 +97,24 @@ final class StoreTable {
 
   /// Returns the store that a changelog key belongs to.
   CachedStore<?, ?> of(Bytes key) {
+    return of(number(key));
+  }
+
+  private int number(Bytes key) {
     if (key.length() < NUMBER_BYTES) {
       throw new IllegalArgumentException(
           "The changelog of task %s holds the key '%s', which has no store number."
               .formatted(task, key));
     }
-    return of((key.get(0) & 0xFF) << 8 | (key.get(1) & 0xFF));
+    return (key.get(0) & 0xFF) << 8 | (key.get(1) & 0xFF);
   }
 
-  /// Returns whether a changelog key belongs to a store that is read in ranges.
+  /// Returns whether a changelog key belongs to a store that is read in ranges; a parked one is
+  /// not.
   boolean isOrdered(Bytes key) {
-    return of(key).ordered();
+    int number = number(key);
+    boolean isParked = number < parked.length && parked[number];
+    return !isParked && of(number).ordered();
   }
 
   /// Returns the bytes of a changelog key that the store's serde wrote.

@@ -9,7 +9,9 @@ import dev.millrace.internal.state.layer.Layers;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -58,11 +60,21 @@ public final class TaskState implements AutoCloseable {
   /// @param disk open; closed with this
   /// @throws IllegalArgumentException if two stores have the same number
   public TaskState(String task, Disk disk, List<NumberedStore> stores, StateLimits limits) {
+    this(task, disk, stores, new HashSet<>(), limits);
+  }
+
+  /// @param task the task's name, for messages
+  /// @param disk open; closed with this
+  /// @param parked the numbers of stores that an earlier plan had and this one does not: what the
+  ///   changelog has of them is kept unread
+  /// @throws IllegalArgumentException if two stores have the same number
+  public TaskState(
+      String task, Disk disk, List<NumberedStore> stores, Set<Integer> parked, StateLimits limits) {
     context = StoreContext.of(task, disk, limits);
     cache = context.cache();
     layers = context.layers();
     commits = context.commits();
-    this.stores = new StoreTable(context, stores);
+    this.stores = new StoreTable(context, stores, parked);
     sweep = new ExpirySweep(cache, layers, this.stores);
     ordered = this.stores::isOrdered;
     inSteps = this.stores.changeWhileFrozen();

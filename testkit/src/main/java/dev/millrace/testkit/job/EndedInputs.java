@@ -73,6 +73,11 @@ record EndedInputs(StreamApplication application, Set<String> ended) implements 
     }
 
     @Override
+    public void renamed(String was, String is) {
+      topology.renamed(was, is);
+    }
+
+    @Override
     public void consistentEvery(Duration tick) {
       topology.consistentEvery(tick);
     }

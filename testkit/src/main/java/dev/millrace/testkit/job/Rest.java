@@ -50,8 +50,8 @@ final class Rest implements AutoCloseable {
     this.log = log;
     Plan plan = run.plan();
     List<Split> tasks = new ArrayList<>();
-    for (int task = 0; task < plan.tasks(); task++) {
-      tasks.add(new Split(plan.changelogTopic(), task));
+    for (Plan.TaskId task : plan.tasks()) {
+      tasks.add(new Split(plan.changelogTopic(), task.number()));
     }
     for (Plan.Stage stage : plan.stages()) {
       for (Plan.Input input : stage.inputs()) {

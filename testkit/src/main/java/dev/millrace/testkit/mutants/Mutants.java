@@ -34,7 +34,8 @@ public final class Mutants {
             OperatorMutants.ofCalls(),
             OperatorMutants.ofSinks(),
             ViewMutants.all(),
-            ResetMutants.all())
+            ResetMutants.all(),
+            VersionMutants.all())
         .flatMap(List::stream)
         .toList();
   }

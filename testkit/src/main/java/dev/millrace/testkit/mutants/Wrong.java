@@ -5,6 +5,8 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.chain.TimedOperators;
+import dev.millrace.internal.engine.input.TaskInput;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
@@ -21,6 +23,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.TemporalAdjuster;
 import java.time.temporal.TemporalAdjusters;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
@@ -69,6 +72,15 @@ public final class Wrong {
 
   public static boolean never(Object map, Object key) {
     return false;
+  }
+
+  public static List<?> withoutParked(List<?> inputs, List<?> parked) {
+    return inputs.stream().map(input -> ((TaskInput) input).toCommitRecord()).toList();
+  }
+
+  public static List<?> byNumber(Object plan) {
+    return ((Plan) plan)
+        .stages().stream().sorted(Comparator.comparingInt(Plan.Stage::index)).toList();
   }
 
   public static int oneLess(Object list) {

@@ -4,6 +4,7 @@ import dev.millrace.api.StreamApplication;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.settings.Placement.Groups;
 import dev.millrace.internal.engine.sources.Sources;
@@ -16,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The containers of one job, and the processes that others have taken the place of and that do not
@@ -42,6 +45,11 @@ final class Cluster {
   private @Nullable TopologyGraph graph;
   private @Nullable Plan plan;
   private Map<Split, Long> starts = Map.of();
+
+  /// The plan before; null if there is none.
+  private @Nullable PlanDescription before;
+
+  private final Set<Long> earlierVersions = new TreeSet<>();
   private int made;
 
   Cluster(
@@ -79,7 +87,22 @@ final class Cluster {
     settings = newSettings;
   }
 
+  /// Gives the containers that start from now on another application, which knows of no plan before
+  /// it, as where what is recorded of plans is lost.
   void application(StreamApplication other) {
+    application = other;
+    graph = null;
+    plan = null;
+    before = null;
+    earlierVersions.clear();
+  }
+
+  /// Gives the containers that start from now on another application, which goes on from the state
+  /// of the one before.
+  void becomes(StreamApplication other) {
+    Plan last = plan();
+    before = last.description();
+    earlierVersions.add(last.version());
     application = other;
     graph = null;
     plan = null;
@@ -94,6 +117,8 @@ final class Cluster {
       return onNewHost(containers.indexOf(container));
     });
     plan = null;
+    before = null;
+    earlierVersions.clear();
     starts = newStarts;
   }
 
@@ -115,14 +140,24 @@ final class Cluster {
           .topics(settings.streams())
           .forEach((name, info) -> partitions.put(name, info.partitions()));
       known =
-          Planner.plan(application.name(), described, partitions)
+          Planner.plan(application.name(), described, partitions, before)
+              .after(earlierVersions)
               .withSizes(settings.engine().state().sizes())
               .withStarts(starts);
       plan = known;
       Topics.missing(world.log(), Topics.needed(known, settings.engine().errors()))
           .forEach(world.log()::createTopic);
+      widenChangelog(known);
     }
     return known;
+  }
+
+  private void widenChangelog(Plan needed) {
+    String changelog = needed.changelogTopic();
+    int has = Objects.requireNonNull(world.log().partitions(List.of(changelog)).get(changelog));
+    if (has < needed.slots()) {
+      world.log().addPartitions(changelog, needed.slots());
+    }
   }
 
   CrashPoints crashPoints() {

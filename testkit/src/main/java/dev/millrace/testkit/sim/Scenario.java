@@ -99,7 +99,9 @@ public final class Scenario {
 
   private static List<Scenario> ofTheirOwn() {
     return List.of(
-        new Scenario(GrownInput::run, GrownInput.NAME), new Scenario(Resets::run, Resets.NAME));
+        new Scenario(GrownInput::run, GrownInput.NAME),
+        new Scenario(Resets::run, Resets.NAME),
+        new Scenario(Versions::run, Versions.NAME));
   }
 
   /// By which it is chosen.

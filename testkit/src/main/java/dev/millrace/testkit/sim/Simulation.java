@@ -153,7 +153,14 @@ public final class Simulation implements Run {
     return store;
   }
 
-  /// Gives the containers that start from now on another application of the same name.
+  /// Gives the containers that start from now on another application of the same name, which goes
+  /// on from the state of the one before.
+  void becomes(StreamApplication other) {
+    cluster.becomes(other);
+  }
+
+  /// Gives the containers that start from now on another application of the same name, which knows
+  /// of no plan before it.
   public void application(StreamApplication other) {
     cluster.application(other);
   }

@@ -39,7 +39,7 @@ final class ChainCompiler {
       Function<Plan.Exchange, Outbox> exchanges) {
     this.chains = chains;
     place = new Step.Place(chains.probe());
-    this.stage = chains.plan().stages().get(task.stage());
+    this.stage = chains.plan().stage(task.stage());
     this.task = task;
     this.outbox = outbox;
     this.exchanges = exchanges;

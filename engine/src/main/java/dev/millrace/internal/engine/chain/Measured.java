@@ -4,6 +4,7 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.topology.FunctionPlace;
 import dev.millrace.internal.engine.topology.Node;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,11 +47,11 @@ public record Measured(int stage, String name, Node node) {
   static final class Numbers {
     private final List<Measured> all = new ArrayList<>();
 
-    /// For each stage, the numbers of its heads and of its other nodes by the nodes' ids. The same
-    /// node may be both, where a stage sends to itself.
-    private final List<Map<Integer, Integer>> heads = new ArrayList<>();
+    /// By the index of a stage, the numbers of its heads and of its other nodes by the nodes' ids.
+    /// The same node may be both, where a stage sends to itself.
+    private final Map<Integer, Map<Integer, Integer>> heads = new HashMap<>();
 
-    private final List<Map<Integer, Integer>> nodes = new ArrayList<>();
+    private final Map<Integer, Map<Integer, Integer>> nodes = new HashMap<>();
 
     Numbers(Plan plan) {
       for (Plan.Stage stage : plan.stages()) {
@@ -68,8 +69,8 @@ public record Measured(int stage, String name, Node node) {
             nodesOfStage.put(node.id(), add(stage, name(node), node, names));
           }
         }
-        heads.add(headsOfStage);
-        nodes.add(nodesOfStage);
+        heads.put(stage.index(), headsOfStage);
+        nodes.put(stage.index(), nodesOfStage);
       }
     }
 
@@ -85,11 +86,11 @@ public record Measured(int stage, String name, Node node) {
     }
 
     int ofHead(int stage, Node node) {
-      return Objects.requireNonNull(heads.get(stage).get(node.id()));
+      return Objects.requireNonNull(Objects.requireNonNull(heads.get(stage)).get(node.id()));
     }
 
     int of(int stage, Node node) {
-      return Objects.requireNonNull(nodes.get(stage).get(node.id()));
+      return Objects.requireNonNull(Objects.requireNonNull(nodes.get(stage)).get(node.id()));
     }
   }
 }

@@ -53,6 +53,20 @@ public record CommitRecord(
 
   public record Upstream(long watermark, boolean idle) {}
 
+  /// Returns the next commit of a task in which nothing changed but entries of its stores.
+  public CommitRecord again() {
+    return new CommitRecord(
+        planVersion,
+        placement,
+        number + 1,
+        writer,
+        watermark,
+        announced,
+        announcedIdle,
+        inputs,
+        writtenMillis);
+  }
+
   public byte[] toBytes() {
     BytesWriter out = new BytesWriter();
     out.writeByte(FORMAT);

@@ -40,15 +40,15 @@ public final class DirectExchanges {
     shareBytes = Math.min(MOST_BYTES, outboxBytes / 2 / Math.max(1, exchanges.size()));
     allowance = new Allowance(shareBytes);
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
-    workers = new int[plan.tasks()];
+    workers = new int[plan.slots()];
     for (int worker = 0; worker < tasks.size(); worker++) {
       for (Plan.TaskId task : tasks.get(worker)) {
         workers[task.number()] = worker;
       }
     }
     for (Plan.Exchange exchange : exchanges) {
-      senders.add(workersOf(plan.stages().get(exchange.fromStage())));
-      receivers.add(workersOf(plan.stages().get(exchange.toStage())));
+      senders.add(workersOf(plan.stage(exchange.fromStage())));
+      receivers.add(workersOf(plan.stage(exchange.toStage())));
     }
     lanes = new Lane[tasks.size()][tasks.size()];
     for (int from = 0; from < tasks.size(); from++) {

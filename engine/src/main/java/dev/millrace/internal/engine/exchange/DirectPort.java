@@ -51,7 +51,7 @@ public final class DirectPort {
     }
     barriers = new int[exchanges];
     barrierCame = exchange -> barriers[exchange]++;
-    room = new boolean[plan.stages().size()];
+    room = new boolean[plan.stageBound()];
     Arrays.fill(room, true);
   }
 
@@ -152,7 +152,7 @@ public final class DirectPort {
   }
 
   private boolean send(int exchange, List<RecordBatch> batches) {
-    int firstTask = plan.stages().get(all.exchanges().get(exchange).toStage()).firstTask();
+    int firstTask = plan.stage(all.exchanges().get(exchange).toStage()).firstTask();
     for (RecordBatch batch : batches) {
       int to = all.workerOf(firstTask + batch.split().partition());
       all.lane(worker, to).send(attempt, exchange, batch);

@@ -1,15 +1,32 @@
 package dev.millrace.internal.engine.input;
 
+import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.Split;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /// What the inputs of a task come to together.
 public final class CombinedInputs {
   private CombinedInputs() {}
+
+  /// Returns what a commit says of inputs that the task does not read any more.
+  public static List<CommitRecord.Input> parked(CommitRecord record, List<TaskInput> inputs) {
+    return record.inputs().stream()
+        .filter(each -> inputs.stream().noneMatch(input -> input.split().equals(each.split())))
+        .toList();
+  }
+
+  /// Returns what a commit says of all inputs.
+  ///
+  /// @param parked those that the task does not read any more
+  public static List<CommitRecord.Input> toCommitRecord(
+      List<TaskInput> inputs, List<CommitRecord.Input> parked) {
+    return Stream.concat(inputs.stream().map(TaskInput::toCommitRecord), parked.stream()).toList();
+  }
 
   /// The watermark of all.
   public static long watermark(List<TaskInput> inputs) {

@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.input;
 
 import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.time.ControlRecord;
 import dev.millrace.spi.RecordBatch;
 
@@ -10,8 +11,10 @@ final class ControlRecords {
 
   /// Reads a record without key.
   ///
-  /// @param planVersion of the job
-  static ControlRecord read(RecordBatch batch, int index, int upstreamTasks, long planVersion) {
+  /// What was sent before plans said their exchanges' formats has the version of its plan there.
+  ///
+  /// @param plan of the job
+  static ControlRecord read(RecordBatch batch, int index, int upstreamTasks, Plan plan) {
     if (!batch.hasValue(index)) {
       throw new IllegalStateException(
           "Exchange %s has a record with neither key nor value at offset %d; only this application may"
@@ -19,15 +22,17 @@ final class ControlRecords {
               + " write there.");
     }
     ControlRecord control = ControlRecord.read(batch.value(index, new Bytes()));
-    if (control.planVersion() != planVersion || control.upstreamTasks() != upstreamTasks) {
+    long format = plan.exchange(batch.split().stream()).format();
+    boolean known = control.format() == format || plan.follows(control.format());
+    if (!known || control.upstreamTasks() != upstreamTasks) {
       throw new IllegalStateException(
-          "Exchange %s holds a control record of plan %x with %d sending tasks at offset %d; expected plan %x with %d."
+          "Exchange %s holds a control record of format %x with %d sending tasks at offset %d; expected format %x with %d."
               .formatted(
                   batch.split(),
-                  control.planVersion(),
+                  control.format(),
                   control.upstreamTasks(),
                   batch.offset(index),
-                  planVersion,
+                  format,
                   upstreamTasks));
     }
     return control;

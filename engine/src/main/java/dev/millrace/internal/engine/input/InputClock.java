@@ -154,10 +154,10 @@ public final class InputClock {
   /// Moves on behind some records that are processed.
   ///
   /// @param latest the largest event time among those of a source that is believed
-  /// @param planVersion of the job
-  void advance(RecordBatch batch, int from, int to, long latest, long planVersion) {
+  /// @param plan of the job
+  void advance(RecordBatch batch, int from, int to, long latest, Plan plan) {
     if (exchange != null) {
-      hear(exchange, batch, from, to, planVersion);
+      hear(exchange, batch, from, to, plan);
     } else if (source != null) {
       if (latest != InputTime.UNKNOWN) {
         source.observe(latest);
@@ -167,10 +167,10 @@ public final class InputClock {
   }
 
   private static void hear(
-      InputTime.OfExchange time, RecordBatch batch, int from, int to, long planVersion) {
+      InputTime.OfExchange time, RecordBatch batch, int from, int to, Plan plan) {
     for (int i = from; i < to; i++) {
       if (!batch.hasKey(i)) {
-        ControlRecord control = ControlRecords.read(batch, i, time.upstreamTasks(), planVersion);
+        ControlRecord control = ControlRecords.read(batch, i, time.upstreamTasks(), plan);
         time.hear(control.upstreamPartition(), control.watermark(), control.idle());
       }
     }

@@ -201,10 +201,10 @@ public final class TaskInput {
   /// Moves on behind the records of [#head] before `to`, which are processed.
   ///
   /// @param latest the largest event time among those of a source that is believed
-  /// @param planVersion of the job
-  public void advance(int to, long latest, long planVersion) {
+  /// @param plan of the job
+  public void advance(int to, long latest, Plan plan) {
     RecordBatch batch = head();
-    clock.advance(batch, next, to, latest, planVersion);
+    clock.advance(batch, next, to, latest, plan);
     if (!inMemory()) {
       position = batch.position(to);
     }

@@ -43,12 +43,16 @@ public final class TaskInputs {
     this.fallback = fallback;
   }
 
-  /// As a commit left them. What the plan reads since then is new.
+  /// Returns the inputs of a task as a commit left them. What the plan reads since then is new;
+  /// what it does not read any more is left out.
   public List<TaskInput> restore(Plan.TaskId task, CommitRecord record) {
     List<TaskInput> inputs = new ArrayList<>();
     Set<String> read = new HashSet<>();
     for (CommitRecord.Input input : record.inputs()) {
       Plan.Input planned = planned(task, input.split());
+      if (planned == null) {
+        continue; // parked
+      }
       read.add(planned.stream());
       if (planned.exchange() == null && bounded(planned) != input.end() >= 0) {
         throw new CannotBeginException(
@@ -69,8 +73,9 @@ public final class TaskInputs {
       }
       inputs.add(restored);
     }
+    int restored = inputs.size();
     addOthers(task, read, inputs);
-    if (inputs.size() > record.inputs().size() && record.watermark() == InputTime.ENDED) {
+    if (inputs.size() > restored && record.watermark() == InputTime.ENDED) {
       throw new CannotBeginException(
           "Application '%s' has reached the end of all its inputs, so its results are final, but now it also reads '%s'. Give the application another name, to process all inputs from the beginning."
               .formatted(plan.application(), inputs.getLast().split().stream()));
@@ -78,19 +83,17 @@ public final class TaskInputs {
     return told(task, inputs);
   }
 
-  private Plan.Input planned(Plan.TaskId task, Split split) {
+  private Plan.@Nullable Input planned(Plan.TaskId task, Split split) {
     for (Plan.Input input : stage(task).inputs()) {
       if (input.stream().equals(split.stream())) {
         return input;
       }
     }
-    throw new IllegalStateException(
-        "The commit record of task %s names %s, which the plan does not read."
-            .formatted(task, split));
+    return null;
   }
 
   private Plan.Stage stage(Plan.TaskId task) {
-    return plan.stages().get(task.stage());
+    return plan.stage(task.stage());
   }
 
   /// As they are before the first commit.
@@ -131,7 +134,7 @@ public final class TaskInputs {
       // Of what is undecided some may be committed already, its marker under way.
       return TaskInput.create(split, planned, start, bounded(planned) ? offsets.end() : -1, 0);
     }
-    int upstream = plan.stages().get(exchange.fromStage()).partitions();
+    int upstream = plan.stage(exchange.fromStage()).partitions();
     TaskInput input = TaskInput.create(split, planned, Position.of(offsets.start()), -1, upstream);
     return direct ? input.direct(offsets.end()) : input;
   }

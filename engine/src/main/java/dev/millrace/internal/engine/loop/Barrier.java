@@ -3,7 +3,9 @@ package dev.millrace.internal.engine.loop;
 import dev.millrace.internal.engine.commit.Order;
 import dev.millrace.internal.engine.exchange.DirectPort;
 import dev.millrace.internal.engine.input.DirectInputs;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.spi.Clock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The way of a commit's barrier through the tasks of a worker: from the order to commit until all
@@ -18,7 +20,9 @@ final class Barrier {
   private final DirectInputs inputs;
   private final DirectPort port;
   private final Clock clock;
-  private final int stages;
+
+  /// In an order in which each stands after those that feed it.
+  private final List<Plan.Stage> stages;
 
   /// Null if no barrier is on its way.
   private Order.@Nullable Collect order;
@@ -26,22 +30,22 @@ final class Barrier {
   private long millis;
   private long beganNanos;
 
-  /// The first stage that does not stand at it.
-  private int stage;
+  /// How many stages stand at it, in their order.
+  private int passed;
 
   Barrier(WorkerContext context, WorkerTasks tasks, DirectInputs inputs) {
     this.tasks = tasks;
     this.inputs = inputs;
     port = context.direct();
     clock = context.clock();
-    stages = context.plan().stages().size();
+    stages = context.plan().stages();
   }
 
   void begin(Order.Collect newOrder) {
     order = newOrder;
     millis = clock.millis();
     beganNanos = clock.nanos();
-    stage = 0;
+    passed = 0;
     port.beginCommit();
   }
 
@@ -49,25 +53,26 @@ final class Barrier {
   ///
   /// @return whether it has moved
   boolean step() {
-    int before = stage;
-    while (stage < stages && inputs.atBarrier(stage)) {
+    int before = passed;
+    while (passed < stages.size() && inputs.atBarrier(stages.get(passed).index())) {
+      int stage = stages.get(passed).index();
       // Nobody is told anything before what lies in the topic is processed.
       if (port.isOpen(stage)) {
-        announce();
+        announce(stage);
       }
       port.barrier(stage);
-      stage++;
+      passed++;
     }
-    return stage > before;
+    return passed > before;
   }
 
-  private void announce() {
+  private void announce(int stage) {
     tasks.each(task -> task.id().stage() == stage, task -> task.announce(millis));
   }
 
   /// The order, if all tasks stand at the barrier; it is over then.
   Order.@Nullable Collect arrived() {
-    if (stage < stages) {
+    if (passed < stages.size()) {
       return null;
     }
     Order.Collect arrived = order;

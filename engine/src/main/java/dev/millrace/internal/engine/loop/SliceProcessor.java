@@ -75,7 +75,7 @@ final class SliceProcessor {
     if (!input.isExchange()) {
       latency.read(input.head(), from, to);
     }
-    input.advance(to, latest, context.plan().version());
+    input.advance(to, latest, context.plan());
     metrics.addProcessed(to - from);
     atWork.done();
     return to;

@@ -52,6 +52,10 @@ final class Task {
   private final String partition;
 
   private List<TaskInput> inputs = List.of();
+
+  /// Where the task stands in inputs that an earlier plan read and this one does not.
+  private List<CommitRecord.Input> parked = List.of();
+
   private @Nullable TableGate gate;
   private @Nullable Chain chain;
   private @Nullable TaskAdvance advancing;
@@ -78,7 +82,7 @@ final class Task {
             context.settings().errors().onError(),
             metrics);
     processing = new SliceProcessor(context, id, metrics, latency, undoing);
-    stage = context.plan().stages().get(id.stage());
+    stage = context.plan().stage(id.stage());
     announcements = new Announcements(context.plan(), id, context::outboxOf);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
@@ -123,12 +127,16 @@ final class Task {
     inputs = newInputs;
     gate = newGate;
     CommitRecord from = durable.committed();
+    parked = from == null ? List.of() : CombinedInputs.parked(from, inputs);
     long watermark = from == null ? InputTime.UNKNOWN : from.watermark();
     announcements.restore(from);
     clock = new TaskClock(context.clock(), from == null ? Long.MIN_VALUE : from.writtenMillis());
     durable.expiresBy(from == null ? clock.millis() : from.writtenMillis());
     // Where a new input begins, and the end of a bounded one, is fixed by the first commit.
-    changed = from == null || inputs.size() > from.inputs().size() || announcements.areDue();
+    changed =
+        from == null
+            || inputs.size() + parked.size() > from.inputs().size()
+            || announcements.areDue();
     Chain newChain = context.chain(id);
     newChain.timed().restore(watermark);
     chain = newChain;
@@ -236,7 +244,7 @@ final class Task {
             advancing().watermark(),
             announcements.watermark(),
             announcements.idle(),
-            inputs.stream().map(TaskInput::toCommitRecord).toList(),
+            CombinedInputs.toCommitRecord(inputs, parked),
             now);
     durable.freeze();
     undoing.frozen(number);

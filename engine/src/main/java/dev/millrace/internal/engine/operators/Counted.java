@@ -10,11 +10,18 @@ import dev.millrace.api.serde.SerdeException;
 /// @param rows at least one
 public record Counted(long rows, Object aggregate) {
 
+  private static final String FORMAT = "counted(";
+
+  /// Returns whether a serde's id is that of aggregates with their numbers of rows.
+  public static boolean isFormat(String serdeId) {
+    return serdeId.startsWith(FORMAT);
+  }
+
   /// How it is kept and sent: the number of rows and the aggregate.
   record Format(Serde<Object> aggregates) implements Serde<Object> {
     @Override
     public String id() {
-      return "counted(" + aggregates.id() + ")";
+      return FORMAT + aggregates.id() + ")";
     }
 
     @Override

@@ -74,6 +74,15 @@ public record Parameters(List<Parameter> all) {
     return with(new Parameter(name, value, true));
   }
 
+  /// Returns the same parameters with another value of one of them, if they have it.
+  public Parameters replacing(String name, String value) {
+    return new Parameters(
+        all.stream()
+            .map(
+                each -> each.name.equals(name) ? new Parameter(name, value, each.acceptable) : each)
+            .toList());
+  }
+
   /// These, and others behind them.
   public Parameters and(Parameters more) {
     List<Parameter> both = new ArrayList<>(all);

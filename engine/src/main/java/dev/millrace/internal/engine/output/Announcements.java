@@ -39,11 +39,12 @@ public final class Announcements {
   public void restore(@Nullable CommitRecord from) {
     watermark = from == null ? InputTime.UNKNOWN : from.announced();
     idle = from != null && from.announcedIdle();
-    again = idle && !exchanges.isEmpty();
+    boolean ofAnotherPlan = from != null && from.planVersion() != plan.version();
+    again = (idle || (ofAnotherPlan && watermark != InputTime.UNKNOWN)) && !exchanges.isEmpty();
   }
 
-  /// Whether it is to be told once more that all inputs are idle, or are not any more: tasks that
-  /// were started as well wait for that.
+  /// Whether it is to be told once more: that all inputs are idle, or are not any more, as tasks
+  /// that were started as well wait for that; or how far event time is, as an exchange may be new.
   public boolean areDue() {
     return again;
   }
@@ -69,11 +70,11 @@ public final class Announcements {
     again = false;
     watermark = Math.max(watermark, newWatermark);
     idle = isIdle;
-    int partitions = plan.stages().get(task.stage()).partitions();
+    int partitions = plan.stage(task.stage()).partitions();
     for (Plan.Exchange exchange : exchanges) {
       long there = InputTime.delayed(watermark, exchange.node().input().delayMillis());
       ControlRecord control =
-          new ControlRecord(plan.version(), task.partition(), partitions, there, idle);
+          new ControlRecord(exchange.format(), task.partition(), partitions, there, idle);
       Outbox outbox = outboxes.apply(exchange);
       for (int to = 0; to < exchange.partitions(); to++) {
         RecordBatch batch = outbox.append(exchange.topic(), to, millis);

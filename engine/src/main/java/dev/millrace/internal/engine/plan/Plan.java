@@ -5,8 +5,11 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.connector.Start;
 import dev.millrace.internal.engine.topology.Fingerprint;
 import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.engine.topology.Renames;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.settings.SizeLimits;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,12 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /// What runs: stages, cut at the exchanges, and their tasks.
 ///
-/// Tasks are numbered through: those of stage 0 first. A task's number is also its partition of the
-/// changelog.
+/// The numbers of stages, tasks and stores are for ever ([Numbering]): what an earlier plan had
+/// keeps them, so they may have gaps, and a stage that was added later may feed one with a smaller
+/// number. A task's number is also its partition of the changelog.
 ///
 /// @param application its name
 /// @param description of all that gives state its meaning
-/// @param version a fingerprint of that; plans which go on from each other's state have equal ones
+/// @param version a fingerprint of that
+/// @param slots how many numbers of tasks were given, those of parked stages included: as many
+///   partitions the changelog has
+/// @param stages in an order in which each stands after those that feed it
+/// @param earlier fingerprints of plans whose state this one goes on from
+/// @param renames what was called otherwise in earlier versions of the application
 /// @param sizes which are no part of that
 /// @param starts where splits begin that were never read, as a person has said; before what their
 ///   sources and the settings say
@@ -29,14 +38,49 @@ public record Plan(
     String application,
     PlanDescription description,
     long version,
+    int slots,
     List<Stage> stages,
     List<Exchange> exchanges,
+    Set<Long> earlier,
+    Renames renames,
     SizeLimits sizes,
     Map<Split, Long> starts) {
 
   /// The same plan, with splits that begin where a person has said.
   public Plan withStarts(Map<Split, Long> newStarts) {
-    return new Plan(application, description, version, stages, exchanges, sizes, newStarts);
+    return new Plan(
+        application,
+        description,
+        version,
+        slots,
+        stages,
+        exchanges,
+        earlier,
+        renames,
+        sizes,
+        newStarts);
+  }
+
+  /// Returns the same plan, which goes on from the state of others.
+  ///
+  /// @param versions of plans
+  public Plan after(Set<Long> versions) {
+    return new Plan(
+        application,
+        description,
+        version,
+        slots,
+        stages,
+        exchanges,
+        versions,
+        renames,
+        sizes,
+        starts);
+  }
+
+  /// Returns whether the plan goes on from what a plan of a version has committed.
+  public boolean follows(long other) {
+    return other == version || earlier.contains(other);
   }
 
   /// The same plan with other limits.
@@ -54,7 +98,17 @@ public record Plan(
         "exchanges",
         newSizes.exchanges().keySet(),
         exchanges.stream().map(exchange -> exchange.node().name()).toList());
-    return new Plan(application, description, version, stages, exchanges, newSizes, starts);
+    return new Plan(
+        application,
+        description,
+        version,
+        slots,
+        stages,
+        exchanges,
+        earlier,
+        renames,
+        newSizes,
+        starts);
   }
 
   private void requireNames(String what, Set<String> named, List<String> known) {
@@ -76,20 +130,58 @@ public record Plan(
     return stages.stream().flatMap(stage -> stage.stores().stream());
   }
 
-  /// How many tasks there are.
-  public int tasks() {
-    Stage last = stages.getLast();
-    return last.firstTask() + last.partitions();
+  /// Returns the tasks, in order of their numbers.
+  public List<TaskId> tasks() {
+    List<TaskId> tasks = new ArrayList<>();
+    for (Stage stage : stages) {
+      for (int partition = 0; partition < stage.partitions(); partition++) {
+        tasks.add(new TaskId(stage.firstTask() + partition, stage.index(), partition));
+      }
+    }
+    tasks.sort(Comparator.comparingInt(TaskId::number));
+    return tasks;
   }
 
-  /// The task with a number.
+  /// Returns the task with a number.
+  ///
+  /// @throws IndexOutOfBoundsException if there is none
   public TaskId task(int number) {
     for (Stage stage : stages) {
-      if (number < stage.firstTask() + stage.partitions()) {
-        return new TaskId(number, stage.index(), number - stage.firstTask());
+      int partition = number - stage.firstTask();
+      if (partition >= 0 && partition < stage.partitions()) {
+        return new TaskId(number, stage.index(), partition);
       }
     }
     throw new IndexOutOfBoundsException("There is no task " + number + " among " + tasks() + ".");
+  }
+
+  /// Returns the stage with an index.
+  ///
+  /// @throws IndexOutOfBoundsException if there is none
+  public Stage stage(int index) {
+    for (Stage stage : stages) {
+      if (stage.index() == index) {
+        return stage;
+      }
+    }
+    throw new IndexOutOfBoundsException("There is no stage " + index + ".");
+  }
+
+  /// Returns the exchange that goes through a topic.
+  ///
+  /// @throws IllegalArgumentException if there is none
+  public Exchange exchange(String topic) {
+    for (Exchange exchange : exchanges) {
+      if (exchange.topic().equals(topic)) {
+        return exchange;
+      }
+    }
+    throw new IllegalArgumentException("No exchange goes through topic '" + topic + "'.");
+  }
+
+  /// Returns a number that is larger than the index of each stage.
+  public int stageBound() {
+    return stages.stream().mapToInt(Stage::index).max().orElse(-1) + 1;
   }
 
   /// The streams that are read by every task of a stage.
@@ -120,6 +212,7 @@ public record Plan(
 
   /// The part of a topology between exchanges.
   ///
+  /// @param index its number
   /// @param partitions how many tasks it has
   /// @param firstTask the number of its task 0
   /// @param nodes every node of the stage, those that feed others first; an [Node.Exchange] stands
@@ -190,8 +283,10 @@ public record Plan(
   /// A topic between two stages.
   ///
   /// @param partitions as many as the receiving stage has
+  /// @param format a fingerprint of its partitions and of what its keys are: of another one,
+  ///   nothing that is under way can be read. Values evolve
   public record Exchange(
-      String topic, int fromStage, int toStage, int partitions, Node.Exchange node) {}
+      String topic, int fromStage, int toStage, int partitions, long format, Node.Exchange node) {}
 
   /// Returns the largest value of a store.
   public int largestValue(Store store) {

@@ -15,18 +15,21 @@ import java.util.Set;
 /// Describes a plan. Steps without state are left out: they decide what comes in, not what is kept.
 final class PlanDescriber {
   /// A longer schema is described by a number for it.
-  private static final int LONGEST_SCHEMA = 8_000;
+  private static final int LONGEST_SCHEMA = 100_000;
 
   private final List<Part> parts = new ArrayList<>();
 
   private PlanDescriber() {}
 
   static PlanDescription of(
-      String application, List<Plan.Stage> stages, List<Plan.Exchange> exchanges) {
+      String application,
+      List<Plan.Stage> stages,
+      List<Plan.Exchange> exchanges,
+      Numbering numbers) {
     PlanDescriber describer = new PlanDescriber();
     describer.add(Kind.APPLICATION, application, Parameters.NONE);
     stages.forEach(describer::add);
-    exchanges.forEach(describer::add);
+    exchanges.forEach(exchange -> describer.add(exchange, numbers.topic(exchange.node().name())));
     return new PlanDescription(describer.parts);
   }
 
@@ -55,7 +58,7 @@ final class PlanDescriber {
   private void add(Plan.Stage stage, Plan.Input input) {
     add(
         Kind.INPUT,
-        input.stream() + (input.broadcast() ? PlanDescription.OF_STAGE + stage.index() : ""),
+        PlanDescription.placed(input.stream(), input.broadcast(), stage.index()),
         Parameters.NONE
             .with("partitions", input.partitions())
             .with(PlanDescription.READ_BY_ALL, input.broadcast())
@@ -64,10 +67,10 @@ final class PlanDescriber {
   }
 
   private void add(Plan.Stage stage, Node.Stateful operator) {
-    String place = operator.broadcast() ? PlanDescription.OF_STAGE + stage.index() : "";
+    String name = PlanDescription.placed(operator.name(), operator.broadcast(), stage.index());
     add(
         Kind.OPERATOR,
-        operator.name() + place,
+        name,
         operator
             .declared()
             .parameters()
@@ -75,7 +78,10 @@ final class PlanDescriber {
             .with("stage", stage.index()));
     for (Plan.Store store : stage.stores()) {
       if (store.owner().id() == operator.id()) {
-        add(Kind.STORE, store.spec().name() + place, parameters(store, operator.name() + place));
+        add(
+            Kind.STORE,
+            PlanDescription.placed(store.spec().name(), operator.broadcast(), stage.index()),
+            parameters(store, name));
       }
     }
   }
@@ -84,7 +90,7 @@ final class PlanDescriber {
     StoreSpec<?, ?> spec = store.spec();
     Parameters said =
         Parameters.NONE
-            .with("operator", operator)
+            .with(PlanDescription.OWNER, operator)
             .with("number", store.number())
             .with("ranges", spec.ranges());
     Parameters formats = serdes(said, spec.keySerde(), spec.valueSerde());
@@ -96,18 +102,22 @@ final class PlanDescriber {
             .withAcceptable("time to live", Parameters.text(spec.timeToLive()));
   }
 
-  private void add(Plan.Exchange exchange) {
+  /// @param topicOf the name that its topic is called after
+  private void add(Plan.Exchange exchange, String topicOf) {
     Parameters said =
         Parameters.NONE
             .with("from stage", exchange.fromStage())
             .with("to stage", exchange.toStage())
             .with("partitions", exchange.partitions())
             .with(PlanDescription.FED_BY, fedBy(exchange.node()));
+    Parameters all =
+        serdes(said, exchange.node().keySerde(), exchange.node().valueSerde())
+            .and(exchange.node().parameters());
+    String name = exchange.node().name();
     add(
         Kind.EXCHANGE,
-        exchange.node().name(),
-        serdes(said, exchange.node().keySerde(), exchange.node().valueSerde())
-            .and(exchange.node().parameters()));
+        name,
+        topicOf.equals(name) ? all : all.with(PlanDescription.TOPIC_OF, topicOf));
   }
 
   private static Parameters serdes(Parameters said, Serde<?> keys, Serde<?> values) {

@@ -3,12 +3,17 @@ package dev.millrace.internal.engine.plan;
 import dev.millrace.internal.engine.operators.Parameters;
 import dev.millrace.internal.engine.operators.Parameters.Parameter;
 import dev.millrace.internal.engine.topology.Fingerprint;
+import dev.millrace.internal.engine.topology.Renames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /// All of a plan that gives its state, and what is on its way between its tasks, their meaning: what
 /// is kept of a plan, to tell later whether another one goes on from that.
@@ -23,7 +28,8 @@ import java.util.function.Predicate;
 ///       code of the key function ~ 5c1b0a2e7d9f3a84
 ///
 /// A value that a person may accept another one for stands behind `~`, any other behind `=`; a line's end and a backslash in it are
-/// written as `\n` and `\\`; so is a carriage return, `\r`.
+/// written as `\n` and `\\`; so is a carriage return, `\r`. What an earlier plan had and this one does not stands behind the others, as
+/// `parked operator per-minute`: its state and its numbers are kept.
 ///
 /// @param parts in the plan's order
 public record PlanDescription(List<Part> parts) {
@@ -36,11 +42,18 @@ public record PlanDescription(List<Part> parts) {
   static final String OF_STAGE = " of stage ";
 
   private static final String INDENT = "  ";
+  private static final String PARKED = "parked ";
   private static final String EQUALS = " = ";
   private static final String MAY_BE = " ~ ";
 
   /// The parameter that names the inputs, exchanges and operators before another part.
   static final String FED_BY = "fed by";
+
+  /// The parameter of a store that names its operator.
+  static final String OWNER = "operator";
+
+  /// The parameter of an exchange whose topic is called after an earlier name of it.
+  static final String TOPIC_OF = "topic of";
 
   /// Between those of one side of it.
   static final String AND = " + ";
@@ -50,6 +63,22 @@ public record PlanDescription(List<Part> parts) {
 
   /// The parameter of an input that says whether it is a broadcast table.
   static final String READ_BY_ALL = "every task reads all";
+
+  /// Returns the name of a part; with its stage, if several stages have it.
+  static String placed(String name, boolean broadcast, int stage) {
+    return broadcast ? name + OF_STAGE + stage : name;
+  }
+
+  private static String placed(String name, UnaryOperator<String> rename) {
+    String bare = unplaced(name);
+    return rename.apply(bare) + name.substring(bare.length());
+  }
+
+  /// Returns the name of a part without its stage.
+  private static String unplaced(String name) {
+    int place = name.indexOf(OF_STAGE);
+    return place < 0 ? name : name.substring(0, place);
+  }
 
   /// What a part is.
   public enum Kind {
@@ -66,10 +95,102 @@ public record PlanDescription(List<Part> parts) {
   }
 
   /// @param name unique among those of its kind
-  public record Part(Kind kind, String name, Parameters parameters) {}
+  /// @param parked whether an earlier plan had it and this one does not
+  public record Part(Kind kind, String name, Parameters parameters, boolean parked) {
+    public Part(Kind kind, String name, Parameters parameters) {
+      this(kind, name, parameters, false);
+    }
+
+    /// Returns the same part, parked.
+    Part park() {
+      return new Part(kind, name, parameters, true);
+    }
+
+    /// Returns the same part under the names of a later version.
+    private Part renamed(Renames renames) {
+      return switch (kind) {
+        case APPLICATION, STAGE, INPUT -> this;
+        case OPERATOR -> named(placed(name, renames::operator), fedBy(renames));
+        case STORE -> {
+          String operator = value(OWNER);
+          String owner = placed(operator, renames::operator);
+          yield named(
+              placed(name, each -> renames.store(each, unplaced(operator))),
+              parameters.replacing(OWNER, owner));
+        }
+        case EXCHANGE -> {
+          String later = renames.exchange(name);
+          Parameters fed = fedBy(renames);
+          yield named(
+              later,
+              later.equals(name) || !value(TOPIC_OF).isEmpty() ? fed : fed.with(TOPIC_OF, name));
+        }
+      };
+    }
+
+    private Part named(String later, Parameters laterParameters) {
+      return new Part(kind, later, laterParameters, parked);
+    }
+
+    /// Returns the parameters with the later names of what feeds the part. An input, an exchange
+    /// and an operator may have one name; of an input it does not change.
+    private Parameters fedBy(Renames renames) {
+      List<String> sides = new ArrayList<>();
+      for (String side : value(FED_BY).split(Pattern.quote(SIDE), -1)) {
+        List<String> names = new ArrayList<>();
+        for (String each : side.split(Pattern.quote(AND), -1)) {
+          String operator = renames.operator(each);
+          names.add(operator.equals(each) ? renames.exchange(each) : operator);
+        }
+        sides.add(String.join(AND, names));
+      }
+      return parameters.replacing(FED_BY, String.join(SIDE, sides));
+    }
+
+    /// Returns the value of a parameter; empty if the part does not have it.
+    String value(String parameter) {
+      for (Parameter each : parameters.all()) {
+        if (each.name().equals(parameter)) {
+          return each.value();
+        }
+      }
+      return "";
+    }
+  }
 
   public PlanDescription {
     parts = List.copyOf(parts);
+  }
+
+  /// Returns the same plan under the names that a later version of the application has for its
+  /// parts. Where a name is taken already, the part keeps its own. An exchange keeps its topic.
+  PlanDescription renamed(Renames renames) {
+    if (renames.names().isEmpty()) {
+      return this;
+    }
+    List<Part> all = new ArrayList<>();
+    for (Part part : parts) {
+      Part other = part.renamed(renames);
+      boolean taken =
+          !other.name.equals(part.name)
+              && parts.stream()
+                  .anyMatch(each -> each.kind == part.kind && each.name.equals(other.name));
+      all.add(taken ? part : other);
+    }
+    return new PlanDescription(all);
+  }
+
+  /// Returns this plan's description with what only an earlier plan had, parked.
+  PlanDescription parking(PlanDescription before) {
+    Set<String> here = new TreeSet<>();
+    parts.forEach(part -> here.add(part.kind + " " + part.name));
+    List<Part> all = new ArrayList<>(parts);
+    for (Part part : before.parts) {
+      if (!here.contains(part.kind + " " + part.name)) {
+        all.add(part.park());
+      }
+    }
+    return new PlanDescription(all);
   }
 
   /// A number for all of it but what can be accepted, and inputs, of which there may be more: of
@@ -77,7 +198,7 @@ public record PlanDescription(List<Part> parts) {
   public long version() {
     Fingerprint fingerprint = new Fingerprint();
     for (Part part : parts) {
-      if (part.kind == Kind.INPUT) {
+      if (part.kind == Kind.INPUT || part.parked) {
         continue;
       }
       fingerprint.add(part.kind.word()).add(part.name);
@@ -88,6 +209,33 @@ public record PlanDescription(List<Part> parts) {
       }
     }
     return fingerprint.value();
+  }
+
+  /// Returns the numbers of the stores that an earlier plan had and this one does not.
+  public Set<Integer> parkedStores() {
+    return new TreeSet<>(parkedByName().values());
+  }
+
+  /// Returns the ids of the serdes of the values that exchanges carry, by name.
+  Map<String, String> carried() {
+    Map<String, String> carried = new TreeMap<>();
+    for (Part part : parts) {
+      if (part.kind == Kind.EXCHANGE) {
+        carried.put(part.name, part.value("serde of values"));
+      }
+    }
+    return carried;
+  }
+
+  /// Returns the numbers of the stores that an earlier plan had and this one does not, by name.
+  public Map<String, Integer> parkedByName() {
+    Map<String, Integer> numbers = new TreeMap<>();
+    for (Part part : parts) {
+      if (part.kind == Kind.STORE && part.parked) {
+        numbers.put(part.name, Integer.valueOf(part.value("number")));
+      }
+    }
+    return numbers;
   }
 
   /// The streams that are read as tables only, in order.
@@ -104,7 +252,7 @@ public record PlanDescription(List<Part> parts) {
   private Set<String> inputs(Predicate<Part> wanted) {
     Set<String> streams = new TreeSet<>();
     for (Part part : parts) {
-      if (part.kind == Kind.INPUT && wanted.test(part)) {
+      if (part.kind == Kind.INPUT && !part.parked && wanted.test(part)) {
         streams.add(part.name.split(OF_STAGE, 2)[0]);
       }
     }
@@ -120,7 +268,11 @@ public record PlanDescription(List<Part> parts) {
   public String text() {
     StringBuilder text = new StringBuilder(HEAD).append('\n');
     for (Part part : parts) {
-      text.append(part.kind.word()).append(' ').append(escaped(part.name)).append('\n');
+      text.append(part.parked ? PARKED : "")
+          .append(part.kind.word())
+          .append(' ')
+          .append(escaped(part.name))
+          .append('\n');
       for (Parameter parameter : part.parameters.all()) {
         text.append(INDENT)
             .append(parameter.name())
@@ -146,7 +298,8 @@ public record PlanDescription(List<Part> parts) {
     for (String line : lines.subList(1, lines.size())) {
       if (line.startsWith(INDENT) && !parts.isEmpty()) {
         Part last = parts.removeLast();
-        parts.add(new Part(last.kind, last.name, last.parameters.and(parameter(line))));
+        parts.add(
+            new Part(last.kind, last.name, last.parameters.and(parameter(line)), last.parked));
       } else {
         parts.add(part(line));
       }
@@ -155,6 +308,9 @@ public record PlanDescription(List<Part> parts) {
   }
 
   private static Part part(String line) {
+    if (line.startsWith(PARKED)) {
+      return part(line.substring(PARKED.length())).park();
+    }
     for (Kind kind : Kind.values()) {
       if (line.startsWith(kind.word() + " ")) {
         String name = unescaped(line.substring(kind.word().length() + 1));

@@ -6,8 +6,10 @@ import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// The plan that an application would run by, made without a Kafka.
 public final class PlanPreview {
@@ -33,6 +35,27 @@ public final class PlanPreview {
   /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
   public static Plan of(StreamApplication application, Map<String, Integer> partitions) {
     TopologyGraph graph = TopologyGraph.of(application);
+    return Planner.plan(application.name(), graph, counts(graph, partitions));
+  }
+
+  /// Plans an application that may have state, for topics that exist.
+  ///
+  /// @param partitions how many partitions existing topics have; others have those that the
+  ///   application declares, or one
+  /// @param before the plan whose state there is; null if there is none
+  /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
+  public static Plan after(
+      StreamApplication application,
+      SortedMap<String, Integer> partitions,
+      @Nullable PlanDescription before) {
+    TopologyGraph graph =
+        TopologyGraph.of(application)
+            .withTopics(
+                pattern -> partitions.keySet().stream().filter(pattern.choice()::has).toList());
+    return Planner.plan(application.name(), graph, counts(graph, partitions), before);
+  }
+
+  private static Map<String, Integer> counts(TopologyGraph graph, Map<String, Integer> partitions) {
     Map<String, Integer> all = new TreeMap<>();
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Input input) {
@@ -42,6 +65,6 @@ public final class PlanPreview {
       }
     }
     all.replaceAll((topic, count) -> partitions.getOrDefault(topic, count));
-    return Planner.plan(application.name(), graph, all);
+    return all;
   }
 }

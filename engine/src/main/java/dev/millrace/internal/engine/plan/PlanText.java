@@ -18,7 +18,7 @@ public final class PlanText {
             .formatted(
                 plan.application(),
                 count(plan.stages().size(), "stage"),
-                count(plan.tasks(), "task"),
+                count(plan.tasks().size(), "task"),
                 plan.version()));
     for (Plan.Stage stage : plan.stages()) {
       text.append("\nstage %d: %s\n".formatted(stage.index(), tasks(stage)));

@@ -2,6 +2,8 @@ package dev.millrace.internal.engine.plan;
 
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.StoreSpec;
+import dev.millrace.internal.engine.plan.PlanDescription.Kind;
+import dev.millrace.internal.engine.topology.Fingerprint;
 import dev.millrace.internal.engine.topology.Names;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
@@ -11,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the plan of a topology: a pure function.
@@ -19,21 +22,27 @@ public final class Planner {
   private final TopologyGraph graph;
   private final PartitionCounts partitions;
   private final List<List<Node>> cut;
+  private final Numbering numbers;
+  private final @Nullable PlanDescription before;
 
-  /// By the node's id.
+  /// By the node's id: where its stage stands in their order.
   private final int[] stageOfNode;
 
   private final List<Plan.Stage> stages = new ArrayList<>();
   private final List<Plan.Exchange> exchanges = new ArrayList<>();
-  private int tasks;
-  private int stores;
 
   private Planner(
-      String application, TopologyGraph graph, StageCut cut, PartitionCounts partitions) {
+      String application,
+      TopologyGraph graph,
+      StageCut cut,
+      PartitionCounts partitions,
+      @Nullable PlanDescription before) {
     this.application = application;
     this.graph = graph;
     this.partitions = partitions;
     this.cut = cut.stages();
+    this.before = before == null ? null : before.renamed(graph.renames());
+    numbers = new Numbering(this.before);
     stageOfNode = new int[graph.nodes().size()];
   }
 
@@ -45,7 +54,31 @@ public final class Planner {
   ///   names them
   public static Plan plan(
       String application, TopologyGraph graph, Map<String, Integer> partitionsOfStreams) {
-    return plan(application, graph, partitionsOfStreams, new TreeMap<>());
+    return plan(application, graph, partitionsOfStreams, new TreeMap<>(), null);
+  }
+
+  /// Plans with some exchanges of another width, without state from before.
+  ///
+  /// @param partitionsOfExchanges how many partitions an exchange is to have, by its name in the
+  ///   topology
+  static Plan plan(
+      String application,
+      TopologyGraph graph,
+      Map<String, Integer> partitionsOfStreams,
+      Map<String, Integer> partitionsOfExchanges) {
+    return plan(application, graph, partitionsOfStreams, partitionsOfExchanges, null);
+  }
+
+  /// Plans an application that has state already, with exchanges as wide as the stages that feed
+  /// them.
+  ///
+  /// @param before the plan whose state there is; null if there is none
+  public static Plan plan(
+      String application,
+      TopologyGraph graph,
+      Map<String, Integer> partitionsOfStreams,
+      @Nullable PlanDescription before) {
+    return plan(application, graph, partitionsOfStreams, new TreeMap<>(), before);
   }
 
   /// Plans with some exchanges of another width. Sides of a join that have other partitions than it
@@ -54,14 +87,20 @@ public final class Planner {
   ///
   /// @param partitionsOfExchanges how many partitions an exchange is to have, by its name in the
   ///   topology
+  /// @param before the plan whose state there is, whose stages, tasks and stores keep their
+  ///   numbers; null if there is none
   public static Plan plan(
       String application,
       TopologyGraph graph,
       Map<String, Integer> partitionsOfStreams,
-      Map<String, Integer> partitionsOfExchanges) {
+      Map<String, Integer> partitionsOfExchanges,
+      @Nullable PlanDescription before) {
     Names.check("The application", application);
     requireForeignSinks(application, graph);
-    TopologyGraph fitting = graph.combined();
+    TopologyGraph fitting =
+        before == null
+            ? graph.combined()
+            : graph.combined(before.renamed(graph.renames()).carried());
     while (true) { // each side is moved once at most, so this ends
       StageCut cut = StageCut.of(fitting);
       Misfit back = Circle.sideToMove(fitting, cut);
@@ -71,7 +110,7 @@ public final class Planner {
       }
       PartitionCounts counts =
           new PartitionCounts(fitting, partitionsOfStreams, partitionsOfExchanges);
-      Plan plan = new Planner(application, fitting, cut, counts).plan();
+      Plan plan = new Planner(application, fitting, cut, counts, before).plan();
       List<Misfit> misfits = counts.misfits();
       if (misfits.isEmpty()) {
         counts.requireExchangesExist();
@@ -93,38 +132,73 @@ public final class Planner {
     for (int index = 0; index < cut.size(); index++) {
       stages.add(stage(index, cut.get(index)));
     }
-    PlanDescription description = PlanDescriber.of(application, stages, exchanges);
+    PlanDescription own = PlanDescriber.of(application, stages, exchanges, numbers);
+    PlanDescription description = before == null ? own : own.parking(before);
     return new Plan(
         application,
         description,
         description.version(),
+        numbers.slots(),
         List.copyOf(stages),
         List.copyOf(exchanges),
+        new TreeSet<>(),
+        graph.renames(),
         SizeLimits.defaults(),
         new TreeMap<>());
   }
 
-  private Plan.Stage stage(int index, List<Node> nodes) {
-    List<Node.Exchange> received = received(index);
+  private Plan.Stage stage(int place, List<Node> nodes) {
+    List<Node.Exchange> received = received(place);
     int count =
         partitions.ofStage(
             nodes, received, exchange -> stages.get(stageOfNode[exchange.id()]).partitions());
     List<Plan.Input> inputs = new ArrayList<>(sources(nodes));
+    int index = numbers.stage(marks(nodes, inputs, received), count);
     for (Node.Exchange exchange : received) {
       Plan.Exchange planned =
           new Plan.Exchange(
-              exchangeTopic(application, exchange.name()),
-              stageOfNode[exchange.id()],
+              exchangeTopic(application, numbers.topic(exchange.name())),
+              stages.get(stageOfNode[exchange.id()]).index(),
               index,
               count,
+              format(exchange, count),
               exchange);
       exchanges.add(planned);
       inputs.add(new Plan.Input(planned.topic(), count, List.of(exchange), planned));
     }
-    int firstTask = tasks;
-    tasks += count;
     return new Plan.Stage(
-        index, count, firstTask, List.copyOf(inputs), List.copyOf(nodes), stores(nodes));
+        index,
+        count,
+        numbers.firstTask(index),
+        List.copyOf(inputs),
+        List.copyOf(nodes),
+        stores(index, nodes));
+  }
+
+  private long format(Node.Exchange exchange, int partitions) {
+    return new Fingerprint()
+        .add(numbers.topic(exchange.name()))
+        .add(Integer.toString(partitions))
+        .add(exchange.keySerde().id())
+        .value();
+  }
+
+  /// By what a stage of the plan before is known again.
+  private static List<Numbering.Mark> marks(
+      List<Node> nodes, List<Plan.Input> sources, List<Node.Exchange> received) {
+    List<Numbering.Mark> marks = new ArrayList<>();
+    for (Node node : nodes) {
+      if (node instanceof Node.Stateful stateful && !stateful.broadcast()) {
+        marks.add(new Numbering.Mark(Kind.OPERATOR, stateful.name()));
+      }
+    }
+    for (Plan.Input source : sources) {
+      if (!source.broadcast()) {
+        marks.add(new Numbering.Mark(Kind.INPUT, source.stream()));
+      }
+    }
+    received.forEach(each -> marks.add(new Numbering.Mark(Kind.EXCHANGE, each.name())));
+    return marks;
   }
 
   /// The exchanges that lead to a stage, in the order of their nodes.
@@ -156,12 +230,13 @@ public final class Planner {
     return sources;
   }
 
-  private List<Plan.Store> stores(List<Node> nodes) {
+  private List<Plan.Store> stores(int stage, List<Node> nodes) {
     List<Plan.Store> numbered = new ArrayList<>();
     for (Node node : nodes) {
       if (node instanceof Node.Stateful stateful) {
         for (StoreSpec<?, ?> spec : stateful.declared().stores()) {
-          numbered.add(new Plan.Store(++stores, spec, stateful));
+          String name = PlanDescription.placed(spec.name(), stateful.broadcast(), stage);
+          numbered.add(new Plan.Store(numbers.store(name), spec, stateful));
         }
       }
     }

@@ -107,7 +107,7 @@ public final class StateOpening {
   private TaskState openState(Plan.TaskId id) {
     List<NumberedStore> stores = new ArrayList<>();
     SizeLimits sizes = plan.sizes();
-    for (Plan.Store store : plan.stages().get(id.stage()).stores()) {
+    for (Plan.Store store : plan.stage(id.stage()).stores()) {
       stores.add(new NumberedStore(store.number(), store.spec(), plan.largestValue(store)));
     }
     TaskState state =
@@ -115,6 +115,7 @@ public final class StateOpening {
             id.toString(),
             disks.open(id.toString()),
             stores,
+            plan.description().parkedStores(),
             limits.withLargest(sizes.keyBytes(), sizes.valueBytes()));
     state.watch(LargeValueLog.of(id));
     return state;
@@ -123,7 +124,7 @@ public final class StateOpening {
   /// What the versions of the application's plans say was checked by whoever made the plan; this
   /// holds where they are lost or pass by this task.
   public void requireSamePlan(Plan.TaskId id, @Nullable CommitRecord record) {
-    if (record != null && record.planVersion() != plan.version()) {
+    if (record != null && !plan.follows(record.planVersion())) {
       throw new CannotBeginException(
           "Task %s was committed by plan %x of application '%s', but this is plan %x. Run the same topology"
                   .formatted(id, record.planVersion(), plan.application(), plan.version())

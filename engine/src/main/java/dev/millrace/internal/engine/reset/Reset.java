@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.reset;
 
 import dev.millrace.internal.engine.commit.CommitRecord;
+import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.versions.GivenStart;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
@@ -17,6 +18,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Has an application that is stopped begin elsewhere at its next start.
@@ -135,6 +140,33 @@ public final class Reset implements AutoCloseable {
     batch.data().write(record.toBytes());
     batch.endValue(start);
     return batch;
+  }
+
+  /// Deletes the state of stores that no operator of the application has any more. What was deleted
+  /// stays so if it fails; the same call deletes the rest.
+  ///
+  /// @param names of stores that are parked
+  /// @param progress is told how many entries were deleted so far
+  /// @return how many were
+  /// @throws ResetException if one of them is not parked, or something could not be deleted
+  public long removeParked(Set<String> names, LongConsumer progress) {
+    PlanDescription plan = recorded().plan();
+    Map<String, Integer> parked = plan == null ? new TreeMap<>() : plan.parkedByName();
+    for (String name : names) {
+      if (!parked.containsKey(name)) {
+        throw new ResetException(
+            "Application '%s' has no parked store '%s'; parked are: %s. Nothing was changed."
+                .formatted(
+                    application,
+                    name,
+                    parked.isEmpty() ? "none" : String.join(", ", parked.keySet())));
+      }
+    }
+    parked.keySet().retainAll(names);
+    Set<Integer> numbers = new TreeSet<>(parked.values());
+    ParkedState state = new ParkedState(log, waiting, open(), numbers, progress);
+    lastCommits().records().forEach(state::remove);
+    return state.removed();
   }
 
   /// Says that what the application keeps is about to be removed: from now on it cannot be started.

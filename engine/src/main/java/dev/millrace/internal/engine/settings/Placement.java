@@ -61,8 +61,10 @@ public record Placement(int container, int containers, int workers, Groups group
     for (int worker = 0; worker < workers; worker++) {
       tasks.add(new ArrayList<>());
     }
-    for (int task = container; task < plan.tasks(); task += containers) {
-      tasks.get(task / containers % workers).add(plan.task(task));
+    for (Plan.TaskId task : plan.tasks()) {
+      if (task.number() % containers == container) {
+        tasks.get(task.number() / containers % workers).add(task);
+      }
     }
     return tasks;
   }

@@ -7,19 +7,19 @@ import java.nio.ByteBuffer;
 /// What a task says of its event time to every partition of an exchange, inside its commit. It is a
 /// record without a key among records that all have one.
 ///
-/// @param planVersion of the plan the sender runs
+/// @param format of what the exchange carries, as the sender knows it
 /// @param upstreamPartition the sender's partition in its stage
 /// @param upstreamTasks how many tasks that stage has
 /// @param watermark [InputTime#ENDED] after the last record
 /// @param idle whether the sender's inputs are all idle
 public record ControlRecord(
-    long planVersion, int upstreamPartition, int upstreamTasks, long watermark, boolean idle) {
+    long format, int upstreamPartition, int upstreamTasks, long watermark, boolean idle) {
   private static final byte FORMAT = 1;
   private static final int LENGTH = 1 + 8 + 4 + 4 + 8 + 1;
 
   public void write(BytesWriter out) {
     out.writeByte(FORMAT);
-    out.writeLong(planVersion);
+    out.writeLong(format);
     out.writeInt(upstreamPartition);
     out.writeInt(upstreamTasks);
     out.writeLong(watermark);

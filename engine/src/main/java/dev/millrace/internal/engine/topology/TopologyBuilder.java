@@ -43,6 +43,8 @@ final class TopologyBuilder implements Topology {
   private @Nullable Deferred<?> deferred;
 
   /// How far the times are apart at which tables change; 0 if that is whenever a record comes.
+  private Renames renames = Renames.NONE;
+
   private long tickMillis;
 
   private boolean complete;
@@ -57,6 +59,11 @@ final class TopologyBuilder implements Topology {
   public <T> void serde(TypeRef<T> type, Serde<T> serde) {
     requireNoSource("serde");
     serdes.register(type.type(), serde);
+  }
+
+  @Override
+  public void renamed(String was, String is) {
+    renames = renames.and(was, is);
   }
 
   private void requireNoSource(String method) {
@@ -305,7 +312,7 @@ final class TopologyBuilder implements Topology {
       throw new InvalidTopologyException(
           "The topology writes nothing. End a stream with to(sink).");
     }
-    TopologyGraph graph = new TopologyGraph(nodes, keyed);
+    TopologyGraph graph = new TopologyGraph(nodes, keyed, renames);
     for (Node node : nodes) {
       requireUse(graph, node);
     }

@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param nodes the id of each is its place in the list
 /// @param keyed ids of the nodes whose records are partitioned by their key
-public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
+/// @param renames what was called otherwise in earlier versions of the application
+public record TopologyGraph(List<Node> nodes, Set<Integer> keyed, Renames renames) {
 
   public TopologyGraph {
     nodes = List.copyOf(nodes);
@@ -90,7 +93,7 @@ public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
       all.add(copy);
       moved.add(copy);
     }
-    return new TopologyGraph(all, allKeyed);
+    return new TopologyGraph(all, allKeyed, renames);
   }
 
   /// What is read by patterns, in the order of the nodes.
@@ -144,14 +147,22 @@ public record TopologyGraph(List<Node> nodes, Set<Integer> keyed) {
       all.addAll(made);
       moved.add(made.getLast());
     }
-    return new TopologyGraph(all, allKeyed);
+    return new TopologyGraph(all, allKeyed, renames);
   }
 
   /// The same graph with rows aggregated before they are sent, where that is possible: where all of
   /// an exchange goes to one operator that has a [Combiner], and nowhere else. Nodes behind get
   /// other ids.
   public TopologyGraph combined() {
-    return Combining.of(this);
+    return combined(new TreeMap<>());
+  }
+
+  /// Returns the same as [#combined()], except for exchanges that carry other values already: what
+  /// is under way there could not be read.
+  ///
+  /// @param carried ids of the serdes of values, by the names of exchanges that there were
+  public TopologyGraph combined(Map<String, String> carried) {
+    return Combining.of(this, carried);
   }
 
   /// The nodes that a node feeds, in order.

@@ -5,7 +5,19 @@ package dev.millrace.internal.engine.versions;
 public final class PlanRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final boolean ofPartitions;
+
   PlanRefusedException(String message) {
+    this(message, false);
+  }
+
+  PlanRefusedException(String message, boolean ofPartitions) {
     super(message);
+    this.ofPartitions = ofPartitions;
+  }
+
+  /// Returns whether it is the number of partitions that makes another plan.
+  public boolean isOfPartitions() {
+    return ofPartitions;
   }
 }

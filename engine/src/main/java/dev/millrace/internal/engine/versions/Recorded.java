@@ -6,7 +6,9 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,9 @@ public final class Recorded {
   private static final String PLAN = "plan/";
   private static final String START = "start";
 
-  private final Set<String> plans = new TreeSet<>();
+  /// By key, the numbers of the plans that were not taken back.
+  private final Map<String, Long> plans = new TreeMap<>();
+
   private @Nullable PlanDescription plan;
   private GivenStart start = GivenStart.NONE;
 
@@ -38,11 +42,17 @@ public final class Recorded {
 
   void recorded(PlanDescription newPlan) {
     plan = newPlan;
+    plans.put(key(newPlan), newPlan.version());
   }
 
   /// The keys of all plans that were not taken back.
   public Set<String> plans() {
-    return Collections.unmodifiableSet(plans);
+    return Collections.unmodifiableSet(plans.keySet());
+  }
+
+  /// Returns the numbers of these plans, by which commits name them.
+  public Set<Long> versions() {
+    return Collections.unmodifiableSet(new TreeSet<>(plans.values()));
   }
 
   /// Takes over the records of a batch.
@@ -72,8 +82,7 @@ public final class Recorded {
       plans.remove(key);
       plan = null;
     } else {
-      plan = PlanDescription.parse(value);
-      plans.add(key);
+      recorded(PlanDescription.parse(value));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.millrace.internal.engine.versions;
 
 import dev.millrace.internal.engine.plan.PlanDescription;
-import dev.millrace.internal.engine.plan.PlanDifference;
+import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.Log.TopicSpec;
@@ -11,11 +11,13 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;
+import dev.millrace.spi.settings.ChangeConfig;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -49,6 +51,25 @@ public final class VersionLog implements AutoCloseable {
     RECORDED
   }
 
+  private static final PlanDescription NONE = new PlanDescription(List.of());
+
+  /// A program that is to run.
+  @FunctionalInterface
+  public interface Program {
+    /// Returns its plan. A pure function.
+    ///
+    /// @param before the plan that was recorded before it, whose numbers it keeps; null if there is
+    ///   none
+    PlanDescription plan(@Nullable PlanDescription before);
+
+    /// Returns what becomes of the state.
+    ///
+    /// @param now what [#plan] gave for `before`
+    default PlanDiff diff(PlanDescription before, PlanDescription now) {
+      return PlanDiff.between(before, now);
+    }
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(VersionLog.class);
   private static final Duration TRANSACTION = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -61,8 +82,10 @@ public final class VersionLog implements AutoCloseable {
   private final Clock clock;
   private final String application;
   private final Split split;
-  private final PlanDescription plan;
+  private final Program program;
   private final String accepted;
+  private @Nullable PlanDescription plan;
+  private @Nullable PlanDescription before;
   private State state = State.READING;
   private @Nullable SplitReader reader;
   private @Nullable TransactionalWriter writer;
@@ -72,12 +95,11 @@ public final class VersionLog implements AutoCloseable {
   private long end;
   private long sinceNanos;
 
-  /// @param plan that is to run
-  /// @param accepted the code of a difference that was accepted; empty for none
-  public VersionLog(
-      String application, PlanDescription plan, String accepted, Log log, Clock clock) {
+  /// @param program what is to run
+  /// @param accepted the id of a change that was accepted, [ChangeConfig#AUTO], or empty for none
+  public VersionLog(String application, Program program, String accepted, Log log, Clock clock) {
     this.application = application;
-    this.plan = plan;
+    this.program = program;
     this.accepted = accepted;
     this.log = log;
     this.clock = clock;
@@ -99,9 +121,8 @@ public final class VersionLog implements AutoCloseable {
   /// @param pause between two looks
   /// @throws PlanRefusedException if it cannot be read here
   public static Recorded recorded(String application, Log log, Clock clock, Runnable pause) {
-    PlanDescription none = new PlanDescription(List.of());
     long begunNanos = clock.nanos();
-    try (VersionLog versions = new VersionLog(application, none, "", log, clock)) {
+    try (VersionLog versions = new VersionLog(application, _ -> NONE, "", log, clock)) {
       versions.read();
       while (versions.seen < versions.end) {
         if (clock.nanos() - begunNanos > PATIENCE.toNanos()) {
@@ -120,9 +141,20 @@ public final class VersionLog implements AutoCloseable {
     return state;
   }
 
-  /// Whether the plan is what was recorded last, as far as it was read.
+  /// Returns whether the plan is what was recorded last, as far as it was read.
   public boolean isRecorded() {
-    return plan.equals(recorded.plan());
+    return plan != null && plan.equals(recorded.plan());
+  }
+
+  /// Returns the plan before the one that is to run: what was recorded last when they were
+  /// compared; null if nothing was.
+  public @Nullable PlanDescription before() {
+    return before;
+  }
+
+  /// Returns the numbers of all plans that the state may be of.
+  public Set<Long> versions() {
+    return recorded.versions();
   }
 
   /// Where the application was told to begin, as far as that was read.
@@ -226,47 +258,60 @@ public final class VersionLog implements AutoCloseable {
           "A reset of application '%1$s' was begun and not completed, so a part of its state may be deleted. Complete it: millrace app reset %1$s."
               .formatted(application));
     }
-    PlanDescription before = recorded.plan();
-    if (before == null) {
+    PlanDescription found = recorded.plan();
+    PlanDescription now = program.plan(found);
+    before = found;
+    plan = now;
+    if (found == null) {
       return;
     }
-    PlanDifference difference = PlanDifference.between(before, plan);
-    if (difference.isNone()) {
+    PlanDiff diff = program.diff(found, now);
+    if (diff.isNone()) {
       return;
     }
-    newInputs = new TreeSet<>(plan.inputs());
-    newInputs.removeAll(before.inputs());
-    if (difference.isGrowth()) {
+    newInputs = new TreeSet<>(now.inputs());
+    newInputs.removeAll(found.inputs());
+    if (diff.isGrowth()) {
       return;
     }
-    if (!difference.isAcceptable()) {
+    if (!diff.isPossible()) {
       throw new PlanRefusedException(
-          differs(difference)
-              + "Run the former topology, or give the application another name to start without"
-              + " state, or, if its state may be lost, see what 'millrace app reset "
+          differs(diff)
+              + "What is marked with x cannot be done with this state. Run the former topology, or"
+              + " give the application another name to start without state, or, if its state may be"
+              + " lost, see what 'millrace app reset "
               + application
-              + " --to earliest' would do.");
+              + " --to earliest' would do.",
+          diff.isOfPartitions());
     }
-    if (!difference.code().equals(accepted)) {
+    if (!accepts(diff, accepted)) {
       throw new PlanRefusedException(
-          differs(difference)
-              + "The state can be kept only if the changed functions return the same key for each"
-              + " record as before, for example if only the compiler changed; a new time to live"
-              + " applies to values that are put from then on. If that is so, start with"
-              + " --state.accept="
-              + difference.code()
+          differs(diff)
+              + diff.consequences()
+              + " If that is what you want, start with --change.accept="
+              + diff.id()
               + ". Otherwise run the former topology, or give the application another name to start"
               + " without state.");
     }
-    LOG.info("Accepted: {}.", String.join("; ", difference.lines()));
+    LOG.info("Accepted: {}.", String.join("; ", diff.lines()));
   }
 
-  private String differs(PlanDifference difference) {
+  /// Returns whether a start goes on with a change.
+  ///
+  /// @param accepted the id of a change, [ChangeConfig#AUTO], or empty for none
+  public static boolean accepts(PlanDiff diff, String accepted) {
+    boolean auto = accepted.equals(ChangeConfig.AUTO) && diff.keepsMeaning();
+    return diff.isNone()
+        || diff.isGrowth()
+        || (diff.isPossible() && (auto || diff.id().equals(accepted)));
+  }
+
+  private String differs(PlanDiff diff) {
     StringBuilder text =
         new StringBuilder(
-            "The state of application '%s' was written by another plan, which differs from this one:\n"
+            "The state of application '%s' was written by another plan, which this one changes:\n"
                 .formatted(application));
-    difference.lines().forEach(line -> text.append("  ").append(line).append('\n'));
+    diff.lines().forEach(line -> text.append("  ").append(line).append('\n'));
     return text.toString();
   }
 
@@ -286,7 +331,8 @@ public final class VersionLog implements AutoCloseable {
   }
 
   private void write(TransactionalWriter to) {
-    to.send(split, Recorded.record(split, Recorded.key(plan), plan.text(), clock.millis()));
+    PlanDescription now = Objects.requireNonNull(plan);
+    to.send(split, Recorded.record(split, Recorded.key(now), now.text(), clock.millis()));
     to.commit();
   }
 
@@ -295,7 +341,7 @@ public final class VersionLog implements AutoCloseable {
     switch (written.outcome()) {
       case PENDING -> {}
       case COMMITTED -> {
-        recorded.recorded(plan);
+        recorded.recorded(Objects.requireNonNull(plan));
         state = State.RECORDED;
       }
       case ABORTED, UNKNOWN -> {

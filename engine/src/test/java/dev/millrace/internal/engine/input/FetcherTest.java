@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.time.InputTime;
+import dev.millrace.internal.engine.topology.Renames;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.SplitReader;
+import dev.millrace.spi.settings.SizeLimits;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -26,6 +29,18 @@ import org.junit.jupiter.api.Test;
 class FetcherTest {
   private static final int SMALL = 1_000;
   private static final int LARGE = 100_000;
+  private static final Plan PLAN =
+      new Plan(
+          "app",
+          new PlanDescription(List.of()),
+          0,
+          0,
+          List.of(),
+          List.of(),
+          new TreeSet<>(),
+          Renames.NONE,
+          SizeLimits.defaults(),
+          Map.of());
   private static final Plan.Input PLANNED = new Plan.Input("in", 3, List.of(), null);
 
   private final Reader reader = new Reader();
@@ -126,7 +141,7 @@ class FetcherTest {
   }
 
   private void process(Fetcher fetching, int partition) {
-    input(partition).advance(1, InputTime.UNKNOWN, 0);
+    input(partition).advance(1, InputTime.UNKNOWN, PLAN);
     assertFalse(fetching.processed(input(partition), false));
   }
 

@@ -203,7 +203,7 @@ class FingerprintTest {
     Plan one = new Shape().plan("app", 4);
     Plan other = new Shape().input("in2").plan("app", 4);
     assertEquals(hex(one), hex(other));
-    assertFalse(PlanDifference.between(one.description(), other.description()).isGrowth());
+    assertFalse(PlanDiff.between(one.description(), other.description()).isGrowth());
   }
 
   @Test

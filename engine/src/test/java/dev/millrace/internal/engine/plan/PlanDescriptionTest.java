@@ -1,7 +1,6 @@
 package dev.millrace.internal.engine.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -150,27 +149,24 @@ class PlanDescriptionTest {
   @Test
   void longValuesAreToldWhereTheyDifferAndManyDifferencesAreCounted() {
     String schema = "x".repeat(1000) + "OLD" + "y".repeat(1000);
-    PlanDifference one =
-        PlanDifference.between(plan(1, schema), plan(1, schema.replace("OLD", "NEW")));
+    PlanDiff one = PlanDiff.between(plan(1, schema), plan(1, schema.replace("OLD", "NEW")));
     assertEquals(1, one.lines().size());
     String line = one.lines().getFirst();
     assertTrue(line.contains("xOLDy") && line.contains("xNEWy") && line.length() < 500, line);
-    List<String> many = PlanDifference.between(plan(100, "a"), plan(100, "b")).lines();
+    List<String> many = PlanDiff.between(plan(100, "a"), plan(100, "b")).lines();
     assertEquals(21, many.size());
     assertEquals("and 80 more", many.getLast());
   }
 
   @Test
   void whatFollowsFromAnotherDifferenceIsNotTold() {
-    PlanDescription was = stores("gone", "kept");
-    PlanDifference difference = PlanDifference.between(was, stores("kept"));
-    assertEquals(List.of("store 'gone' of '' is gone"), difference.lines());
-    assertFalse(difference.isAcceptable());
+    PlanDescription was = stores("kept", "gone");
+    PlanDiff difference = PlanDiff.between(was, stores("kept"));
+    assertEquals(List.of("- store 'gone' of '' is gone"), difference.lines());
+    assertTrue(difference.keepsMeaning());
     assertEquals(
-        List.of("store 'a' of '': number was 1, is 2", "store 'b' of '': number was 2, is 1"),
-        PlanDifference.between(stores("a", "b"), stores("b", "a")).lines().stream()
-            .sorted()
-            .toList());
+        List.of("x store 'a' of '': number was 1, is 2", "x store 'b' of '': number was 2, is 1"),
+        PlanDiff.between(stores("a", "b"), stores("b", "a")).lines().stream().sorted().toList());
   }
 
   private static PlanDescription stores(String... names) {

@@ -9,6 +9,7 @@ import dev.millrace.api.StoreSpec;
 import dev.millrace.api.Windows;
 import dev.millrace.api.Within;
 import dev.millrace.internal.engine.operators.Operator;
+import dev.millrace.internal.engine.plan.PlanDiff.Effect;
 import dev.millrace.internal.engine.plan.PlanRows.Row;
 import dev.millrace.internal.engine.topology.Node;
 import java.io.IOException;
@@ -60,33 +61,37 @@ class PlanParametersTest {
     for (Row row : rows()) {
       Plan was = row.was();
       Plan is = row.is();
-      PlanDifference difference = PlanDifference.between(was.description(), is.description());
+      PlanDiff difference = PlanDiff.between(was.description(), is.description());
       assertEquals(isOfInputs(difference), was.version() == is.version(), row.covers());
       assertFalse(difference.isGrowth(), row.covers());
       String told = String.join("\n", difference.lines());
       for (String part : row.told()) {
         assertTrue(told.contains(part), row.covers() + ": no '" + part + "' in\n" + told);
       }
-      assertEquals(false, difference.isAcceptable(), told);
+      assertFalse(difference.isNone(), row.covers());
+      boolean parked =
+          difference.changes().stream()
+              .allMatch(each -> each.effect() == Effect.PARKED || each.effect() == Effect.ADDED);
+      assertEquals(parked, difference.keepsMeaning(), told);
     }
   }
 
   /// Whether only what is read differs, or where it goes, which is not in the number of the plan.
-  private static boolean isOfInputs(PlanDifference difference) {
-    return difference.all().stream()
+  private static boolean isOfInputs(PlanDiff difference) {
+    return difference.changes().stream()
         .allMatch(each -> each.text().startsWith("input ") || each.text().contains(": fed by "));
   }
 
   @Test
   void whatCanBeAcceptedIsToldAndIsNotInTheNumberOfThePlan() {
     for (Row row : acceptable()) {
-      PlanDifference difference =
-          PlanDifference.between(row.was().description(), row.is().description());
+      PlanDiff difference = PlanDiff.between(row.was().description(), row.is().description());
       String told = String.join("\n", difference.lines());
       for (String part : row.told()) {
         assertTrue(told.contains(part), row.covers() + ": no '" + part + "' in\n" + told);
       }
-      assertTrue(difference.isAcceptable(), told);
+      assertTrue(difference.isPossible(), told);
+      assertFalse(difference.keepsMeaning(), told);
       // So the commit record does not speak against what was accepted.
       assertEquals(row.was().version(), row.is().version(), row.covers());
       assertNotEquals(row.was().description().hash(), row.is().description().hash(), row.covers());
@@ -97,7 +102,7 @@ class PlanParametersTest {
   void nothingElseMakesADifference() {
     for (Row row : PlanRows.indifferent()) {
       assertEquals(row.was().description().text(), row.is().description().text(), row.covers());
-      assertTrue(PlanDifference.between(row.was().description(), row.is().description()).isNone());
+      assertTrue(PlanDiff.between(row.was().description(), row.is().description()).isNone());
     }
   }
 

@@ -90,7 +90,7 @@ class PlannerTest {
             .flatMap(stage -> stage.stores().stream())
             .map(store -> store.number() + " " + store.spec().name())
             .toList());
-    assertEquals(12, plan.tasks());
+    assertEquals(12, plan.slots());
     assertEquals("1-3", plan.task(7).toString());
     for (Plan.Stage stage : plan.stages().subList(1, 3)) {
       Plan.Input input = stage.inputs().getFirst();

@@ -17,6 +17,7 @@ import dev.millrace.api.Windows;
 import dev.millrace.api.connector.Sink;
 import dev.millrace.api.serde.Serdes;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -152,5 +153,42 @@ class CombiningTest {
     assertCombined(graph);
     assertEquals(
         1, graph.combined().nodes().stream().filter(Node.Combine.class::isInstance).count());
+  }
+
+  /// An exchange that carries aggregates goes on to do so, and what else it is to feed gets another
+  /// one; one that does not carry them never will.
+  @Test
+  void anExchangeKeepsWhatItCarries() {
+    Consumer<Grouped<String, String>> windows =
+        all -> all.window(FINAL).count("n").results(n -> n.value()).to(out());
+    TopologyGraph both =
+        grouped(all -> {
+          windows.accept(all);
+          all.count("m").toStream().to(out());
+        });
+    assertNotCombined(both);
+    TopologyGraph kept = both.combined(Map.of("groups", "counted(long)"));
+    assertEquals(
+        List.of("groups counted(long) to n", "groups-beside string to m"), exchanges(kept));
+    TopologyGraph other =
+        grouped(all -> all.count("m").toStream().to(out()))
+            .combined(Map.of("groups", "counted(long)"));
+    assertEquals(List.of("groups-beside string to m"), exchanges(other));
+    TopologyGraph plain = grouped(windows).combined(Map.of("groups", "string"));
+    assertEquals(List.of("groups string to n"), exchanges(plain));
+  }
+
+  private static List<String> exchanges(TopologyGraph graph) {
+    return graph.nodes().stream()
+        .filter(Node.Exchange.class::isInstance)
+        .map(Node.Exchange.class::cast)
+        .map(exchange ->
+            "%s %s to %s"
+                .formatted(
+                    exchange.name(),
+                    exchange.valueSerde().id(),
+                    ((Node.Stateful) graph.consumers(exchange).getFirst()).name()))
+        .sorted()
+        .toList();
   }
 }

@@ -1,0 +1,70 @@
+package dev.millrace.internal.engine.plan;
+
+import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.internal.engine.plan.PlanDescription.Part;
+import dev.millrace.internal.engine.topology.Renames;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Says whether a plan can read what another one wrote, and under which names.
+public interface Formats {
+  /// Nothing can be read that was written in another way.
+  Formats NONE =
+      new Formats() {
+        @Override
+        public Optional<String> obstacle(Part part, String writtenSchema) {
+          return Optional.of("its format differs");
+        }
+
+        @Override
+        public Renames renames() {
+          return Renames.NONE;
+        }
+      };
+
+  /// Returns why the values of a part cannot be read; empty if they can.
+  ///
+  /// @param part a store or an exchange
+  /// @param writtenSchema of the serde that wrote them
+  Optional<String> obstacle(Part part, String writtenSchema);
+
+  /// Returns what earlier plans called otherwise.
+  Renames renames();
+
+  /// Returns the formats of a plan.
+  static Formats of(Plan plan) {
+    return new Formats() {
+      @Override
+      public Optional<String> obstacle(Part part, String writtenSchema) {
+        Serde<?> serde = valuesOf(plan, part);
+        return serde == null
+            ? Optional.of("its format differs")
+            : Serdes.obstacle(serde, writtenSchema);
+      }
+
+      @Override
+      public Renames renames() {
+        return plan.renames();
+      }
+    };
+  }
+
+  private static @Nullable Serde<?> valuesOf(Plan plan, Part part) {
+    return switch (part.kind()) {
+      case STORE ->
+          plan.stores()
+              .filter(store -> Integer.toString(store.number()).equals(part.value("number")))
+              .map(store -> store.spec().valueSerde())
+              .findFirst()
+              .orElse(null);
+      case EXCHANGE ->
+          plan.exchanges().stream()
+              .filter(exchange -> exchange.node().name().equals(part.name()))
+              .map(exchange -> exchange.node().valueSerde())
+              .findFirst()
+              .orElse(null);
+      case APPLICATION, STAGE, INPUT, OPERATOR -> null;
+    };
+  }
+}
