@@ -1,19 +1,26 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.internal.engine.reset.Reset;
+import dev.millrace.internal.engine.reset.ResetException;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.spi.Log.TopicInfo;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Removes local state whose application was deleted.
+/// Removes local state whose application was deleted, and the state of operators that were removed.
 @Command(
     name = "collect",
     mixinStandardHelpOptions = true,
@@ -21,6 +28,9 @@ import picocli.CommandLine.Spec;
       "Removes from this host the local state of applications that were deleted from the cluster,"
           + " because their changelog topic was deleted or created again. State that is in use,"
           + " belongs to another cluster, or cannot be proven to be Millrace's is kept.",
+      "",
+      "With NAME and --store, it removes the state of stores that the application does not have any"
+          + " more (parked stores) from its changelog. The application must be stopped.",
       "",
       "Without --yes, it only prints what would be removed.",
     })
@@ -33,6 +43,16 @@ final class AppCollectCommand implements Callable<Integer> {
       description = "The directory with local state; default: state.directory.")
   private @Nullable Path state;
 
+  @Parameters(arity = "0..1", paramLabel = "NAME", description = "With --store, the application.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--store",
+      split = ",",
+      paramLabel = "STORE",
+      description = "A parked store, as 'millrace plan --diff' names it. May be repeated.")
+  private Set<String> stores = new TreeSet<>();
+
   @Option(names = "--yes", description = "Remove the state.")
   private boolean yes;
 
@@ -42,6 +62,13 @@ final class AppCollectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (stores.isEmpty() != (name == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "Give both the name of an application and --store, or neither.");
+    }
+    if (name != null) {
+      return collectStores(name);
+    }
     return cluster.use((found, job) -> {
       PrintWriter out = spec.commandLine().getOut();
       Path directory = state == null ? job.state().directory() : state;
@@ -67,6 +94,52 @@ final class AppCollectCommand implements Callable<Integer> {
       }
       out.flush();
       return ExitCode.DONE;
+    });
+  }
+
+  private int collectStores(String application) throws InterruptedException {
+    return cluster.use((found, job) -> {
+      PrintWriter out = spec.commandLine().getOut();
+      Cluster.Application known = found.application(application);
+      if (known == null) {
+        throw new UserException(
+            ExitCode.USAGE,
+            "No application '%s' has run on cluster %s. 'millrace app list' shows the applications that have."
+                .formatted(application, found.id()));
+      }
+      PlanDescription plan = found.recorded(application).plan();
+      Set<String> parked = plan == null ? Set.of() : plan.parkedByName().keySet();
+      if (!parked.containsAll(stores)) {
+        throw new UserException(
+            ExitCode.USAGE,
+            "Application '%s' does not have the parked stores %s. It has: %s."
+                .formatted(
+                    application, stores, parked.isEmpty() ? "none" : String.join(", ", parked)));
+      }
+      if (!found.alive(known).isEmpty()) {
+        throw new UserException(
+            ExitCode.FAILED,
+            "Application '%s' runs. Stop it first. Nothing was changed.".formatted(application));
+      }
+      if (!yes) {
+        out.println(
+            "The state of %s of '%s' would be removed. Run the command with --yes to remove it."
+                .formatted(String.join(", ", stores), application));
+        out.flush();
+        return ExitCode.DONE;
+      }
+      try (Reset reset = new Reset(application, found.log(), new CommandClock(), Cluster::pause)) {
+        reset.bar();
+        long removed =
+            reset.removeParked(stores, so -> out.println("%,d entries removed".formatted(so)));
+        out.println(
+            "Removed the state of %s: %,d entries. Local state follows at the next start."
+                .formatted(String.join(", ", stores), removed));
+        out.flush();
+        return ExitCode.DONE;
+      } catch (ResetException e) {
+        throw new UserException(ExitCode.FAILED, String.valueOf(e.getMessage()));
+      }
     });
   }
 

@@ -7,7 +7,6 @@ import dev.millrace.internal.engine.reset.Reset;
 import dev.millrace.internal.engine.reset.ResetException;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.Recorded;
-import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log.TopicInfo;
 import dev.millrace.spi.Split;
 import java.io.PrintWriter;
@@ -85,7 +84,7 @@ final class AppResetCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ResetTarget target = ResetTarget.parse(to);
     return cluster.use((found, job) -> {
-      try (Reset reset = new Reset(name, found.log(), new Time(), AppResetCommand::pause)) {
+      try (Reset reset = new Reset(name, found.log(), new CommandClock(), AppResetCommand::pause)) {
         return reset(found, job, reset, target);
       } catch (ResetException | PlanRefusedException e) {
         throw new UserException(ExitCode.FAILED, String.valueOf(e.getMessage()));
@@ -95,18 +94,6 @@ final class AppResetCommand implements Callable<Integer> {
 
   private static void pause() {
     LockSupport.parkNanos(PAUSE_NANOS);
-  }
-
-  private record Time() implements Clock {
-    @Override
-    public long millis() {
-      return System.currentTimeMillis();
-    }
-
-    @Override
-    public long nanos() {
-      return System.nanoTime();
-    }
   }
 
   private int reset(Cluster found, JobConfig job, Reset reset, ResetTarget target)

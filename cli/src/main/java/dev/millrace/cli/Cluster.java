@@ -6,6 +6,7 @@ import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.SignOfLife;
 import dev.millrace.internal.engine.settings.Placement;
+import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.kafka.KafkaLog;
 import dev.millrace.internal.kafka.client.AdminTimeouts;
@@ -25,9 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
@@ -214,6 +217,23 @@ final class Cluster implements AutoCloseable {
       }
     }
     return alive;
+  }
+
+  /// Returns how many partitions each topic has.
+  SortedMap<String, Integer> partitions() {
+    return new TreeMap<>(log.partitions(log.topicNames()));
+  }
+
+  /// Returns what is recorded of an application's plans, which is nothing if it has not run.
+  Recorded recorded(String application) {
+    return log.partitions(List.of(VersionLog.topic(application).name())).isEmpty()
+        ? new Recorded()
+        : VersionLog.recorded(application, log, new CommandClock(), Cluster::pause);
+  }
+
+  /// Waits for a moment.
+  static void pause() {
+    LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
   }
 
   /// Returns how many transactional ids of an application the cluster knows.

@@ -2,14 +2,20 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.internal.engine.plan.Formats;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.plan.PlanText;
+import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.kafka.client.NearestName;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +31,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Shows the plan of an application: its stages and tasks, every operator, store, exchange and"
-          + " topic. It does not connect to Kafka.",
+          + " topic. It connects to Kafka only with --diff.",
       "",
       "An input topic is assumed to have the number of partitions that the application declares, or"
           + " else one; --partitions gives another number."
@@ -39,6 +45,24 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "CLASS",
       description = "The full name of a class that implements StreamApplication.")
   private String className;
+
+  @Mixin private final ClusterOptions cluster = new ClusterOptions();
+
+  @Option(
+      names = "--diff",
+      description =
+          "Compare the plan with the one that is recorded for the application on the cluster, and"
+              + " show what becomes of its state.")
+  private boolean diff;
+
+  @Option(
+      names = "--check",
+      description =
+          "With --diff, exit with code 2 if a start would be refused with this configuration.")
+  private boolean check;
+
+  @Option(names = "--json", description = "With --diff, print JSON.")
+  private boolean json;
 
   @Option(names = "--mermaid", description = "Print the plan as a flow chart for Mermaid.")
   private boolean mermaid;
@@ -54,7 +78,7 @@ final class PlanCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     partitions.forEach((topic, number) -> {
       if (number < 1) {
         throw new ParameterException(
@@ -64,11 +88,41 @@ final class PlanCommand implements Callable<Integer> {
     });
     StreamApplication loaded = application.load(className);
     requireRead(loaded);
+    if (diff) {
+      return cluster.use((found, job) -> diff(loaded, found, job.change().accept()));
+    }
+    if (check || json) {
+      throw new ParameterException(
+          spec.commandLine(), "--check and --json are only possible with --diff.");
+    }
     Plan plan = PlanPreview.of(loaded, partitions);
     PrintWriter out = spec.commandLine().getOut();
     out.print(mermaid ? PlanText.mermaid(plan) : PlanText.text(plan));
     out.flush();
     return ExitCode.DONE;
+  }
+
+  private int diff(StreamApplication loaded, Cluster found, String accepted) {
+    PrintWriter out = spec.commandLine().getOut();
+    SortedMap<String, Integer> existing = new TreeMap<>(found.partitions());
+    existing.putAll(partitions);
+    PlanDescription before = found.recorded(loaded.name()).plan();
+    if (before == null) {
+      throw new UserException(
+          ExitCode.USAGE,
+          "No plan of application '%s' is recorded on cluster %s. 'millrace app list' shows the applications that have run there."
+              .formatted(loaded.name(), found.id()));
+    }
+    Plan plan = PlanPreview.after(loaded, existing, before);
+    PlanDiff compared = PlanDiff.between(before, plan.description(), Formats.of(plan));
+    PlanDiffReport report = new PlanDiffReport(loaded.name(), compared);
+    if (json) {
+      report.printJson(out);
+    } else {
+      report.print(out);
+    }
+    out.flush();
+    return check && !VersionLog.accepts(compared, accepted) ? ExitCode.USAGE : ExitCode.DONE;
   }
 
   private void requireRead(StreamApplication loaded) {
