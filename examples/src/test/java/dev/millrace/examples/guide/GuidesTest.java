@@ -33,6 +33,7 @@ class GuidesTest {
   @CsvSource({
     "calls.md, main/java/dev/millrace/examples/guide/CallsGuide.java"
         + " test/java/dev/millrace/examples/guide/CallsGuideTest.java",
+    "change.md, main/java/dev/millrace/examples/guide/ChangeGuide.java",
     "streams.md, main/java/dev/millrace/examples/guide/StreamsGuide.java",
     "dead-letters.md, main/java/dev/millrace/examples/guide/DeadLettersGuide.java"
         + " test/java/dev/millrace/examples/guide/DeadLettersGuideTest.java",
