@@ -8,6 +8,7 @@ import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -20,7 +21,7 @@ final class JobVersions implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(1);
 
   private final VersionLog versions;
-  private final Function<@Nullable PlanDescription, Plan> planner;
+  private final Planned planned;
   private final String topic;
 
   /// @param planner gives the plan that is to run, from the one that was recorded before it; null
@@ -30,29 +31,47 @@ final class JobVersions implements AutoCloseable {
       String application,
       Function<@Nullable PlanDescription, Plan> planner,
       String accepted) {
-    this.planner = planner;
+    planned = new Planned(planner);
     topic = VersionLog.topic(application).name();
-    versions = new VersionLog(application, new Planned(planner), accepted, log, new SystemClock());
+    versions = new VersionLog(application, planned, accepted, log, new SystemClock());
   }
 
-  private record Planned(Function<@Nullable PlanDescription, Plan> planner)
-      implements VersionLog.Program {
+  /// Makes plans; keeps the last one, as a start asks for the same several times.
+  private static final class Planned implements VersionLog.Program {
+    private final Function<@Nullable PlanDescription, Plan> planner;
+    private @Nullable PlanDescription lastBefore;
+    private @Nullable Plan last;
+
+    Planned(Function<@Nullable PlanDescription, Plan> planner) {
+      this.planner = planner;
+    }
+
+    Plan after(@Nullable PlanDescription before) {
+      Plan known = last;
+      if (known == null || !Objects.equals(before, lastBefore)) {
+        known = planner.apply(before);
+        last = known;
+        lastBefore = before;
+      }
+      return known;
+    }
+
     @Override
     public PlanDescription plan(@Nullable PlanDescription before) {
-      return planner.apply(before).description();
+      return after(before).description();
     }
 
     @Override
     public PlanDiff diff(PlanDescription before, PlanDescription now) {
-      return PlanDiff.between(before, now, Formats.of(planner.apply(before)));
+      return PlanDiff.between(before, now, Formats.of(after(before)));
     }
   }
 
   /// Returns the plan that is to run, over the state of those before it as far as they were read,
   /// from where a person has said that the application begins.
   Plan plan() {
-    return planner
-        .apply(versions.before())
+    return planned
+        .after(versions.before())
         .after(versions.versions())
         .withStarts(versions.start().positions());
   }

@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.reset.Reset;
 import dev.millrace.internal.engine.reset.ResetException;
 import dev.millrace.internal.state.local.OwnerFile;
@@ -71,7 +71,7 @@ final class AppCollectCommand implements Callable<Integer> {
     }
     return cluster.use((found, job) -> {
       PrintWriter out = spec.commandLine().getOut();
-      Path directory = state == null ? job.state().directory() : state;
+      Path directory = directory(job);
       int removable = 0;
       for (LocalState each : LocalState.under(directory)) {
         String kept = reasonToKeep(each, found);
@@ -107,28 +107,17 @@ final class AppCollectCommand implements Callable<Integer> {
             "No application '%s' has run on cluster %s. 'millrace app list' shows the applications that have."
                 .formatted(application, found.id()));
       }
-      PlanDescription plan = found.recorded(application).plan();
-      Set<String> parked = plan == null ? Set.of() : plan.parkedByName().keySet();
-      if (!parked.containsAll(stores)) {
-        throw new UserException(
-            ExitCode.USAGE,
-            "Application '%s' does not have the parked stores %s. It has: %s."
-                .formatted(
-                    application, stores, parked.isEmpty() ? "none" : String.join(", ", parked)));
-      }
-      if (!found.alive(known).isEmpty()) {
-        throw new UserException(
-            ExitCode.FAILED,
-            "Application '%s' runs. Stop it first. Nothing was changed.".formatted(application));
-      }
-      if (!yes) {
-        out.println(
-            "The state of %s of '%s' would be removed. Run the command with --yes to remove it."
-                .formatted(String.join(", ", stores), application));
-        out.flush();
-        return ExitCode.DONE;
-      }
       try (Reset reset = new Reset(application, found.log(), new CommandClock(), Cluster::pause)) {
+        requireParked(reset);
+        Belongings.find(found, known, directory(job), null, out)
+            .requireStopped("Nothing was changed.");
+        if (!yes) {
+          out.println(
+              "The state of %s of '%s' would be removed. Run the command with --yes to remove it."
+                  .formatted(String.join(", ", stores), application));
+          out.flush();
+          return ExitCode.DONE;
+        }
         reset.bar();
         long removed =
             reset.removeParked(stores, so -> out.println("%,d entries removed".formatted(so)));
@@ -141,6 +130,18 @@ final class AppCollectCommand implements Callable<Integer> {
         throw new UserException(ExitCode.FAILED, String.valueOf(e.getMessage()));
       }
     });
+  }
+
+  private void requireParked(Reset reset) {
+    try {
+      reset.requireParked(stores);
+    } catch (ResetException e) {
+      throw new UserException(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Path directory(JobConfig job) {
+    return state == null ? job.state().directory() : state;
   }
 
   private static String deleted(LocalState state) {

@@ -226,9 +226,7 @@ final class Cluster implements AutoCloseable {
 
   /// Returns what is recorded of an application's plans, which is nothing if it has not run.
   Recorded recorded(String application) {
-    return log.partitions(List.of(VersionLog.topic(application).name())).isEmpty()
-        ? new Recorded()
-        : VersionLog.recorded(application, log, new CommandClock(), Cluster::pause);
+    return VersionLog.recorded(application, log, new CommandClock(), Cluster::pause);
   }
 
   /// Waits for a moment.

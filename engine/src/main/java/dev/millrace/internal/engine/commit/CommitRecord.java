@@ -53,8 +53,9 @@ public record CommitRecord(
 
   public record Upstream(long watermark, boolean idle) {}
 
-  /// Returns the next commit of a task in which nothing changed but entries of its stores.
-  public CommitRecord again() {
+  /// Returns the next commit of a task of which nothing changed but its inputs and entries of its
+  /// stores.
+  public CommitRecord next(List<Input> nextInputs) {
     return new CommitRecord(
         planVersion,
         placement,
@@ -63,8 +64,19 @@ public record CommitRecord(
         watermark,
         announced,
         announcedIdle,
-        inputs,
+        nextInputs,
         writtenMillis);
+  }
+
+  /// Appends the record to a batch of the changelog.
+  ///
+  /// @param index how many records the batch has
+  public void appendTo(RecordBatch batch, int index, long millis) {
+    batch.append(index, millis);
+    batch.key(KEY.array(), KEY.offset(), KEY.length());
+    int start = batch.data().length();
+    batch.data().write(toBytes());
+    batch.endValue(start);
   }
 
   public byte[] toBytes() {

@@ -54,7 +54,8 @@ public interface Formats {
     return switch (part.kind()) {
       case STORE ->
           plan.stores()
-              .filter(store -> Integer.toString(store.number()).equals(part.value("number")))
+              .filter(store ->
+                  Integer.toString(store.number()).equals(part.value(PlanDescription.NUMBER)))
               .map(store -> store.spec().valueSerde())
               .findFirst()
               .orElse(null);

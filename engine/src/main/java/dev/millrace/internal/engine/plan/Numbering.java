@@ -40,22 +40,27 @@ final class Numbering {
   private void know(Part part) {
     switch (part.kind()) {
       case STAGE ->
-          partitions.put(Integer.valueOf(part.name()), Integer.valueOf(part.value("partitions")));
+          partitions.put(
+              Integer.valueOf(part.name()),
+              Integer.valueOf(part.value(PlanDescription.PARTITIONS)));
       case INPUT -> {
         if (part.value(PlanDescription.READ_BY_ALL).equals("no")) {
-          stages.put(key(part.kind(), part.name()), Integer.valueOf(part.value("stage")));
+          stages.put(
+              key(part.kind(), part.name()), Integer.valueOf(part.value(PlanDescription.STAGE)));
         }
       }
       case OPERATOR ->
-          stages.put(key(part.kind(), part.name()), Integer.valueOf(part.value("stage")));
+          stages.put(
+              key(part.kind(), part.name()), Integer.valueOf(part.value(PlanDescription.STAGE)));
       case EXCHANGE -> {
-        stages.put(key(part.kind(), part.name()), Integer.valueOf(part.value("to stage")));
+        stages.put(
+            key(part.kind(), part.name()), Integer.valueOf(part.value(PlanDescription.TO_STAGE)));
         if (!part.value(PlanDescription.TOPIC_OF).isEmpty()) {
           topics.put(part.name(), part.value(PlanDescription.TOPIC_OF));
         }
       }
       case STORE -> {
-        int number = Integer.parseInt(part.value("number"));
+        int number = Integer.parseInt(part.value(PlanDescription.NUMBER));
         stores.put(part.name(), number);
         highestStore = Math.max(highestStore, number);
       }

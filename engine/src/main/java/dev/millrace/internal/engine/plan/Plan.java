@@ -48,34 +48,14 @@ public record Plan(
 
   /// The same plan, with splits that begin where a person has said.
   public Plan withStarts(Map<Split, Long> newStarts) {
-    return new Plan(
-        application,
-        description,
-        version,
-        slots,
-        stages,
-        exchanges,
-        earlier,
-        renames,
-        sizes,
-        newStarts);
+    return with(earlier, sizes, newStarts);
   }
 
   /// Returns the same plan, which goes on from the state of others.
   ///
   /// @param versions of plans
   public Plan after(Set<Long> versions) {
-    return new Plan(
-        application,
-        description,
-        version,
-        slots,
-        stages,
-        exchanges,
-        versions,
-        renames,
-        sizes,
-        starts);
+    return with(versions, sizes, starts);
   }
 
   /// Returns whether the plan goes on from what a plan of a version has committed.
@@ -98,6 +78,10 @@ public record Plan(
         "exchanges",
         newSizes.exchanges().keySet(),
         exchanges.stream().map(exchange -> exchange.node().name()).toList());
+    return with(earlier, newSizes, starts);
+  }
+
+  private Plan with(Set<Long> newEarlier, SizeLimits newSizes, Map<Split, Long> newStarts) {
     return new Plan(
         application,
         description,
@@ -105,10 +89,10 @@ public record Plan(
         slots,
         stages,
         exchanges,
-        earlier,
+        newEarlier,
         renames,
         newSizes,
-        starts);
+        newStarts);
   }
 
   private void requireNames(String what, Set<String> named, List<String> known) {

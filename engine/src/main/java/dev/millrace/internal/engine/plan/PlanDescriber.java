@@ -41,7 +41,7 @@ final class PlanDescriber {
     add(
         Kind.STAGE,
         Integer.toString(stage.index()),
-        Parameters.NONE.with("partitions", stage.partitions()));
+        Parameters.NONE.with(PlanDescription.PARTITIONS, stage.partitions()));
     for (Plan.Input input : stage.inputs()) {
       if (input.exchange() == null) {
         add(stage, input);
@@ -60,10 +60,10 @@ final class PlanDescriber {
         Kind.INPUT,
         PlanDescription.placed(input.stream(), input.broadcast(), stage.index()),
         Parameters.NONE
-            .with("partitions", input.partitions())
+            .with(PlanDescription.PARTITIONS, input.partitions())
             .with(PlanDescription.READ_BY_ALL, input.broadcast())
             .with(PlanDescription.TABLE, input.table())
-            .with("stage", stage.index()));
+            .with(PlanDescription.STAGE, stage.index()));
   }
 
   private void add(Plan.Stage stage, Node.Stateful operator) {
@@ -75,7 +75,7 @@ final class PlanDescriber {
             .declared()
             .parameters()
             .with(PlanDescription.FED_BY, fedBy(operator))
-            .with("stage", stage.index()));
+            .with(PlanDescription.STAGE, stage.index()));
     for (Plan.Store store : stage.stores()) {
       if (store.owner().id() == operator.id()) {
         add(
@@ -91,7 +91,7 @@ final class PlanDescriber {
     Parameters said =
         Parameters.NONE
             .with(PlanDescription.OWNER, operator)
-            .with("number", store.number())
+            .with(PlanDescription.NUMBER, store.number())
             .with("ranges", spec.ranges());
     Parameters formats = serdes(said, spec.keySerde(), spec.valueSerde());
     return spec.timeToLive() == null
@@ -106,9 +106,9 @@ final class PlanDescriber {
   private void add(Plan.Exchange exchange, String topicOf) {
     Parameters said =
         Parameters.NONE
-            .with("from stage", exchange.fromStage())
-            .with("to stage", exchange.toStage())
-            .with("partitions", exchange.partitions())
+            .with(PlanDescription.FROM_STAGE, exchange.fromStage())
+            .with(PlanDescription.TO_STAGE, exchange.toStage())
+            .with(PlanDescription.PARTITIONS, exchange.partitions())
             .with(PlanDescription.FED_BY, fedBy(exchange.node()));
     Parameters all =
         serdes(said, exchange.node().keySerde(), exchange.node().valueSerde())
@@ -121,17 +121,17 @@ final class PlanDescriber {
   }
 
   private static Parameters serdes(Parameters said, Serde<?> keys, Serde<?> values) {
-    return serde(serde(said, "keys", keys), "values", values);
+    return serde(serde(said, "keys", keys), PlanDescription.VALUES, values);
   }
 
   private static Parameters serde(Parameters said, String of, Serde<?> serde) {
     String schema = serde.schema();
-    Parameters named = said.with("serde of " + of, serde.id());
+    Parameters named = said.with(PlanDescription.SERDE_OF + of, serde.id());
     if (schema.equals(serde.id())) {
       return named;
     }
     return named.with(
-        "schema of " + of,
+        PlanDescription.SCHEMA_OF + of,
         schema.length() <= LONGEST_SCHEMA
             ? schema
             : "%d characters, %s".formatted(schema.length(), new Fingerprint().add(schema).text()));

@@ -49,6 +49,33 @@ public record PlanDescription(List<Part> parts) {
   /// The parameter that names the inputs, exchanges and operators before another part.
   static final String FED_BY = "fed by";
 
+  /// The parameter that says how many partitions a stage, an input or an exchange has.
+  static final String PARTITIONS = "partitions";
+
+  /// The parameter of an input and of an operator that names its stage.
+  static final String STAGE = "stage";
+
+  /// The parameter of an exchange that names the stage that feeds it.
+  static final String FROM_STAGE = "from stage";
+
+  /// The parameter of an exchange that names the stage that it feeds.
+  static final String TO_STAGE = "to stage";
+
+  /// The parameter of a store with its number.
+  static final String NUMBER = "number";
+
+  /// Before what has a serde: the parameter with the id of that.
+  static final String SERDE_OF = "serde of ";
+
+  /// Before what has a serde: the parameter with the schema of that.
+  static final String SCHEMA_OF = "schema of ";
+
+  /// What stores keep and exchanges carry.
+  static final String VALUES = "values";
+
+  static final String SERDE_OF_VALUES = SERDE_OF + VALUES;
+  static final String SCHEMA_OF_VALUES = SCHEMA_OF + VALUES;
+
   /// The parameter of a store that names its operator.
   static final String OWNER = "operator";
 
@@ -221,7 +248,7 @@ public record PlanDescription(List<Part> parts) {
     Map<String, String> carried = new TreeMap<>();
     for (Part part : parts) {
       if (part.kind == Kind.EXCHANGE) {
-        carried.put(part.name, part.value("serde of values"));
+        carried.put(part.name, part.value(SERDE_OF_VALUES));
       }
     }
     return carried;
@@ -232,7 +259,7 @@ public record PlanDescription(List<Part> parts) {
     Map<String, Integer> numbers = new TreeMap<>();
     for (Part part : parts) {
       if (part.kind == Kind.STORE && part.parked) {
-        numbers.put(part.name, Integer.valueOf(part.value("number")));
+        numbers.put(part.name, Integer.valueOf(part.value(NUMBER)));
       }
     }
     return numbers;

@@ -33,13 +33,15 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
 
   private static final int BEFORE_DIFFERENCE = 60;
 
-  private static final String PARTITIONS = "partitions";
-  private static final String SERDE_OF_VALUES = "serde of values";
-  private static final String SCHEMA_OF_VALUES = "schema of values";
-
   /// What follows from them is told of the part that is the reason, or of another.
   private static final List<String> PLACES =
-      List.of("stage", "from stage", "to stage", "number", "operator", PlanDescription.FED_BY);
+      List.of(
+          PlanDescription.STAGE,
+          PlanDescription.FROM_STAGE,
+          PlanDescription.TO_STAGE,
+          PlanDescription.NUMBER,
+          PlanDescription.OWNER,
+          PlanDescription.FED_BY);
 
   /// What a change does to state.
   public enum Effect {
@@ -73,18 +75,11 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     /// The state cannot be read, or would mean something else.
     REFUSED('x', "What is marked with x cannot be done with this state.");
 
+    /// Marks it in texts.
     private final char sign;
+
+    /// What it means.
     private final String sentence;
-
-    /// Returns the character that marks it in texts.
-    public char sign() {
-      return sign;
-    }
-
-    /// Returns what it means, as a sentence.
-    public String sentence() {
-      return sentence;
-    }
 
     Effect(char sign, String sentence) {
       this.sign = sign;
@@ -193,7 +188,7 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
   private static boolean concerns(Change change, Part operator) {
     Part changed = change.part;
     return changed.kind() == Kind.STORE
-        ? changed.value("operator").equals(operator.name())
+        ? changed.value(PlanDescription.OWNER).equals(operator.name())
         : changed.kind() == Kind.OPERATOR && changed.name().equals(operator.name());
   }
 
@@ -230,8 +225,8 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     if (part.kind() != Kind.STORE) {
       return part.kind() == Kind.STAGE;
     }
-    Part operator = other.get(Kind.OPERATOR + " " + part.value("operator"));
-    return (operator == null || operator.parked()) && !part.value("operator").isEmpty();
+    Part operator = other.get(Kind.OPERATOR + " " + part.value(PlanDescription.OWNER));
+    return (operator == null || operator.parked()) && !part.value(PlanDescription.OWNER).isEmpty();
   }
 
   private static void compare(
@@ -241,8 +236,8 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     Set<String> names = new LinkedHashSet<>(now.keySet());
     names.addAll(before.keySet());
     if (evolution(was, is, label, reading.formats, found)) {
-      names.remove(SERDE_OF_VALUES);
-      names.remove(SCHEMA_OF_VALUES);
+      names.remove(PlanDescription.SERDE_OF_VALUES);
+      names.remove(PlanDescription.SCHEMA_OF_VALUES);
     }
     for (String name : names) {
       Parameter old = before.get(name);
@@ -264,10 +259,11 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
   /// @return whether all was said of their format
   private static boolean evolution(
       Part was, Part is, String label, Formats formats, List<Change> found) {
-    String written = was.value(SCHEMA_OF_VALUES);
+    String written = was.value(PlanDescription.SCHEMA_OF_VALUES);
     boolean same =
-        written.equals(is.value(SCHEMA_OF_VALUES))
-            && was.value(SERDE_OF_VALUES).equals(is.value(SERDE_OF_VALUES));
+        written.equals(is.value(PlanDescription.SCHEMA_OF_VALUES))
+            && was.value(PlanDescription.SERDE_OF_VALUES)
+                .equals(is.value(PlanDescription.SERDE_OF_VALUES));
     if (same || written.isEmpty()) {
       return false;
     }
@@ -277,13 +273,13 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
           new Change(
               Effect.REFUSED,
               is,
-              SCHEMA_OF_VALUES,
+              PlanDescription.SCHEMA_OF_VALUES,
               "%s: %s was %s, is %s, and old values cannot be read: %s"
                   .formatted(
                       label,
-                      SCHEMA_OF_VALUES,
-                      around(written, is.value(SCHEMA_OF_VALUES)),
-                      around(is.value(SCHEMA_OF_VALUES), written),
+                      PlanDescription.SCHEMA_OF_VALUES,
+                      around(written, is.value(PlanDescription.SCHEMA_OF_VALUES)),
+                      around(is.value(PlanDescription.SCHEMA_OF_VALUES), written),
                       obstacle.get()),
               false));
       return true;
@@ -292,12 +288,12 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
         new Change(
             Effect.EVOLVES,
             is,
-            SCHEMA_OF_VALUES,
+            PlanDescription.SCHEMA_OF_VALUES,
             label
                 + ": values were "
-                + around(written, is.value(SCHEMA_OF_VALUES))
+                + around(written, is.value(PlanDescription.SCHEMA_OF_VALUES))
                 + ", are "
-                + around(is.value(SCHEMA_OF_VALUES), written),
+                + around(is.value(PlanDescription.SCHEMA_OF_VALUES), written),
             false));
     return true;
   }
@@ -398,7 +394,7 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
       case STAGE -> "stage " + part.name();
       case INPUT -> "input " + named;
       case OPERATOR -> does(part) + " " + named + stores(part, plan);
-      case STORE -> "store " + named + " of " + owner(part.value("operator"), plan);
+      case STORE -> "store " + named + " of " + owner(part.value(PlanDescription.OWNER), plan);
     };
   }
 
@@ -411,7 +407,7 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     List<String> names =
         plan.parts().stream()
             .filter(part -> part.kind() == Kind.STORE)
-            .filter(part -> part.value("operator").equals(operator.name()))
+            .filter(part -> part.value(PlanDescription.OWNER).equals(operator.name()))
             .map(part -> "'" + part.name() + "'")
             .toList();
     return names.isEmpty()
@@ -452,7 +448,8 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
   /// Returns whether state cannot be gone on with as there are more or fewer partitions.
   public boolean isOfPartitions() {
     return changes.stream()
-        .anyMatch(each -> each.effect == Effect.REFUSED && each.parameter.equals(PARTITIONS));
+        .anyMatch(each ->
+            each.effect == Effect.REFUSED && each.parameter.equals(PlanDescription.PARTITIONS));
   }
 
   /// Returns what the changes do to the state, in sentences.

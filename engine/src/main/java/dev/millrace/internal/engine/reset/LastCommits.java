@@ -177,18 +177,7 @@ public record LastCommits(int tasks, Map<Split, CommitRecord> records) {
       List<CommitRecord.Input> inputs =
           record.inputs().stream().map(input -> moved(input, to)).toList();
       if (!inputs.equals(record.inputs())) {
-        moved.put(
-            task,
-            new CommitRecord(
-                record.planVersion(),
-                record.placement(),
-                record.number() + 1,
-                record.writer(),
-                record.watermark(),
-                record.announced(),
-                record.announcedIdle(),
-                inputs,
-                record.writtenMillis()));
+        moved.put(task, record.next(inputs));
       }
     });
     return moved;

@@ -125,12 +125,8 @@ final class ParkedState {
       batch.append(count++, millis);
       batch.key(key.array(), key.offset(), key.length());
     }
-    CommitRecord commit = last.again();
-    batch.append(count, millis);
-    batch.key(CommitRecord.KEY.array(), CommitRecord.KEY.offset(), CommitRecord.KEY.length());
-    int start = batch.data().length();
-    batch.data().write(commit.toBytes());
-    batch.endValue(start);
+    CommitRecord commit = last.next(last.inputs());
+    commit.appendTo(batch, count, millis);
     writer.send(task, batch);
     if (waiting.commit(writer) != Outcome.COMMITTED) {
       throw new ResetException(

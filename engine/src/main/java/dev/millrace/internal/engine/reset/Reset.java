@@ -134,11 +134,7 @@ public final class Reset implements AutoCloseable {
 
   private RecordBatch batch(Split task, CommitRecord record) {
     RecordBatch batch = RecordBatch.create().reset(task, new byte[0], 0);
-    batch.append(0, Math.max(0, clock.millis()));
-    batch.key(CommitRecord.KEY.array(), CommitRecord.KEY.offset(), CommitRecord.KEY.length());
-    int start = batch.data().length();
-    batch.data().write(record.toBytes());
-    batch.endValue(start);
+    record.appendTo(batch, 0, Math.max(0, clock.millis()));
     return batch;
   }
 
@@ -150,23 +146,27 @@ public final class Reset implements AutoCloseable {
   /// @return how many were
   /// @throws ResetException if one of them is not parked, or something could not be deleted
   public long removeParked(Set<String> names, LongConsumer progress) {
-    PlanDescription plan = recorded().plan();
-    Map<String, Integer> parked = plan == null ? new TreeMap<>() : plan.parkedByName();
-    for (String name : names) {
-      if (!parked.containsKey(name)) {
-        throw new ResetException(
-            "Application '%s' has no parked store '%s'; parked are: %s. Nothing was changed."
-                .formatted(
-                    application,
-                    name,
-                    parked.isEmpty() ? "none" : String.join(", ", parked.keySet())));
-      }
-    }
-    parked.keySet().retainAll(names);
-    Set<Integer> numbers = new TreeSet<>(parked.values());
-    ParkedState state = new ParkedState(log, waiting, open(), numbers, progress);
+    ParkedState state = new ParkedState(log, waiting, open(), requireParked(names), progress);
     lastCommits().records().forEach(state::remove);
     return state.removed();
+  }
+
+  /// Returns the numbers of stores that no operator of the application has any more; bars nobody.
+  ///
+  /// @throws ResetException if one of them is not parked
+  public Set<Integer> requireParked(Set<String> names) {
+    PlanDescription plan = recorded().plan();
+    Map<String, Integer> parked = plan == null ? new TreeMap<>() : plan.parkedByName();
+    if (!parked.keySet().containsAll(names)) {
+      throw new ResetException(
+          "Application '%s' does not have the parked stores %s. It has: %s. Nothing was changed."
+              .formatted(
+                  application,
+                  names,
+                  parked.isEmpty() ? "none" : String.join(", ", parked.keySet())));
+    }
+    parked.keySet().retainAll(names);
+    return new TreeSet<>(parked.values());
   }
 
   /// Says that what the application keeps is about to be removed: from now on it cannot be started.

@@ -7,7 +7,6 @@ import dev.millrace.spi.Log;
 import dev.millrace.spi.Split;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.Outcome;
-import java.util.List;
 
 /// The topic with an application's plans, as a reset reads and writes it.
 final class VersionsTopic {
@@ -25,9 +24,7 @@ final class VersionsTopic {
 
   /// What is decided by now; nothing if the topic does not exist.
   Recorded recorded() {
-    return log.topics(List.of(split.stream())).isEmpty()
-        ? new Recorded()
-        : VersionLog.recorded(application, log, waiting.clock(), waiting.pause());
+    return VersionLog.recorded(application, log, waiting.clock(), waiting.pause());
   }
 
   /// Writes where the application begins. If what it kept is removed, no plan is that of its state

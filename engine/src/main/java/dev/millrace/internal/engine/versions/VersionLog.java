@@ -116,11 +116,15 @@ public final class VersionLog implements AutoCloseable {
     return new TopicSpec(application + "-versions", 1, -1, settings);
   }
 
-  /// Reads what is recorded by now. The topic must exist; waits for the log.
+  /// Returns what is recorded by now, which is nothing if the topic does not exist. Waits for the
+  /// log.
   ///
   /// @param pause between two looks
   /// @throws PlanRefusedException if it cannot be read here
   public static Recorded recorded(String application, Log log, Clock clock, Runnable pause) {
+    if (log.topics(List.of(topic(application).name())).isEmpty()) {
+      return new Recorded();
+    }
     long begunNanos = clock.nanos();
     try (VersionLog versions = new VersionLog(application, _ -> NONE, "", log, clock)) {
       versions.read();
@@ -262,7 +266,7 @@ public final class VersionLog implements AutoCloseable {
     PlanDescription now = program.plan(found);
     before = found;
     plan = now;
-    if (found == null) {
+    if (found == null || now.equals(found)) {
       return;
     }
     PlanDiff diff = program.diff(found, now);
