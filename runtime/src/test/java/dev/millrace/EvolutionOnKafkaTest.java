@@ -11,6 +11,8 @@ import dev.millrace.api.Kafka;
 import dev.millrace.api.KafkaKeyedSink;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.function.Initializer;
 import dev.millrace.api.function.Mapper;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.api.serde.Was;
@@ -61,45 +63,50 @@ class EvolutionOnKafkaTest {
     }
   }
 
+  private record LaterVisit(String user, @Nullable String page) implements OfUser {}
+
+  /// What later programs have in common, whatever they keep.
+  private static <P extends Record> void describe(
+      Topology topology,
+      String name,
+      Initializer<P> empty,
+      Aggregator<P, LaterVisit> aggregator,
+      Mapper<P, String> text) {
+    topology
+        .from(source(name))
+        .map(user -> new LaterVisit(user, "home"))
+        .groupBy("by-user", BY_USER)
+        .aggregate("profiles", empty, aggregator)
+        .toStream()
+        .mapValues(text)
+        .to(sink(name));
+  }
+
   /// A component is renamed and widened, one added, one removed, and the exchange carries more.
   private static final class Second {
-    record SecondVisit(String user, @Nullable String page) implements OfUser {}
-
     record SecondProfile(@Was("n") long visits, @Nullable String last) {}
 
     static void describe(Topology topology, String name) {
-      topology
-          .from(source(name))
-          .map(user -> new SecondVisit(user, "home"))
-          .groupBy("by-user", BY_USER)
-          .aggregate(
-              "profiles",
-              () -> new SecondProfile(0, null),
-              (profile, visit) -> new SecondProfile(profile.visits + 1, visit.page()))
-          .toStream()
-          .mapValues(profile -> "visits=" + profile.visits + " " + profile.last)
-          .to(sink(name));
+      EvolutionOnKafkaTest.describe(
+          topology,
+          name,
+          () -> new SecondProfile(0, null),
+          (profile, visit) -> new SecondProfile(profile.visits + 1, visit.page()),
+          profile -> "visits=" + profile.visits + " " + profile.last);
     }
   }
 
   /// The number is as narrow as it was at first.
   private static final class Narrower {
-    record NarrowerVisit(String user, @Nullable String page) implements OfUser {}
-
     record NarrowerProfile(@Was("n") int visits, @Nullable String last) {}
 
     static void describe(Topology topology, String name) {
-      topology
-          .from(source(name))
-          .map(user -> new NarrowerVisit(user, "home"))
-          .groupBy("by-user", BY_USER)
-          .aggregate(
-              "profiles",
-              () -> new NarrowerProfile(0, null),
-              (profile, visit) -> new NarrowerProfile(profile.visits + 1, visit.page()))
-          .toStream()
-          .mapValues(profile -> "never")
-          .to(sink(name));
+      EvolutionOnKafkaTest.describe(
+          topology,
+          name,
+          () -> new NarrowerProfile(0, null),
+          (profile, visit) -> new NarrowerProfile(profile.visits + 1, visit.page()),
+          profile -> "never");
     }
   }
 

@@ -24,6 +24,12 @@ class EvolvingPlansTest {
 
   private record Second(String user, @Was("n") long visits, @Nullable String last) {}
 
+  private record Wider(String user, int n, @Nullable String last) {}
+
+  private record Renamed(String user, @Was("n") int visits) {}
+
+  private record Widened(String user, long n) {}
+
   private record Third(String user, @Was("n") int visits) {}
 
   /// Keeps the latest of what goes through an exchange.
@@ -79,6 +85,22 @@ class EvolvingPlansTest {
                     && line.contains(
                         "component visits of Third was written as long and is read as int")),
         () -> diff.lines().toString());
+  }
+
+  /// After a component was added or removed, the program before reads what the next one has
+  /// written; after one was renamed or widened, it does not.
+  @Test
+  void goingBackIsRefusedWhereTheOldProgramCannotRead() {
+    assertTrue(diff(latest(Wider.class), latest(First.class)).keepsMeaning());
+    for (Class<? extends Record> later : List.of(Renamed.class, Widened.class)) {
+      assertTrue(diff(latest(First.class), latest(later)).keepsMeaning(), later.getName());
+      PlanDiff back = diff(latest(later), latest(First.class));
+      assertFalse(back.isPossible(), () -> back.lines().toString());
+      assertTrue(
+          back.lines().stream()
+              .anyMatch(line -> line.startsWith("x store 'latest'") && line.contains("of First")),
+          () -> back.lines().toString());
+    }
   }
 
   @Test

@@ -146,9 +146,15 @@ class NumberingTest {
   @Test
   void aPlanWithoutOneBeforeIsNumberedInItsOrder() {
     Drawn drawn = new Drawn(List.of(0, 2), Map.of(0, List.of(0, 1), 2, List.of(1)));
+    List<String> numbers = new ArrayList<>();
+    Plan plan = plan(drawn, null);
+    plan.stages().forEach(stage -> numbers.add(stage.index() + " from " + stage.firstTask()));
+    plan.stores().forEach(store -> numbers.add(store.spec().name() + " " + store.number()));
+    // Of one task: 'in0' and behind its exchange; of three: 'in2' and behind its exchange.
     assertEquals(
-        plan(drawn, null).description(),
-        plan(drawn, plan(drawn, null).description()).description());
+        List.of("0 from 0", "1 from 1", "2 from 2", "3 from 5", "p0-o0 1", "p0-o1 2", "p2-o1 3"),
+        numbers);
+    assertEquals(8, plan.slots());
   }
 
   @Test
