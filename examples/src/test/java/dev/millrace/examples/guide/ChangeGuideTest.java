@@ -1,0 +1,66 @@
+package dev.millrace.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.millrace.api.Kafka;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serdes;
+import dev.millrace.internal.engine.plan.Formats;
+import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.internal.engine.plan.PlanDiff;
+import dev.millrace.internal.engine.plan.PlanPreview;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// What the guide to changing an application shows is what becomes of the state there.
+class ChangeGuideTest {
+  /// The first version of the guide's application.
+  private static final class First implements StreamApplication {
+    record Profile(int n) {}
+
+    @Override
+    public String name() {
+      return new ChangeGuide().name();
+    }
+
+    @Override
+    public void describe(Topology topology) {
+      topology
+          .from(
+              Kafka.source("visits")
+                  .value(Serdes.record(ChangeGuide.Visit.class))
+                  .startAtEarliest())
+          .groupBy("by-user", ChangeGuide.Visit::user)
+          .aggregate("profiles", () -> new Profile(0), (profile, _) -> new Profile(profile.n + 1))
+          .toStream()
+          .to(Kafka.sink("visitors").key(Serdes.string()).value(Serdes.record(Profile.class)));
+    }
+  }
+
+  @Test
+  void theGuideShowsTheDifferenceOfItsTwoVersions() throws IOException {
+    PlanDescription before = PlanPreview.of(new First(), Map.of()).description();
+    Plan plan = PlanPreview.after(new ChangeGuide(), new TreeMap<>(), before);
+    PlanDiff diff = PlanDiff.between(before, plan.description(), Formats.of(plan));
+    List<String> shown =
+        Files.readString(Path.of("../docs/guide/change.md"))
+            .lines()
+            .dropWhile(line -> !line.contains("plan differs from the recorded one"))
+            .skip(1)
+            .takeWhile(line -> !line.contains("--change.accept="))
+            .map(String::strip)
+            .filter(line -> !line.isEmpty())
+            .toList();
+    int changes = diff.lines().size();
+    assertEquals(List.of(), diff.kept());
+    assertEquals(diff.lines(), shown.subList(0, changes));
+    assertEquals(diff.consequences(), String.join(" ", shown.subList(changes, shown.size())));
+  }
+}
