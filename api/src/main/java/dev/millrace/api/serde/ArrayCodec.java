@@ -15,6 +15,14 @@ final class ArrayCodec<E> extends ContentCodec<E[]> {
     this.element = element;
   }
 
+  Class<E> type() {
+    return type;
+  }
+
+  Codec<E> element() {
+    return element;
+  }
+
   @Override
   String id() {
     return "list<" + element.id() + ">";

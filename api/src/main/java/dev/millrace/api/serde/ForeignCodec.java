@@ -11,6 +11,10 @@ final class ForeignCodec<T> extends Codec<T> {
     this.serde = serde;
   }
 
+  Serde<T> serde() {
+    return serde;
+  }
+
   @Override
   String id() {
     return serde.id();

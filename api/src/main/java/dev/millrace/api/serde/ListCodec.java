@@ -11,6 +11,10 @@ final class ListCodec<E> extends ContentCodec<List<E>> {
     this.element = element;
   }
 
+  Codec<E> element() {
+    return element;
+  }
+
   @Override
   String id() {
     return "list<" + element.id() + ">";

@@ -18,6 +18,14 @@ final class MapCodec<K, V> extends ContentCodec<Map<K, V>> {
     this.value = value;
   }
 
+  Codec<K> key() {
+    return key;
+  }
+
+  Codec<V> value() {
+    return value;
+  }
+
   @Override
   String id() {
     return "map<" + key.id() + "," + value.id() + ">";

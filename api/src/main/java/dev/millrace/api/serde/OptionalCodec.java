@@ -13,6 +13,10 @@ final class OptionalCodec<E> extends ContentCodec<Optional<E>> {
     this.element = element;
   }
 
+  Codec<E> element() {
+    return element;
+  }
+
   @Override
   String id() {
     return "optional<" + element.id() + ">";

@@ -42,6 +42,19 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
     return id;
   }
 
+  @Override
+  public final Optional<Serde<T>> writingAs(String olderSchema) {
+    if (text.equals(olderSchema)) {
+      return Optional.of(this);
+    }
+    return obstacle(olderSchema).isPresent()
+        ? Optional.empty()
+        : older(SchemaParser.parse(olderSchema));
+  }
+
+  /// @param older a schema that this serde can read
+  abstract Optional<Serde<T>> older(Schema older);
+
   /// The raw form of a scalar, without anything around it.
   static sealed class OfScalar<T> extends PlannedSerde<T> {
     private final Scalar<T> scalar;
@@ -78,6 +91,12 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
       T value = scalar.readRaw(reader);
       reader.expectEnd();
       return value;
+    }
+
+    @Override
+    Optional<Serde<T>> older(Schema older) {
+      return OlderFormat.of(scalar, older)
+          .map(codec -> new OfOlder<>(this, new OfScalar<>((Scalar<T>) codec), older));
     }
 
     final void requireLength(Bytes in) {
@@ -133,6 +152,12 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
     }
 
     @Override
+    Optional<Serde<T>> older(Schema older) {
+      return OlderFormat.of(codec, older)
+          .map(found -> new OfOlder<>(this, new OfContent<>((ContentCodec<T>) found), older));
+    }
+
+    @Override
     public void write(T value, BytesWriter out) {
       out.writeByte(VERSION);
       codec.writeContent(value, out);
@@ -162,6 +187,63 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
     }
   }
 
+  /// What reads as one serde does, and writes what readers of an older schema understand.
+  static final class OfOlder<T> extends PlannedSerde<T> {
+    private final PlannedSerde<T> now;
+    private final PlannedSerde<T> writer;
+
+    /// @param older what is written
+    OfOlder(PlannedSerde<T> now, PlannedSerde<T> writer, Schema older) {
+      super(now.id(), older);
+      this.now = now;
+      this.writer = writer;
+    }
+
+    PlannedSerde<T> writer() {
+      return writer;
+    }
+
+    @Override
+    Optional<String> obstacle(String writtenSchema) {
+      return now.obstacle(writtenSchema);
+    }
+
+    @Override
+    Optional<Serde<T>> older(Schema older) {
+      return now.older(older);
+    }
+
+    @Override
+    public int fixedBytes() {
+      return now.fixedBytes();
+    }
+
+    @Override
+    public boolean immutable() {
+      return now.immutable();
+    }
+
+    @Override
+    public boolean canonical() {
+      return now.canonical();
+    }
+
+    @Override
+    public boolean ordered() {
+      return now.ordered();
+    }
+
+    @Override
+    public void write(T value, BytesWriter out) {
+      writer.write(value, out);
+    }
+
+    @Override
+    public T read(Bytes in) {
+      return now.read(in);
+    }
+  }
+
   /// The key form.
   static final class OfKey<T> extends PlannedSerde<T> {
     private final KeyCodec<T> codec;
@@ -179,6 +261,11 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
           : Optional.of(
               "the parts of a key cannot change: it was written as %s and is read as %s"
                   .formatted(writtenSchema, schema()));
+    }
+
+    @Override
+    Optional<Serde<T>> older(Schema older) {
+      return Optional.empty();
     }
 
     @Override

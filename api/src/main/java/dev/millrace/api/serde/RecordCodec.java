@@ -89,6 +89,15 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
     return shape.type();
   }
 
+  RecordShape shape() {
+    return shape;
+  }
+
+  /// Returns the components, in their order.
+  List<Component> components() {
+    return List.of(components);
+  }
+
   @Override
   Schema.Structure schema(Schema.Builder builder) {
     return builder.structure(
@@ -138,15 +147,15 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
 
   @Override
   public boolean writeBits(Component component, long value, BytesWriter out) {
-    return ((PrimitiveComponent) component).write(value, out);
+    return component.writeBits(value, out);
   }
 
   @Override
   public boolean writeReference(Component component, @Nullable Object value, BytesWriter out) {
     try {
-      return ((ReferenceComponent) component).write(value, out);
+      return component.writeReference(value, out);
     } catch (SerdeException e) {
-      throw at(component, e);
+      throw at(component.part(), e);
     }
   }
 
@@ -177,17 +186,17 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
     try {
       component.read(in, slots);
     } catch (SerdeException e) {
-      throw at(component, e);
+      throw at(component.part(), e);
     }
   }
 
-  private SerdeException at(Component component, SerdeException e) {
+  SerdeException at(RecordShape.Part part, SerdeException e) {
     return new SerdeException(
-        shape.type().getSimpleName() + "." + component.name() + ": " + e.getMessage(),
+        shape.type().getSimpleName() + "." + part.name() + ": " + e.getMessage(),
         e.getCause() == null ? e : e.getCause());
   }
 
-  private static int bitmapBytes(int components) {
+  static int bitmapBytes(int components) {
     return Math.max(1, components + 7 >> 3);
   }
 
@@ -316,8 +325,23 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
     /// What stands in the table.
     int tag();
 
-    static int tag(RecordShape.Part part, TypeCode code) {
-      return Names.number(part.name(), Names.COMPONENT_BITS) << TypeCode.BITS | code.number;
+    static int tag(String name, TypeCode code) {
+      return Names.number(name, Names.COMPONENT_BITS) << TypeCode.BITS | code.number;
+    }
+
+    /// Returns the codec of a component that is no primitive; null if it is one.
+    default @Nullable Codec<Object> codec() {
+      return null;
+    }
+
+    /// Writes the body of a primitive and returns true, or returns false for zero and false.
+    default boolean writeBits(long bits, BytesWriter out) {
+      throw new AssertionError(part() + " is no primitive.");
+    }
+
+    /// Writes the body and returns true, or returns false for null.
+    default boolean writeReference(@Nullable Object value, BytesWriter out) {
+      throw new AssertionError(part() + " is a primitive.");
     }
 
     default String name() {
@@ -403,7 +427,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
   private record PrimitiveComponent(RecordShape.Part part, Primitive primitive, int tag)
       implements Component {
     PrimitiveComponent(RecordShape.Part part, Primitive primitive) {
-      this(part, primitive, Component.tag(part, primitive.code));
+      this(part, primitive, Component.tag(part.name(), primitive.code));
     }
 
     @Override
@@ -421,8 +445,8 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       return true;
     }
 
-    /// Writes the body and returns true, or returns false for zero and false.
-    boolean write(long bits, BytesWriter out) {
+    @Override
+    public boolean writeBits(long bits, BytesWriter out) {
       if (bits == 0) {
         return false;
       }
@@ -443,7 +467,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       RecordShape.Part part, Codec<Object> codec, TypeCode code, int tag) implements Component {
     ReferenceComponent(RecordShape.Part part, Codec<Object> codec) {
       TypeCode code = codec.code().boxed();
-      this(part, codec, code, Component.tag(part, code));
+      this(part, codec, code, Component.tag(part.name(), code));
     }
 
     @Override
@@ -456,8 +480,8 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       return codec.code() == code ? codec.schema(builder) : new Schema.Plain(code.text);
     }
 
-    /// Writes the body and returns true, or returns false for null.
-    boolean write(@Nullable Object value, BytesWriter out) {
+    @Override
+    public boolean writeReference(@Nullable Object value, BytesWriter out) {
       if (value == null) {
         return false;
       }

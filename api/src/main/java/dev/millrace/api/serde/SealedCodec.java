@@ -25,8 +25,7 @@ final class SealedCodec<T> extends ContentCodec<T> {
 
   @SuppressWarnings("unchecked") // values are taken apart by the codec of their class
   void add(RecordCodec<?> codec) {
-    String name = codec.type().getSimpleName();
-    Option option = new Option(Names.number(name, Names.CLASS_BITS), (RecordCodec<Object>) codec);
+    Option option = new Option(number(codec.type()), (RecordCodec<Object>) codec);
     byClass.put(codec.type(), option);
     Option other = byNumber.put(option.number, option);
     if (other != null) {
@@ -34,6 +33,16 @@ final class SealedCodec<T> extends ContentCodec<T> {
           "%s and %s, both of the sealed %s, get the same number in the bytes; rename one of them"
               .formatted(other.codec.type().getName(), codec.type().getName(), type.getName()));
     }
+  }
+
+  /// Returns the codecs of the records.
+  List<RecordCodec<Object>> options() {
+    return byClass.values().stream().map(Option::codec).toList();
+  }
+
+  /// Returns the number that stands before a record.
+  static int number(Class<?> record) {
+    return Names.number(record.getSimpleName(), Names.CLASS_BITS);
   }
 
   @Override
@@ -61,9 +70,13 @@ final class SealedCodec<T> extends ContentCodec<T> {
           "%s is none of the records of the sealed %s, which are %s"
               .formatted(value.getClass().getName(), type.getName(), names()));
     }
-    out.writeByte(option.number >> 16);
-    out.writeShort(option.number);
+    writeNumber(option.number, out);
     option.codec.writeContent(value, out);
+  }
+
+  static void writeNumber(int number, BytesWriter out) {
+    out.writeByte(number >> 16);
+    out.writeShort(number);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.millrace.api.serde;
 
+import java.util.Optional;
+
 /// Turns values of one type into bytes and back.
 ///
 /// A serde is shared by all tasks and threads of a job: it holds no state that changes. Methods
@@ -22,6 +24,17 @@ public interface Serde<T> {
   /// Whether bytes written under `writtenSchema` can be read by this serde.
   default boolean canRead(String writtenSchema) {
     return schema().equals(writtenSchema);
+  }
+
+  /// Returns a serde that reads what this one reads, and writes what a program reads whose serde
+  /// has an older schema: such programs run beside this one while a new version is rolled out, and
+  /// may be returned to. Empty if there is none. Values that the older schema cannot express are
+  /// refused by it with a [SerdeException].
+  ///
+  /// @param olderSchema the [#schema] of the older program's serde, which this one [can
+  ///   read][#canRead]
+  default Optional<Serde<T>> writingAs(String olderSchema) {
+    return schema().equals(olderSchema) ? Optional.of(this) : Optional.empty();
   }
 
   /// Appends the bytes of `value`.

@@ -329,6 +329,7 @@ public final class Serdes {
     return switch (serde) {
       case PlannedSerde.OfScalar<T> scalar -> scalar.scalar();
       case PlannedSerde.OfContent<T> content -> content.codec();
+      case PlannedSerde.OfOlder<T> older -> codecOf(older.writer());
       case ViewSerde _ -> copied();
       default -> new ForeignCodec<>(serde);
     };

@@ -15,6 +15,10 @@ final class SetCodec<E> extends ContentCodec<Set<E>> {
     this.element = element;
   }
 
+  Codec<E> element() {
+    return element;
+  }
+
   @Override
   String id() {
     return "set<" + element.id() + ">";

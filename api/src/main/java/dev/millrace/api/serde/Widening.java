@@ -68,7 +68,12 @@ record Widening(Primitive was, boolean wasBoxed, Primitive is, boolean isBoxed) 
   }
 
   private Object boxed(Object value) {
-    return switch (is) {
+    return converted(value, is);
+  }
+
+  /// Returns a value as one of another type, which may cut it off.
+  private static Object converted(Object value, Primitive type) {
+    return switch (type) {
       case BOOLEAN, CHAR -> value;
       case BYTE -> ((Number) value).byteValue();
       case SHORT -> ((Number) value).shortValue();
@@ -85,7 +90,35 @@ record Widening(Primitive was, boolean wasBoxed, Primitive is, boolean isBoxed) 
         : value.longValue();
   }
 
-  private static Object ofBits(Primitive type, long bits) {
+  /// Returns a value as a narrower type.
+  ///
+  /// @throws SerdeException if it does not fit
+  static Object narrowed(Object value, Primitive type) {
+    Object narrow = converted(value, type);
+    boolean fits =
+        narrow instanceof Number number && value instanceof Number from
+            ? Double.compare(number.doubleValue(), from.doubleValue()) == 0
+                && number.longValue() == from.longValue()
+            : narrow.equals(value);
+    if (!fits) {
+      throw OlderFormat.refused(value + " cannot be written as " + type.code.text);
+    }
+    return narrow;
+  }
+
+  /// Returns the bits of a value; see [Primitive].
+  static long toBits(Object value) {
+    return switch (value) {
+      case Boolean flag -> flag ? 1 : 0;
+      case Character character -> character;
+      case Float number -> Float.floatToIntBits(number);
+      case Double number -> Double.doubleToLongBits(number);
+      case Number number -> number.longValue();
+      default -> throw new AssertionError(value.getClass() + " is the box of no primitive.");
+    };
+  }
+
+  static Object ofBits(Primitive type, long bits) {
     return switch (type) {
       case BOOLEAN -> bits != 0;
       case BYTE -> (byte) bits;

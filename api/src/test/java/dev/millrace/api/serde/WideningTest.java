@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,13 @@ class WideningTest {
 
     String schema() {
       return Serdes.record(type).schema();
+    }
+
+    /// Returns what gives the bytes of a value as written for another kind; empty if nothing does.
+    Optional<Supplier<byte[]>> writes(Kind<?> older, @Nullable Object value) {
+      return Serdes.record(type)
+          .writingAs(older.schema())
+          .map(serde -> () -> Samples.bytes(serde, make.apply(value)));
     }
 
     boolean boxed() {
@@ -196,5 +204,49 @@ class WideningTest {
       }
     }
     assertEquals(true, read > 150);
+  }
+
+  @Test
+  void aWiderNumberIsWrittenAsTheNarrowerOneThatAnOlderVersionReads() {
+    int written = 0;
+    for (Kind<?> older : KINDS) {
+      for (Kind<?> now : KINDS) {
+        boolean fits =
+            Objects.requireNonNull(WIDER.get(older.unboxed())).contains(now.unboxed())
+                && (now.boxed() || !older.boxed());
+        String what = now.name() + " for " + older.name();
+        assertEquals(fits, now.writes(older, null).isPresent(), what);
+        if (!fits) {
+          continue;
+        }
+        for (Object value : older.values()) {
+          Object wide = widened(value, now.unboxed());
+          byte[] bytes = now.writes(older, wide).orElseThrow().get();
+          assertEquals(value, older.read(bytes), what + ": " + value);
+          assertEquals(wide, now.read(bytes), what + ": " + value);
+          written++;
+        }
+        for (Object value : now.values()) {
+          if (tooLarge(value, older)) {
+            assertThrows(
+                SerdeException.class,
+                () -> now.writes(older, value).orElseThrow().get(),
+                what + ": " + value);
+          }
+        }
+      }
+    }
+    assertEquals(true, written > 100, "written: " + written);
+  }
+
+  private static boolean tooLarge(Object value, Kind<?> older) {
+    double number = value instanceof Number wide ? wide.doubleValue() : 0;
+    return switch (older.unboxed()) {
+      case "byte" -> number < -128 || number > 127;
+      case "short" -> number < -32768 || number > 32767;
+      case "int" -> number < Integer.MIN_VALUE || number > Integer.MAX_VALUE;
+      case "float" -> Double.isFinite(number) && Math.abs(number) > Float.MAX_VALUE;
+      default -> false;
+    };
   }
 }
