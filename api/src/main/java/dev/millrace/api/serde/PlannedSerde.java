@@ -32,6 +32,10 @@ abstract sealed class PlannedSerde<T> implements Serde<T> {
 
   /// Why what was written under this schema cannot be read; empty if it can.
   Optional<String> obstacle(String writtenSchema) {
+    int version = VersionedSchema.parse(writtenSchema).version();
+    if (version > 1) {
+      return Optional.of("it was written as version %d, and has none here".formatted(version));
+    }
     return text.equals(writtenSchema)
         ? Optional.empty()
         : Evolution.obstacle(schema, writtenSchema);

@@ -313,11 +313,29 @@ public final class Serdes {
     return KafkaNumber.DOUBLE;
   }
 
+  /// Returns a serde that writes values as one version of their type, and reads those of earlier
+  /// versions, which [VersionedSerde#from] names, through functions.
+  ///
+  /// ```java
+  /// Serde<Profile> profiles =
+  ///     Serdes.version(2, Serdes.record(Profile.class))
+  ///         .from(1, Serdes.string(), Profile::ofName);
+  /// ```
+  ///
+  /// @param version from 2 to 255; values that were written without a version are version 1
+  /// @throws IllegalArgumentException if it is another number
+  public static <T> VersionedSerde<T> version(int version, Serde<T> serde) {
+    return new VersionedSerde<>(version, serde);
+  }
+
   /// Returns why a serde cannot read what was written under a schema, in words for the user; empty
   /// if it can.
   public static Optional<String> obstacle(Serde<?> serde, String writtenSchema) {
     if (serde instanceof PlannedSerde<?> planned) {
       return planned.obstacle(writtenSchema);
+    }
+    if (serde instanceof VersionedSerde<?> versioned) {
+      return versioned.obstacle(writtenSchema);
     }
     return serde.canRead(writtenSchema)
         ? Optional.empty()

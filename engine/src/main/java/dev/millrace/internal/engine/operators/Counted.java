@@ -4,6 +4,8 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
+import java.util.List;
+import java.util.Optional;
 
 /// An aggregate and the number of rows in it.
 ///
@@ -32,6 +34,12 @@ public record Counted(long rows, Object aggregate) {
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "counted", aggregates);
+    }
+
+    @Override
+    public Optional<Serde<Object>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "counted", List.of(aggregates), parts -> new Format(parts.getFirst()));
     }
 
     @Override

@@ -24,6 +24,21 @@ public final class Frames {
     out.write(value);
   }
 
+  /// Writes values that were written one after the other, as another serde writes them.
+  ///
+  /// @param values the serde that wrote them
+  /// @param as that serde, or one that writes what an older version of it reads
+  public static void copy(Bytes frames, Serde<Object> values, Serde<Object> as, BytesWriter out) {
+    if (values == as) {
+      out.write(frames);
+      return;
+    }
+    Reader in = new Reader(frames);
+    while (!in.atEnd()) {
+      write(as, values.read(in.frame()), out);
+    }
+  }
+
   /// Reads a value of which the last bytes are all there is; it stays as it is when these change.
   ///
   /// @param start how many bytes are before it

@@ -3,6 +3,8 @@ package dev.millrace.internal.engine.operators;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import java.util.List;
+import java.util.Optional;
 
 /// A value on its way under another key, with its own.
 public record KeyedValue(Object key, Object value) {
@@ -24,6 +26,15 @@ public record KeyedValue(Object key, Object value) {
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "keyed", keys, values);
+    }
+
+    @Override
+    public Optional<Serde<Object>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema,
+          "keyed",
+          List.of(keys, values),
+          parts -> new Format(parts.get(0), parts.get(1)));
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.millrace.internal.engine.operators;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// An entry of a table on its way to the entry of another that it refers to.
@@ -78,6 +80,15 @@ public record Reference(KeyedValue entry, boolean refers, @Nullable Object forei
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "reference", entries);
+    }
+
+    @Override
+    public Optional<Serde<Object>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema,
+          "reference",
+          List.of(entries),
+          parts -> new Format((KeyedValue.Format) parts.getFirst()));
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.millrace.internal.engine.operators.Opened;
 import dev.millrace.internal.engine.operators.Schemas;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A few values in the order they came, encoded one behind the other: those of one key and time.
@@ -29,7 +30,7 @@ public record Bag(Bytes bytes) {
   @Nullable Bag without(Serde<Object> values, Object value) {
     BytesWriter encoded = new BytesWriter(64);
     values.write(value, encoded);
-    Bytes rest = Retained.without(bytes, encoded.view(new Bytes(), 0), 0);
+    Bytes rest = Retained.without(bytes, values, encoded.view(new Bytes(), 0), 0);
     return rest == null ? null : new Bag(rest);
   }
 
@@ -56,7 +57,12 @@ public record Bag(Bytes bytes) {
   /// How it is kept.
   ///
   /// @param values the serde that wrote them
-  public record Format(Serde<Object> values) implements Serde<Bag> {
+  /// @param kept the serde as whose they are kept
+  public record Format(Serde<Object> values, Serde<Object> kept) implements Serde<Bag> {
+    public Format(Serde<Object> values) {
+      this(values, values);
+    }
+
     @Override
     public String id() {
       return "bag(" + values.id() + ")";
@@ -64,7 +70,7 @@ public record Bag(Bytes bytes) {
 
     @Override
     public String schema() {
-      return Schemas.compose("bag", values);
+      return Schemas.compose("bag", kept);
     }
 
     @Override
@@ -73,8 +79,14 @@ public record Bag(Bytes bytes) {
     }
 
     @Override
+    public Optional<Serde<Bag>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "bag", List.of(values), parts -> new Format(values, parts.getFirst()));
+    }
+
+    @Override
     public void write(Bag value, BytesWriter out) {
-      out.write(value.bytes);
+      Frames.copy(value.bytes, values, kept, out);
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.millrace.internal.engine.operators.TimeKey;
 import dev.millrace.internal.engine.operators.WindowRows;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -212,6 +213,12 @@ public final class EarlyResults {
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "early", results);
+    }
+
+    @Override
+    public Optional<Serde<Emitted>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "early", List.of(results), parts -> new Format(parts.getFirst()));
     }
 
     @Override

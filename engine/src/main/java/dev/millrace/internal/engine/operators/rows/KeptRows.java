@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,13 @@ public final class KeptRows {
     /// How they are kept.
     ///
     /// @param values the serdes that wrote them, by input
-    public record Format(List<Serde<Object>> values) implements Serde<Kept> {
+    /// @param kept the serdes as whose they are kept, by input
+    public record Format(List<Serde<Object>> values, List<Serde<Object>> kept)
+        implements Serde<Kept> {
+      public Format(List<Serde<Object>> values) {
+        this(values, values);
+      }
+
       @Override
       public String id() {
         return "kept(" + String.join(", ", values.stream().map(Serde::id).toList()) + ")";
@@ -54,7 +61,7 @@ public final class KeptRows {
 
       @Override
       public String schema() {
-        return Schemas.compose("kept", values.toArray(Serde[]::new));
+        return Schemas.compose("kept", kept.toArray(Serde[]::new));
       }
 
       @Override
@@ -63,8 +70,25 @@ public final class KeptRows {
       }
 
       @Override
+      public Optional<Serde<Kept>> writingAs(String olderSchema) {
+        return Schemas.writingAs(olderSchema, "kept", values, parts -> new Format(values, parts));
+      }
+
+      @Override
       public void write(Kept value, BytesWriter out) {
-        out.write(value.frames);
+        if (values == kept) {
+          out.write(value.frames);
+          return;
+        }
+        Frames.Reader in = new Frames.Reader(value.frames);
+        while (!in.atEnd()) {
+          int flags = in.readInt();
+          out.writeInt(flags);
+          if ((flags & VALUE) != 0) {
+            int input = flags / INPUT;
+            Frames.write(kept.get(input), values.get(input).read(in.frame()), out);
+          }
+        }
       }
 
       @Override

@@ -9,6 +9,7 @@ import dev.millrace.internal.engine.operators.Opened;
 import dev.millrace.internal.engine.operators.Schemas;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The largest values of one window so far, largest first; equal ones by the unsigned order of
 /// their keys.
@@ -100,6 +101,15 @@ public record Ranking(int firstRank, List<Entry> entries) {
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "ranking", keys, values);
+    }
+
+    @Override
+    public Optional<Serde<Ranking>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema,
+          "ranking",
+          List.of(keys, values),
+          parts -> new Format(parts.get(0), parts.get(1)));
     }
 
     @Override

@@ -8,6 +8,8 @@ import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.Opened;
 import dev.millrace.internal.engine.operators.Schemas;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The values of a key and window that came last, encoded one behind the other, and how many chunks
@@ -43,10 +45,11 @@ public final class Retained {
 
   /// Takes the first of the values that came last out that has these bytes.
   ///
+  /// @param values the serde of the values
   /// @param from how many bytes of each are before them, which may be any
   /// @return whether there was one
-  boolean removeFromTail(Bytes value, int from) {
-    Bytes rest = without(tail.view(new Bytes(), 0), value, from);
+  boolean removeFromTail(Serde<Object> values, Bytes value, int from) {
+    Bytes rest = without(tail.view(new Bytes(), 0), values, value, from);
     if (rest == null) {
       return false;
     }
@@ -57,12 +60,27 @@ public final class Retained {
 
   /// A chunk without the first of its values that has these bytes; null if there is none.
   ///
+  /// @param values the serde of the values
   /// @param from how many bytes of each are before them, which may be any
-  static @Nullable Bytes without(Bytes chunk, Bytes value, int from) {
+  static @Nullable Bytes without(Bytes chunk, Serde<Object> values, Bytes value, int from) {
+    Bytes rest = without(chunk, frame -> frame, value, from);
+    return rest == null ? without(chunk, frame -> anew(values, frame), value, from) : rest;
+  }
+
+  /// The bytes of a value as the serde writes them now: an older version of it may have written
+  /// other ones.
+  private static Bytes anew(Serde<Object> values, Bytes frame) {
+    BytesWriter out = new BytesWriter(frame.length());
+    values.write(values.read(frame), out);
+    return out.view(new Bytes(), 0);
+  }
+
+  private static @Nullable Bytes without(
+      Bytes chunk, UnaryOperator<Bytes> as, Bytes value, int from) {
     Frames.Reader in = new Frames.Reader(chunk);
     while (!in.atEnd()) {
       int start = in.position();
-      Bytes found = in.frame();
+      Bytes found = as.apply(in.frame());
       if (found.set(found.array(), found.offset() + from, found.length() - from).equals(value)) {
         int end = in.position();
         BytesWriter rest = new BytesWriter(chunk.length());
@@ -91,7 +109,12 @@ public final class Retained {
   /// How it is kept: the number of chunks, and the values as they are.
   ///
   /// @param values the serde that wrote them
-  public record Format(Serde<Object> values) implements Serde<Retained> {
+  /// @param kept the serde as whose they are kept
+  public record Format(Serde<Object> values, Serde<Object> kept) implements Serde<Retained> {
+    public Format(Serde<Object> values) {
+      this(values, values);
+    }
+
     @Override
     public String id() {
       return "retained(" + values.id() + ")";
@@ -99,7 +122,7 @@ public final class Retained {
 
     @Override
     public String schema() {
-      return Schemas.compose("retained", values);
+      return Schemas.compose("retained", kept);
     }
 
     @Override
@@ -108,9 +131,15 @@ public final class Retained {
     }
 
     @Override
+    public Optional<Serde<Retained>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "retained", List.of(values), parts -> new Format(values, parts.getFirst()));
+    }
+
+    @Override
     public void write(Retained value, BytesWriter out) {
       out.writeInt(value.chunks);
-      out.write(value.tail.array(), 0, value.tail.length());
+      Frames.copy(value.tail.view(new Bytes(), 0), values, kept, out);
     }
 
     @Override
@@ -129,7 +158,12 @@ public final class Retained {
   /// A chunk as it is kept: values of one serde, one behind the other.
   ///
   /// @param values the serde that wrote them
-  public record Chunk(Serde<Object> values) implements Serde<Bytes> {
+  /// @param kept the serde as whose they are kept
+  public record Chunk(Serde<Object> values, Serde<Object> kept) implements Serde<Bytes> {
+    public Chunk(Serde<Object> values) {
+      this(values, values);
+    }
+
     @Override
     public String id() {
       return "chunk(" + values.id() + ")";
@@ -137,7 +171,7 @@ public final class Retained {
 
     @Override
     public String schema() {
-      return Schemas.compose("chunk", values);
+      return Schemas.compose("chunk", kept);
     }
 
     @Override
@@ -146,8 +180,14 @@ public final class Retained {
     }
 
     @Override
+    public Optional<Serde<Bytes>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "chunk", List.of(values), parts -> new Chunk(values, parts.getFirst()));
+    }
+
+    @Override
     public void write(Bytes value, BytesWriter out) {
-      out.write(value);
+      Frames.copy(value, values, kept, out);
     }
 
     @Override

@@ -167,12 +167,13 @@ public final class RetainedPanes implements Panes<Retained> {
   /// @param from which of its bytes count
   private boolean remove(Bytes storeKey, Retained pane, int from) {
     Bytes value = encoded.view(new Bytes(), from);
-    return pane.removeFromTail(value, from) || removeFromChunk(storeKey, pane, value, from);
+    return pane.removeFromTail(valueSerde, value, from)
+        || removeFromChunk(storeKey, pane, value, from);
   }
 
   private boolean removeFromChunk(Bytes storeKey, Retained pane, Bytes value, int from) {
     for (int number = 0; number < pane.chunks(); number++) {
-      Bytes rest = Retained.without(chunk(storeKey, number), value, from);
+      Bytes rest = Retained.without(chunk(storeKey, number), valueSerde, value, from);
       if (rest != null) {
         if (rest.length() > 0) {
           chunks().put(chunkKey(storeKey, number), rest);

@@ -7,6 +7,7 @@ import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.Schemas;
 import java.util.List;
+import java.util.Optional;
 
 /// A value among those of several streams.
 ///
@@ -30,6 +31,11 @@ public record Tagged(int side, Object value) {
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "tagged", values.toArray(Serde[]::new));
+    }
+
+    @Override
+    public Optional<Serde<Object>> writingAs(String olderSchema) {
+      return Schemas.writingAs(olderSchema, "tagged", values, parts -> new Format(parts));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.Schemas;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// A value with the event time of its row.
 public record TimedValue(long time, Object value) {
@@ -39,6 +40,12 @@ public record TimedValue(long time, Object value) {
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "timed", values);
+    }
+
+    @Override
+    public Optional<Serde<Object>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "timed", List.of(values), parts -> new Format(parts.getFirst()));
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.Schemas;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What a key of a table has from a time on.
@@ -31,6 +33,12 @@ public record Version(@Nullable Object value) {
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "version", values);
+    }
+
+    @Override
+    public Optional<Serde<Object>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "version", List.of(values), parts -> new Format(parts.getFirst()));
     }
 
     @Override

@@ -9,6 +9,8 @@ import dev.millrace.internal.engine.operators.Opened;
 import dev.millrace.internal.engine.operators.Origin;
 import dev.millrace.internal.engine.operators.RowCursor;
 import dev.millrace.internal.engine.operators.Schemas;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A row that waits for an answer, as it is kept; or, without a value, a number that is kept with
@@ -67,6 +69,12 @@ public record WaitingRow(
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "waiting", values);
+    }
+
+    @Override
+    public Optional<Serde<WaitingRow>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "waiting", List.of(values), parts -> new Format(parts.getFirst()));
     }
 
     @Override

@@ -9,6 +9,8 @@ import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.Opened;
 import dev.millrace.internal.engine.operators.Schemas;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /// Results of windows on their way through an exchange: start and end in milliseconds since 1970,
 /// then key and value with their lengths.
@@ -34,6 +36,15 @@ public final class WindowResultSerde implements Serde<WindowResult<Object, Objec
   @Override
   public boolean canRead(String writtenSchema) {
     return Schemas.canRead(writtenSchema, "window-result", keys, values);
+  }
+
+  @Override
+  public Optional<Serde<WindowResult<Object, Object>>> writingAs(String olderSchema) {
+    return Schemas.writingAs(
+        olderSchema,
+        "window-result",
+        List.of(keys, values),
+        parts -> new WindowResultSerde(parts.get(0), parts.get(1)));
   }
 
   @Override

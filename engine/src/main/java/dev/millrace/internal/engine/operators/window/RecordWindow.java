@@ -6,6 +6,8 @@ import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.SerdeException;
 import dev.millrace.internal.engine.operators.Frames;
 import dev.millrace.internal.engine.operators.Schemas;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of a window that has not ended, besides its aggregate. Times are milliseconds
@@ -68,6 +70,12 @@ public record RecordWindow(
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "open", results);
+    }
+
+    @Override
+    public Optional<Serde<RecordWindow>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "open", List.of(results), parts -> new Format(parts.getFirst()));
     }
 
     @Override

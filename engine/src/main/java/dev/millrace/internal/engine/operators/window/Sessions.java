@@ -16,6 +16,7 @@ import dev.millrace.internal.engine.operators.rows.KeyBytesSerde;
 import dev.millrace.internal.engine.operators.rows.KeyTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Sessions of keys: times of which each is less than a gap behind the one before, with what is
@@ -206,6 +207,12 @@ public final class Sessions {
     @Override
     public boolean canRead(String writtenSchema) {
       return Schemas.canRead(writtenSchema, "session", aggregates);
+    }
+
+    @Override
+    public Optional<Serde<Session>> writingAs(String olderSchema) {
+      return Schemas.writingAs(
+          olderSchema, "session", List.of(aggregates), parts -> new Format(parts.getFirst()));
     }
 
     @Override
