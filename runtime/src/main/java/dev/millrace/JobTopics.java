@@ -237,6 +237,7 @@ final class JobTopics {
       // Another process has recorded one meanwhile, after which this one has other numbers.
       existed = ensure(recorded, versions.isFirst(), needed.apply(recorded), List.of());
     }
+    versions.sayDeployment();
     return new Agreed(recorded, existed);
   }
 

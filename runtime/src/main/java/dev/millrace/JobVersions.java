@@ -4,15 +4,21 @@ import dev.millrace.internal.engine.plan.Formats;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.PlanDiff;
+import dev.millrace.internal.engine.versions.Deployment;
+import dev.millrace.internal.engine.versions.Program;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Checks that a plan fits the state of the application, and records it for the next start. Waits
 /// for the log.
@@ -20,8 +26,11 @@ final class JobVersions implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(1);
 
+  private static final Logger LOG = LoggerFactory.getLogger(JobVersions.class);
+
   private final VersionLog versions;
   private final Planned planned;
+  private final String application;
   private final String topic;
 
   /// @param planner gives the plan that is to run, from the one that was recorded before it; null
@@ -31,13 +40,14 @@ final class JobVersions implements AutoCloseable {
       String application,
       Function<@Nullable PlanDescription, Plan> planner,
       String accepted) {
+    this.application = application;
     planned = new Planned(planner);
     topic = VersionLog.topic(application).name();
     versions = new VersionLog(application, planned, accepted, log, new SystemClock());
   }
 
   /// Makes plans; keeps the last one, as a start asks for the same several times.
-  private static final class Planned implements VersionLog.Program {
+  private static final class Planned implements Program {
     private final Function<@Nullable PlanDescription, Plan> planner;
     private @Nullable PlanDescription lastBefore;
     private @Nullable Plan last;
@@ -62,6 +72,11 @@ final class JobVersions implements AutoCloseable {
     }
 
     @Override
+    public List<String> unreadable(PlanDescription before, PlanDescription older) {
+      return after(before).writingFor(older).written().obstacles();
+    }
+
+    @Override
     public PlanDiff diff(PlanDescription before, PlanDescription now) {
       return PlanDiff.between(before, now, Formats.of(after(before)));
     }
@@ -70,10 +85,13 @@ final class JobVersions implements AutoCloseable {
   /// Returns the plan that is to run, over the state of those before it as far as they were read,
   /// from where a person has said that the application begins.
   Plan plan() {
-    return planned
-        .after(versions.before())
-        .after(versions.versions())
-        .withStarts(versions.start().positions());
+    Plan plan =
+        planned
+            .after(versions.before())
+            .after(versions.versions())
+            .withStarts(versions.start().positions());
+    PlanDescription older = versions.writesFor();
+    return older == null ? plan : plan.writingFor(older);
   }
 
   /// Makes the plan and compares it with the one that was recorded last, in the topic, which must
@@ -103,6 +121,28 @@ final class JobVersions implements AutoCloseable {
     if (!versions.isRecorded()) {
       versions.propose();
       stepUntil(VersionLog.State.RECORDED);
+    }
+  }
+
+  /// Says in the log whether a change is being rolled out, and what that means for this process.
+  void sayDeployment() {
+    Deployment open = versions.deployment();
+    if (open == null) {
+      return;
+    }
+    if (versions.writesFor() == null) {
+      LOG.info(
+          "A change of '{}' is being rolled out since {}; this process runs the version before it.",
+          application,
+          Instant.ofEpochMilli(open.sinceMillis()));
+    } else {
+      LOG.info(
+          "A change of '{}' is being rolled out since {}: values are written so that the version"
+              + " before it can read them. When all containers run this version and you will not"
+              + " roll back, run 'millrace deploy finalize {}'.",
+          application,
+          Instant.ofEpochMilli(open.sinceMillis()),
+          application);
     }
   }
 

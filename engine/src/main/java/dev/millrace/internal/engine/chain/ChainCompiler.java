@@ -176,7 +176,7 @@ final class ChainCompiler {
         yield SendTarget.exchange(
                 exchanges.apply(planned).stream(planned.topic(), planned.partitions()),
                 RecordLimit.of(chains.plan(), planned))
-            .step(place, exchange);
+            .step(place, exchange, chains.plan().written().values(exchange));
       }
       case Node.Stateful stateful -> {
         StatefulStep step =

@@ -73,15 +73,17 @@ record SendTarget(
   }
 
   /// Returns the step to an exchange.
-  SendStep step(Step.Place place, Node.Exchange exchange) {
+  ///
+  /// @param values writes the values
+  SendStep step(Step.Place place, Node.Exchange exchange, Serde<Object> values) {
     String name = Measured.name(exchange);
     Mapper<Object, Object> newKey = exchange.key();
     Serde<Object> reads = exchange.reads();
     if (newKey != null) {
       Keys made = Keys.made(newKey, exchange.keySerde());
-      return new SendStep(name, place, this, made, true, exchange.valueSerde());
+      return new SendStep(name, place, this, made, true, values);
     }
     Keys own = reads == null ? Rows::key : Keys.rewritten(reads, exchange.keySerde());
-    return new SendStep(name, place, this, Keys.required(own), false, exchange.valueSerde());
+    return new SendStep(name, place, this, Keys.required(own), false, values);
   }
 }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sizes which are no part of that
 /// @param starts where splits begin that were never read, as a person has said; before what their
 ///   sources and the settings say
+/// @param written how values are written while an older plan may have to read them
 public record Plan(
     String application,
     PlanDescription description,
@@ -44,18 +45,24 @@ public record Plan(
     Set<Long> earlier,
     Renames renames,
     SizeLimits sizes,
-    Map<Split, Long> starts) {
+    Map<Split, Long> starts,
+    WrittenFormats written) {
+
+  /// Returns the same plan, which writes its values so that an older one can read them.
+  public Plan writingFor(PlanDescription older) {
+    return with(earlier, sizes, starts, WrittenFormats.of(this, older));
+  }
 
   /// The same plan, with splits that begin where a person has said.
   public Plan withStarts(Map<Split, Long> newStarts) {
-    return with(earlier, sizes, newStarts);
+    return with(earlier, sizes, newStarts, written);
   }
 
   /// Returns the same plan, which goes on from the state of others.
   ///
   /// @param versions of plans
   public Plan after(Set<Long> versions) {
-    return with(versions, sizes, starts);
+    return with(versions, sizes, starts, written);
   }
 
   /// Returns whether the plan goes on from what a plan of a version has committed.
@@ -78,10 +85,14 @@ public record Plan(
         "exchanges",
         newSizes.exchanges().keySet(),
         exchanges.stream().map(exchange -> exchange.node().name()).toList());
-    return with(earlier, newSizes, starts);
+    return with(earlier, newSizes, starts, written);
   }
 
-  private Plan with(Set<Long> newEarlier, SizeLimits newSizes, Map<Split, Long> newStarts) {
+  private Plan with(
+      Set<Long> newEarlier,
+      SizeLimits newSizes,
+      Map<Split, Long> newStarts,
+      WrittenFormats newWritten) {
     return new Plan(
         application,
         description,
@@ -92,7 +103,8 @@ public record Plan(
         newEarlier,
         renames,
         newSizes,
-        newStarts);
+        newStarts,
+        newWritten);
   }
 
   private void requireNames(String what, Set<String> named, List<String> known) {

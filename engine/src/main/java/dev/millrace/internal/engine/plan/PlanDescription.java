@@ -155,6 +155,17 @@ public record PlanDescription(List<Part> parts) {
       };
     }
 
+    /// Returns what stays the same when the part is renamed, and its name.
+    private List<String> identities() {
+      String name = kind + this.name;
+      return switch (kind) {
+        case STORE -> List.of(name, "number " + value(NUMBER));
+        case EXCHANGE ->
+            List.of(name, "topic " + (value(TOPIC_OF).isEmpty() ? this.name : value(TOPIC_OF)));
+        case APPLICATION, STAGE, INPUT, OPERATOR -> List.of(name);
+      };
+    }
+
     private Part named(String later, Parameters laterParameters) {
       return new Part(kind, later, laterParameters, parked);
     }
@@ -218,6 +229,41 @@ public record PlanDescription(List<Part> parts) {
       }
     }
     return new PlanDescription(all);
+  }
+
+  /// Returns this plan as it is when an application returns to it from a later one: what only the
+  /// later one had is parked.
+  public PlanDescription returnedTo(PlanDescription later) {
+    Set<String> here = new TreeSet<>();
+    parts.forEach(part -> part.identities().forEach(here::add));
+    List<Part> all = new ArrayList<>(parts);
+    for (Part part : later.parts) {
+      List<String> identities =
+          part.kind == Kind.OPERATOR ? later.stores(part.name) : part.identities();
+      if (here.stream().noneMatch(identities::contains) && !here.contains(part.kind + part.name)) {
+        all.add(part.park());
+      }
+    }
+    return new PlanDescription(all);
+  }
+
+  /// Returns whether the stores and exchanges that both plans have keep and carry values of the
+  /// same formats.
+  public boolean hasFormatsOf(PlanDescription other) {
+    Map<String, String> formats = new TreeMap<>();
+    parts.forEach(part -> formats.put(part.identities().getLast(), part.value(SCHEMA_OF_VALUES)));
+    return other.parts.stream()
+        .allMatch(part -> {
+          String schema = part.value(SCHEMA_OF_VALUES);
+          return schema.equals(formats.getOrDefault(part.identities().getLast(), schema));
+        });
+  }
+
+  private List<String> stores(String operator) {
+    return parts.stream()
+        .filter(part -> part.kind == Kind.STORE && part.value(OWNER).equals(operator))
+        .flatMap(part -> part.identities().stream())
+        .toList();
   }
 
   /// A number for all of it but what can be accepted, and inputs, of which there may be more: of

@@ -144,7 +144,8 @@ public final class Planner {
         new TreeSet<>(),
         graph.renames(),
         SizeLimits.defaults(),
-        new TreeMap<>());
+        new TreeMap<>(),
+        WrittenFormats.OWN);
   }
 
   private Plan.Stage stage(int place, List<Node> nodes) {

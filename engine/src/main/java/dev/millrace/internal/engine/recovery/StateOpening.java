@@ -108,7 +108,8 @@ public final class StateOpening {
     List<NumberedStore> stores = new ArrayList<>();
     SizeLimits sizes = plan.sizes();
     for (Plan.Store store : plan.stage(id.stage()).stores()) {
-      stores.add(new NumberedStore(store.number(), store.spec(), plan.largestValue(store)));
+      stores.add(
+          new NumberedStore(store.number(), plan.written().spec(store), plan.largestValue(store)));
     }
     TaskState state =
         new TaskState(

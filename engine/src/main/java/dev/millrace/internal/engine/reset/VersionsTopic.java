@@ -37,6 +37,7 @@ final class VersionsTopic {
         recorded()
             .plans()
             .forEach(plan -> writer.send(split, Recorded.record(split, plan, null, millis)));
+        writer.send(split, Recorded.record(split, Recorded.DEPLOYMENT, null, millis));
       }
       writer.send(split, Recorded.record(split, start, millis));
       Outcome outcome = waiting.commit(writer);

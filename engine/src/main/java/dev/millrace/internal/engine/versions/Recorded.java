@@ -14,16 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /// What the topic with an application's plans says, as far as it was read: under `plan/<hash>`
 /// [descriptions][PlanDescription] of plans, of which the last is that of the state there is, and
-/// under `start` where the application [begins][GivenStart]. Used by one thread.
+/// under `start` where the application [begins][GivenStart], and under `deployment` whether a
+/// [change is being rolled out][Deployment]. Used by one thread.
 public final class Recorded {
   private static final String PLAN = "plan/";
   private static final String START = "start";
 
-  /// By key, the numbers of the plans that were not taken back.
-  private final Map<String, Long> plans = new TreeMap<>();
+  /// The key of the change that is being rolled out.
+  public static final String DEPLOYMENT = "deployment";
+
+  /// By key, the plans that were not taken back.
+  private final Map<String, PlanDescription> plans = new TreeMap<>();
 
   private @Nullable PlanDescription plan;
   private GivenStart start = GivenStart.NONE;
+  private @Nullable Deployment deployment;
 
   /// The key of a plan's description.
   static String key(PlanDescription plan) {
@@ -40,9 +45,21 @@ public final class Recorded {
     return start;
   }
 
-  void recorded(PlanDescription newPlan) {
+  /// The change that is being rolled out; null if there is none.
+  public @Nullable Deployment deployment() {
+    return deployment;
+  }
+
+  /// The plan that may be returned to while a change is rolled out; null if there is none.
+  public @Nullable PlanDescription former() {
+    Deployment open = deployment;
+    return open == null || plan == null ? null : plans.get(PLAN + open.from());
+  }
+
+  void recorded(PlanDescription newPlan, @Nullable Deployment newDeployment) {
     plan = newPlan;
-    plans.put(key(newPlan), newPlan.version());
+    plans.put(key(newPlan), newPlan);
+    deployment = newDeployment;
   }
 
   /// The keys of all plans that were not taken back.
@@ -52,7 +69,9 @@ public final class Recorded {
 
   /// Returns the numbers of these plans, by which commits name them.
   public Set<Long> versions() {
-    return Collections.unmodifiableSet(new TreeSet<>(plans.values()));
+    Set<Long> versions = new TreeSet<>();
+    plans.values().forEach(each -> versions.add(each.version()));
+    return Collections.unmodifiableSet(versions);
   }
 
   /// Takes over the records of a batch.
@@ -68,6 +87,8 @@ public final class Recorded {
           notice(key, value);
         } else if (key.equals(START)) {
           start = value == null ? GivenStart.NONE : GivenStart.parse(value);
+        } else if (key.equals(DEPLOYMENT)) {
+          deployment = value == null ? null : Deployment.parse(value);
         }
       } catch (IllegalArgumentException e) {
         throw new PlanRefusedException(
@@ -82,7 +103,9 @@ public final class Recorded {
       plans.remove(key);
       plan = null;
     } else {
-      recorded(PlanDescription.parse(value));
+      PlanDescription read = PlanDescription.parse(value);
+      plan = read;
+      plans.put(key, read);
     }
   }
 
@@ -112,5 +135,20 @@ public final class Recorded {
   /// @param millis since 1970
   public static RecordBatch record(Split split, GivenStart start, long millis) {
     return record(split, START, start.text(), millis);
+  }
+
+  /// A record as it is written.
+  ///
+  /// @param deployment null if none is open any more
+  /// @param millis since 1970
+  static RecordBatch record(Split split, @Nullable Deployment deployment, long millis) {
+    return record(split, DEPLOYMENT, deployment == null ? null : deployment.text(), millis);
+  }
+
+  /// A record as it is written.
+  ///
+  /// @param millis since 1970
+  static RecordBatch record(Split split, PlanDescription plan, long millis) {
+    return record(split, key(plan), plan.text(), millis);
   }
 }

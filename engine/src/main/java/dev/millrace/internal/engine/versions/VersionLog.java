@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +32,10 @@ import org.slf4j.LoggerFactory;
 /// one writer there is of the topic, which bars whoever else was about to, reads once more what
 /// that one may have written, and only then writes. So of several that start at once with different
 /// plans one is recorded, and all others are refused.
+///
+/// A change that is recorded opens a [Deployment], in which the plan before it may be returned to:
+/// its program may be started, and what is written can be read by it ([#writesFor]). Where it could
+/// not be read, no deployment is opened ([#unreadable]).
 ///
 /// Used by one thread, which calls [#step]; opening the writer and asking for offsets may make that
 /// wait for the log.
@@ -53,23 +56,6 @@ public final class VersionLog implements AutoCloseable {
 
   private static final PlanDescription NONE = new PlanDescription(List.of());
 
-  /// A program that is to run.
-  @FunctionalInterface
-  public interface Program {
-    /// Returns its plan. A pure function.
-    ///
-    /// @param before the plan that was recorded before it, whose numbers it keeps; null if there is
-    ///   none
-    PlanDescription plan(@Nullable PlanDescription before);
-
-    /// Returns what becomes of the state.
-    ///
-    /// @param now what [#plan] gave for `before`
-    default PlanDiff diff(PlanDescription before, PlanDescription now) {
-      return PlanDiff.between(before, now);
-    }
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(VersionLog.class);
   private static final Duration TRANSACTION = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -84,13 +70,11 @@ public final class VersionLog implements AutoCloseable {
   private final Split split;
   private final Program program;
   private final String accepted;
-  private @Nullable PlanDescription plan;
-  private @Nullable PlanDescription before;
+  private @Nullable Admission admission;
   private State state = State.READING;
   private @Nullable SplitReader reader;
   private @Nullable TransactionalWriter writer;
   private Recorded recorded = new Recorded();
-  private SortedSet<String> newInputs = Collections.emptySortedSet();
   private long seen;
   private long end;
   private long sinceNanos;
@@ -145,15 +129,34 @@ public final class VersionLog implements AutoCloseable {
     return state;
   }
 
-  /// Returns whether the plan is what was recorded last, as far as it was read.
+  /// Returns whether the plan is what was recorded last, as far as it was read, or may be returned
+  /// to without being recorded.
   public boolean isRecorded() {
-    return plan != null && plan.equals(recorded.plan());
+    Admission found = admission;
+    return found != null && (!found.isNew() || found.plan().equals(recorded.plan()));
+  }
+
+  /// Returns the older plan that has to be able to read what is written; null if there is none.
+  public @Nullable PlanDescription writesFor() {
+    return admission == null ? null : admission.writesFor();
+  }
+
+  /// Returns what the plan before could not read of what this one writes, a clause for each store
+  /// and exchange: once this one is recorded, it cannot be returned to. Empty if it can, or if this
+  /// one is recorded already.
+  public List<String> unreadable() {
+    return admission == null ? List.of() : admission.unreadable();
+  }
+
+  /// Returns the change that is being rolled out, as far as that was read; null if there is none.
+  public @Nullable Deployment deployment() {
+    return recorded.deployment();
   }
 
   /// Returns the plan before the one that is to run: what was recorded last when they were
   /// compared; null if nothing was.
   public @Nullable PlanDescription before() {
-    return before;
+    return admission == null ? recorded.plan() : admission.before();
   }
 
   /// Returns the numbers of all plans that the state may be of.
@@ -169,7 +172,7 @@ public final class VersionLog implements AutoCloseable {
   /// What the plan reads and the one that was recorded before does not. State goes on with that: it
   /// is read from where a first start would read it.
   public SortedSet<String> newInputs() {
-    return newInputs;
+    return admission == null ? Collections.emptySortedSet() : admission.newInputs();
   }
 
   /// Goes on as far as possible.
@@ -262,61 +265,14 @@ public final class VersionLog implements AutoCloseable {
           "A reset of application '%1$s' was begun and not completed, so a part of its state may be deleted. Complete it: millrace app reset %1$s."
               .formatted(application));
     }
-    PlanDescription found = recorded.plan();
-    PlanDescription now = program.plan(found);
-    before = found;
-    plan = now;
-    if (found == null || now.equals(found)) {
-      return;
-    }
-    PlanDiff diff = program.diff(found, now);
-    if (diff.isNone()) {
-      return;
-    }
-    newInputs = new TreeSet<>(now.inputs());
-    newInputs.removeAll(found.inputs());
-    if (diff.isGrowth()) {
-      return;
-    }
-    if (!diff.isPossible()) {
-      throw new PlanRefusedException(
-          differs(diff)
-              + "What is marked with x cannot be done with this state. Run the former topology, or"
-              + " give the application another name to start without state, or, if its state may be"
-              + " lost, see what 'millrace app reset "
-              + application
-              + " --to earliest' would do.",
-          diff.isOfPartitions());
-    }
-    if (!accepts(diff, accepted)) {
-      throw new PlanRefusedException(
-          differs(diff)
-              + diff.consequences()
-              + " If that is what you want, start with --change.accept="
-              + diff.id()
-              + ". Otherwise run the former topology, or give the application another name to start"
-              + " without state.");
-    }
-    LOG.info("Accepted: {}.", String.join("; ", diff.lines()));
+    admission = Admission.of(application, program, accepted, recorded);
   }
 
   /// Returns whether a start goes on with a change.
   ///
   /// @param accepted the id of a change, [ChangeConfig#AUTO], or empty for none
   public static boolean accepts(PlanDiff diff, String accepted) {
-    boolean auto = accepted.equals(ChangeConfig.AUTO) && diff.keepsMeaning();
-    return diff.isNone()
-        || diff.isGrowth()
-        || (diff.isPossible() && (auto || diff.id().equals(accepted)));
-  }
-
-  private String differs(PlanDiff diff) {
-    StringBuilder text =
-        new StringBuilder(
-            "The state of application '%s' was written by another plan, which this one changes:\n"
-                .formatted(application));
-    diff.lines().forEach(line -> text.append("  ").append(line).append('\n'));
-    return text.toString();
+    return Admission.accepts(diff, accepted);
   }
 
   /// The writer is open, so what others had begun to write is decided, and can be read.
@@ -335,9 +291,20 @@ public final class VersionLog implements AutoCloseable {
   }
 
   private void write(TransactionalWriter to) {
-    PlanDescription now = Objects.requireNonNull(plan);
-    to.send(split, Recorded.record(split, Recorded.key(now), now.text(), clock.millis()));
+    PlanDescription now = Objects.requireNonNull(admission).plan();
+    to.send(split, Recorded.record(split, now, clock.millis()));
+    to.send(split, Recorded.record(split, nextDeployment(), clock.millis()));
     to.commit();
+  }
+
+  /// Returns the deployment that is open once the plan is recorded; null if none is.
+  private @Nullable Deployment nextDeployment() {
+    PlanDescription older = writesFor();
+    Deployment open = recorded.deployment();
+    if (older == null || (open != null && open.from().equals(older.hash()))) {
+      return older == null ? null : open;
+    }
+    return new Deployment(older.hash(), Math.max(0, clock.millis()));
   }
 
   private void awaitOutcome() {
@@ -345,7 +312,7 @@ public final class VersionLog implements AutoCloseable {
     switch (written.outcome()) {
       case PENDING -> {}
       case COMMITTED -> {
-        recorded.recorded(Objects.requireNonNull(plan));
+        recorded.recorded(Objects.requireNonNull(admission).plan(), nextDeployment());
         state = State.RECORDED;
       }
       case ABORTED, UNKNOWN -> {

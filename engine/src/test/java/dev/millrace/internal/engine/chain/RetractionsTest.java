@@ -181,7 +181,8 @@ class RetractionsTest {
         .step(
             place,
             new Node.Exchange(
-                1, "by-value", in, value -> value, null, TEXT, TEXT, "", Parameters.NONE));
+                1, "by-value", in, value -> value, null, TEXT, TEXT, "", Parameters.NONE),
+            TEXT);
   }
 
   private List<String> written() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.internal.engine.metrics.WorkerMetrics;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.internal.engine.plan.WrittenFormats;
 import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.topology.Renames;
 import dev.millrace.spi.Clock;
@@ -40,7 +41,8 @@ class FetcherTest {
           new TreeSet<>(),
           Renames.NONE,
           SizeLimits.defaults(),
-          Map.of());
+          Map.of(),
+          WrittenFormats.OWN);
   private static final Plan.Input PLANNED = new Plan.Input("in", 3, List.of(), null);
 
   private final Reader reader = new Reader();
