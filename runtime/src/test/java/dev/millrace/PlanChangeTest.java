@@ -295,9 +295,11 @@ class PlanChangeTest {
     runs(changed, state.withChange(new ChangeConfig(code.group(1))));
     runs(changed, config("state"));
     runs(changed, state.withChange(new ChangeConfig(code.group(1))));
-    // Now it is the other one that would have to be accepted.
+    // The one before may be returned to; another one would have to be accepted.
+    runs(words(name, word -> last(word), true), config("state"));
     refused(
-        words(name, word -> last(word), true), state.withChange(new ChangeConfig(code.group(1))));
+        words(name, word -> last(word) + first(word), true),
+        state.withChange(new ChangeConfig(code.group(1))));
   }
 
   @Test
