@@ -257,7 +257,7 @@ class TopTest {
 
   private static SignOfLife sign(int container, String host, String http, boolean released) {
     return new SignOfLife(
-        container, 4, 1, "4x1", new Holder(host, 1, 2, "home", http), 3, released, "");
+        container, 4, 1, "4x1", new Holder(host, 1, 2, "home", http), 3, released, "", "");
   }
 
   @Test

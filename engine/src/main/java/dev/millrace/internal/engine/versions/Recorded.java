@@ -6,6 +6,7 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,8 +20,8 @@ public final class Recorded {
   private static final String PLAN = "plan/";
   private static final String START = "start";
 
-  /// By key, the numbers of the plans that were not taken back.
-  private final Map<String, Long> plans = new TreeMap<>();
+  /// By key, the plans that were not taken back, in the order in which each was recorded last.
+  private final Map<String, PlanDescription> plans = new LinkedHashMap<>();
 
   private @Nullable PlanDescription plan;
   private GivenStart start = GivenStart.NONE;
@@ -42,7 +43,28 @@ public final class Recorded {
 
   void recorded(PlanDescription newPlan) {
     plan = newPlan;
-    plans.put(key(newPlan), newPlan.version());
+    plans.remove(key(newPlan));
+    plans.put(key(newPlan), newPlan);
+  }
+
+  /// The plan that was recorded last of those that read other streams than the plan: processes that
+  /// run it may still be there while they are replaced. Null if there is none.
+  public @Nullable PlanDescription replaced() {
+    PlanDescription now = plan;
+    PlanDescription last = null;
+    for (PlanDescription each : plans.values()) {
+      if (now != null && !each.inputs().equals(now.inputs())) {
+        last = each;
+      }
+    }
+    return last;
+  }
+
+  /// Returns the plans that were not taken back, by their hashes.
+  public Map<String, PlanDescription> byHash() {
+    Map<String, PlanDescription> found = new TreeMap<>();
+    plans.values().forEach(each -> found.put(each.hash(), each));
+    return found;
   }
 
   /// The keys of all plans that were not taken back.
@@ -52,7 +74,9 @@ public final class Recorded {
 
   /// Returns the numbers of these plans, by which commits name them.
   public Set<Long> versions() {
-    return Collections.unmodifiableSet(new TreeSet<>(plans.values()));
+    Set<Long> versions = new TreeSet<>();
+    plans.values().forEach(each -> versions.add(each.version()));
+    return Collections.unmodifiableSet(versions);
   }
 
   /// Takes over the records of a batch.
