@@ -3,7 +3,6 @@ package dev.millrace.testkit.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.internal.engine.lease.ContainerLease;
@@ -24,7 +23,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,10 +63,7 @@ class LeaseTest {
   }
 
   private ContainerLease reading(String process, Placement placement, String inputs) {
-    return running(process, placement, new ProgramVersion(inputs, inputs, Set.of()));
-  }
-
-  private ContainerLease running(String process, Placement placement, ProgramVersion program) {
+    ProgramVersion program = new ProgramVersion(inputs, inputs, Set.of());
     return ask(process, placement, program, holder -> false, () -> true, false);
   }
 
@@ -351,149 +346,6 @@ class LeaseTest {
     ContainerLease after = reading("d", place(1, 2), "abc");
     pass(Duration.ofSeconds(1), after);
     assertEquals(State.HELD, after.state());
-  }
-
-  /// A program that reads more or less than the one before it.
-  private static ProgramVersion program(int version, int... beside) {
-    Set<String> others = new TreeSet<>();
-    for (int each : beside) {
-      others.add("reads-" + each);
-    }
-    return new ProgramVersion("plan-" + version, "reads-" + version, others);
-  }
-
-  @Test
-  void aProgramThatReplacesAnotherRunsBesideItAndBothKnowOfEachOther() {
-    ContainerLease first = running("a", place(0, 3), program(1, 0));
-    ContainerLease second = running("b", place(1, 3), program(1, 0));
-    pass(Duration.ofSeconds(3), first, second);
-    assertEquals(Set.of(), first.otherVersions().keySet());
-    release(second);
-    ContainerLease changed = running("c", place(1, 3), program(2, 1));
-    pass(Duration.ofMillis(300), first, changed);
-    assertEquals(State.HELD, changed.state());
-    pass(Duration.ofSeconds(3), first, changed);
-    assertEquals(Set.of(1), first.otherVersions().keySet());
-    assertEquals("plan-2", first.otherVersions().get(1).plan());
-    assertEquals("plan-1", changed.otherVersions().get(0).plan());
-    // What the first one does not replace, and is not replaced by, is refused.
-    ContainerLease third = running("d", place(2, 3), program(3, 2));
-    pass(Duration.ofSeconds(7), first, changed, third);
-    assertEquals(State.REFUSED, third.state());
-    assertEquals(Set.of(0), third.differing().keySet());
-    assertTrue(third.differingAlike());
-    // The old program may come back beside the new one, as it is the one that was replaced.
-    ContainerLease old = running("e", place(2, 3), program(1, 2));
-    pass(Duration.ofSeconds(3), first, changed, old);
-    assertEquals(State.HELD, old.state());
-    log.crash("c");
-    pass(Duration.ofSeconds(10), first, old);
-    assertEquals(Set.of(), first.otherVersions().keySet());
-    assertEquals(Set.of(1), first.missing());
-  }
-
-  /// The container of a dead process that reads something else is waited for, until the first sign
-  /// of life is in the log: those that do not fit this program waited for the other one's.
-  @Test
-  void aDeadHolderOfAnotherVersionDoesNotHoldOthersBack() {
-    ContainerLease first = running("a", place(0, 2), program(1));
-    pass(Duration.ofSeconds(1), first);
-    log.crash("a");
-    ContainerLease second =
-        ask(
-            "b",
-            place(0, 2),
-            program(2, 1),
-            holder -> holder.home().equals("a"),
-            () -> true,
-            false);
-    passUntilTaking(second);
-    assertFalse(second.ours());
-    pass(Duration.ofMillis(300), second);
-    assertTrue(second.ours());
-  }
-
-  /// Processes of three programs, each of which replaces the one before, start at once, are killed
-  /// and started again. Whatever the order, no two run whose programs do not follow each other.
-  @Test
-  void noTwoRunWhoseProgramsDoNotFollowEachOther() {
-    int together = 0;
-    for (int seed = 0; seed < 200; seed++) {
-      together += rollOut(seed, false);
-    }
-    assertTrue(together > 100, "Only under " + together + " seeds did two versions run.");
-  }
-
-  /// What the test above would find if a program were thought to replace all others.
-  @Test
-  void twoThatDoNotFollowEachOtherAreFound() {
-    assertThrows(
-        AssertionError.class,
-        () -> {
-          for (int seed = 0; seed < 20; seed++) {
-            rollOut(seed, true);
-          }
-        });
-  }
-
-  /// @param all whether each program is taken for one that replaces all others
-  /// @return 1 if two versions ran at the same time, otherwise 0
-  private static int rollOut(int seed, boolean all) {
-    ModelLog each = ModelLog.of(seed);
-    each.createTopic(ContainerLease.topic("app"));
-    each.faults(new Faults(LATE, 0, 0, 0, 0, Delay.NONE, Duration.ofSeconds(10)));
-    Random random = new Random(seed);
-    ContainerLease[] leases = new ContainerLease[3];
-    int[] versions = new int[leases.length];
-    int[] lives = new int[leases.length];
-    int together = 0;
-    for (int step = 0; step < 6_000; step++) {
-      int container = random.nextInt(leases.length);
-      String process = "p" + container + "-" + lives[container];
-      if (leases[container] == null || random.nextInt(500) == 0) {
-        if (leases[container] != null && random.nextBoolean()) {
-          each.crash(process);
-        } else if (leases[container] != null) {
-          leases[container].release();
-        }
-        process = "p" + container + "-" + ++lives[container];
-        versions[container] = random.nextInt(3);
-        int version = versions[container];
-        ProgramVersion program =
-            all ? program(version, 0, 1, 2) : program(version, version - 1, version + 1);
-        leases[container] =
-            new ContainerLease(
-                new ContainerLease.Request(
-                    "app",
-                    place(container, leases.length),
-                    program,
-                    new Holder(process, 1, step, process, ""),
-                    holder -> random.nextBoolean() && holder.host().startsWith("p" + container),
-                    () -> true,
-                    false),
-                each.client(process),
-                each.clock());
-      }
-      leases[container].step();
-      each.advance(Duration.ofMillis(random.nextInt(30)));
-      for (int one = 0; one < leases.length; one++) {
-        for (int other = 0; other < one; other++) {
-          if (ours(leases[one]) && ours(leases[other])) {
-            int apart = Math.abs(versions[one] - versions[other]);
-            assertTrue(
-                apart <= 1,
-                "Seed %d, step %d: version %d runs beside version %d."
-                    .formatted(seed, step, versions[one], versions[other]));
-            together = Math.max(together, apart);
-          }
-        }
-      }
-    }
-    return together;
-  }
-
-  private static boolean ours(@Nullable ContainerLease lease) {
-    return lease != null && lease.ours();
   }
 
   /// Whatever the order of their steps, all that get their containers have the same placement, and
