@@ -70,6 +70,11 @@ final class ContainerHold implements AutoCloseable {
     return lease.missing();
   }
 
+  /// Returns the last signs of life of the containers that run another version of the program.
+  SortedMap<Integer, SignOfLife> otherVersions() {
+    return lease.otherVersions();
+  }
+
   /// Why it cannot be asked for; null if nothing is wrong.
   @Nullable RuntimeException failure() {
     return failure;

@@ -207,11 +207,13 @@ final class JobControl {
     }
     try (PartitionWatch partitions =
             new PartitionWatch(started.inputPartitions(), resources::unreadTopics);
+        OtherVersions versions = resources.otherVersions();
         BusyTime busy = BusyTime.start(started, application.name())) {
       metrics.watch(partitions);
+      metrics.watch(versions);
       metrics.watch(new OperatorFamilies(started, busy));
       beans.register(); // nobody waits for it
-      watch(started, container, resources, beans, partitions);
+      watch(started, container, resources, beans, partitions, versions);
     } finally {
       // Whatever happened, no worker may run when Kafka and the state are released.
       killed = true;
@@ -292,7 +294,8 @@ final class JobControl {
       ContainerHold container,
       JobResources resources,
       JobBeans beans,
-      PartitionWatch partitions) {
+      PartitionWatch partitions,
+      OtherVersions versions) {
     boolean running = false;
     boolean stopping = false;
     long seldomNanos = System.nanoTime();
@@ -303,6 +306,7 @@ final class JobControl {
         killed |= failure != null;
       }
       sayMissing(container.missing());
+      versions.look(container.otherVersions());
       if (!running && !stopping && watched.settled()) {
         running = true;
         become(JobState.RUNNING);

@@ -197,6 +197,7 @@ public final class JobMetrics {
   private volatile @Nullable Engine engine;
   private volatile @Nullable MemoryMetrics memory;
   private volatile @Nullable PartitionWatch partitions;
+  private volatile @Nullable OtherVersions otherVersions;
   private volatile @Nullable OperatorFamilies operators;
   private volatile LongSupplier diskBytes = () -> 0;
   private volatile double recordsPerSecond;
@@ -232,6 +233,11 @@ public final class JobMetrics {
   /// Shows what it finds from now on.
   void watch(PartitionWatch newPartitions) {
     partitions = newPartitions;
+  }
+
+  /// Shows what they do not read from now on.
+  void watch(OtherVersions newVersions) {
+    otherVersions = newVersions;
   }
 
   /// @param newOperators says what is slow
@@ -398,6 +404,10 @@ public final class JobMetrics {
     if (ofPartitions != null) {
       families.add(ofPartitions.family());
       families.add(ofPartitions.unread());
+    }
+    OtherVersions ofVersions = otherVersions;
+    if (ofVersions != null) {
+      families.add(ofVersions.family());
     }
     Map<Plan.TaskId, TaskMetrics> tasks = tasks();
     families.addAll(TaskFamilies.of(tasks));

@@ -5,6 +5,7 @@ import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.lease.ContainerLease;
+import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
@@ -12,6 +13,7 @@ import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.memory.MemoryDisks;
 import dev.millrace.spi.Clock;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +34,9 @@ import org.slf4j.LoggerFactory;
 /// that uses them.
 final class JobResources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobResources.class);
+
+  /// Between two looks at what is read from the log.
+  private static final long PAUSE_NANOS = 5_000_000;
 
   private final StreamApplication application;
   private final JobConfig config;
@@ -44,6 +50,7 @@ final class JobResources implements AutoCloseable {
   private final Sources sources;
   private final Plan plan;
   private final TopicPatterns patterns;
+  private final ProgramVersion program;
   private final String changelogId;
   private final StateHome home;
   private final SpaceForStart space;
@@ -87,6 +94,7 @@ final class JobResources implements AutoCloseable {
           broker.await(() -> topics.plan(application.name(), settings(), placement()));
       plan = planned.plan();
       patterns = planned.patterns();
+      program = planned.program();
       GroupOffsets.look(kafka.log(), application.name());
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -109,6 +117,20 @@ final class JobResources implements AutoCloseable {
     return patterns.unread(plan);
   }
 
+  /// Returns what says which containers run another version of the program.
+  OtherVersions otherVersions() {
+    return new OtherVersions(
+        application.name(),
+        plan.description(),
+        () ->
+            VersionLog.recorded(
+                    application.name(),
+                    kafka.log(),
+                    clock,
+                    () -> LockSupport.parkNanos(PAUSE_NANOS))
+                .byHash());
+  }
+
   /// Returns how large the state on disk is. Thread-safe.
   long diskBytes() {
     return home.bytes();
@@ -123,7 +145,7 @@ final class JobResources implements AutoCloseable {
             new ContainerLease.Request(
                 application.name(),
                 placement(),
-                plan.inputs(),
+                program,
                 home.self(clock, config.http(), httpPort),
                 holder -> holder.home().equals(home.name()) && home.tryHoldNow(),
                 home::tryHoldNow,

@@ -5,6 +5,7 @@ import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
+import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
@@ -73,7 +74,8 @@ final class JobTopics {
   ///
   /// @param changelogId of its changelog topic
   /// @param patterns by which it reads
-  record Planned(Plan plan, String changelogId, TopicPatterns patterns) {}
+  /// @param program what a process says of it
+  record Planned(Plan plan, String changelogId, TopicPatterns patterns, ProgramVersion program) {}
 
   /// Creates the plan. Each request to the log costs a start about ten milliseconds, so there are
   /// as few as possible.
@@ -126,8 +128,22 @@ final class JobTopics {
               known,
               plan -> needed(specs, plan, settings),
               (given, newInputs) -> begins(starts, given, placement, written, newInputs));
-      return new Planned(agreed.plan(), changelogId(agreed), patterns);
+      return new Planned(
+          agreed.plan(),
+          changelogId(agreed),
+          patterns,
+          program(agreed.plan().description(), versions.replaced(), patterns));
     }
+  }
+
+  /// @param replaced the plan whose processes this one may run beside; null if there is none
+  private static ProgramVersion program(
+      PlanDescription plan, @Nullable PlanDescription replaced, TopicPatterns patterns) {
+    boolean beside = replaced != null && patterns.isSame(plan.inputs(), replaced.inputs());
+    return new ProgramVersion(
+        plan.hash(),
+        plan.inputsHash(),
+        beside ? Set.of(Objects.requireNonNull(replaced).inputsHash()) : Set.of());
   }
 
   /// Returns the id of the changelog topic, after it was set to be compacted.

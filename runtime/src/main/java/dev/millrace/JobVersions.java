@@ -146,6 +146,12 @@ final class JobVersions implements AutoCloseable {
     }
   }
 
+  /// Returns the plan whose processes may still run beside this one although they read other
+  /// topics, once this plan is recorded; null if there is none.
+  @Nullable PlanDescription replaced() {
+    return versions.replaced();
+  }
+
   private void stepUntil(VersionLog.State wanted) {
     long begunNanos = System.nanoTime();
     versions.step();

@@ -49,7 +49,7 @@ final class Refusals {
             .collect(Collectors.joining(running.size() == 2 ? " and " : ", "));
     return new JobFailure(
         ExitCode.USAGE,
-        "Container %d of '%s' was not started, and nothing was changed, because it would read other topics than %s. All processes of an application must read the same topics; otherwise some partitions would not be read. Stop all of them, then start them again."
+        "Container %d of '%s' was not started, because it would read other topics than %s. Processes that read other topics may run side by side only if the program of one replaces that of the other, and not if they have found other topics by the same pattern; otherwise some partitions would not be read. Stop all of them, then start them again."
             .formatted(placement.container(), application, who),
         null);
   }

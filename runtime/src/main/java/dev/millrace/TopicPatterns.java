@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /// Finds the topics that match an application's input patterns when it is started.
 ///
-/// All processes of an application must read the same topics, which [ContainerLease] ensures. So a
-/// process that is started while others may run reads the topics of the last recorded plan, and
-/// only one that is started alone adds new topics.
+/// All processes of one version of an application must read the same topics, which [ContainerLease]
+/// ensures. So a process that is started while others may run reads the topics of the last recorded
+/// plan, and only one that is started alone adds new topics.
 final class TopicPatterns {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPatterns.class);
 
@@ -114,7 +114,7 @@ final class TopicPatterns {
     return known;
   }
 
-  private SortedSet<String> matching(TopicChoice pattern, SortedSet<String> names) {
+  private SortedSet<String> matching(TopicChoice pattern, Set<String> names) {
     SortedSet<String> found = new TreeSet<>();
     for (String name : names) {
       if (pattern.has(name) && !isOwn(name)) {
@@ -128,6 +128,17 @@ final class TopicPatterns {
     return own.contains(topic)
         || Planner.internal(application, topic) != null
         || chosen.stream().anyMatch(choice -> choice.has(topic));
+  }
+
+  /// Returns whether two sets of topics are the same as far as they match a pattern, so that it is
+  /// the programs that differ and not what they have found.
+  boolean isSame(Set<String> topics, Set<String> others) {
+    for (LogTopics<?> pattern : graph.patterns()) {
+      if (!matching(pattern.choice(), topics).equals(matching(pattern.choice(), others))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Returns the topics that match and are not read, and the pattern of each. Asks the log, if

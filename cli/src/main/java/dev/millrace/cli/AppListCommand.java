@@ -53,7 +53,8 @@ final class AppListCommand implements Callable<Integer> {
       out.println("No application has run on cluster " + cluster.id() + ".");
       return;
     }
-    TextTable table = new TextTable("application", "container", "last sign of life", "topics");
+    TextTable table =
+        new TextTable("application", "container", "last sign of life", "plan", "topics");
     applications.forEach((name, application) -> {
       String topics = String.join(", ", ownTopics(application));
       for (Map.Entry<Integer, Cluster.Seen> each : application.containers().entrySet()) {
@@ -63,6 +64,7 @@ final class AppListCommand implements Callable<Integer> {
             each.getKey().toString(),
             Instant.ofEpochMilli(seen.atMillis())
                 + (seen.sign().released() ? ", released" : " on " + seen.sign().holder().host()),
+            seen.sign().plan(),
             topics);
         topics = "";
       }

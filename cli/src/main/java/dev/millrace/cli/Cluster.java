@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
@@ -55,6 +56,12 @@ final class Cluster implements AutoCloseable {
   /// The last sign of life of a container, and when it was written by the clock of its host.
   record Seen(SignOfLife sign, long atMillis) {}
 
+  /// A container and the last process that has run it.
+  ///
+  /// @param sign its last sign of life, which says which plan it runs
+  /// @param beats whether it shows that it lives
+  record ContainerStatus(SignOfLife sign, boolean beats) {}
+
   /// An application that has run on the cluster.
   ///
   /// @param containers by number
@@ -69,6 +76,17 @@ final class Cluster implements AutoCloseable {
 
     String containersTopic() {
       return ContainerLease.topic(name).name();
+    }
+
+    /// Returns the containers whose processes have not let go of them.
+    Set<Integer> held() {
+      Set<Integer> held = new TreeSet<>();
+      containers.forEach((container, seen) -> {
+        if (!seen.sign().released()) {
+          held.add(container);
+        }
+      });
+      return held;
     }
   }
 
@@ -199,12 +217,37 @@ final class Cluster implements AutoCloseable {
   /// Returns the containers of an application that show that they live; waits for signs of those
   /// that have not let go.
   Map<Integer, SignOfLife> alive(Application application) throws InterruptedException {
+    return application.held().isEmpty()
+        ? new TreeMap<>()
+        : beating(application, alive -> !alive.isEmpty());
+  }
+
+  /// Returns the containers of an application by their numbers: which process runs each or ran it
+  /// last, whether that lives, and which plan it runs. Waits at most six seconds for a sign of life
+  /// of each that has not let go.
+  SortedMap<Integer, ContainerStatus> status(Application application) throws InterruptedException {
+    Set<Integer> held = application.held();
+    Map<Integer, SignOfLife> alive =
+        held.isEmpty()
+            ? new TreeMap<>()
+            : beating(application, each -> each.keySet().containsAll(held));
+    SortedMap<Integer, ContainerStatus> containers = new TreeMap<>();
+    application
+        .containers()
+        .forEach((container, seen) ->
+            containers.put(container, new ContainerStatus(seen.sign(), false)));
+    alive.forEach((container, sign) -> containers.put(container, new ContainerStatus(sign, true)));
+    return containers;
+  }
+
+  /// Returns the containers with a new sign of life, once there are enough or no more to be
+  /// expected.
+  private Map<Integer, SignOfLife> beating(
+      Application application, Predicate<Map<Integer, SignOfLife>> enough)
+      throws InterruptedException {
     Map<Integer, SignOfLife> alive = new TreeMap<>();
-    if (application.containers().values().stream().allMatch(seen -> seen.sign().released())) {
-      return alive;
-    }
     long end = System.nanoTime() + ContainerLease.PATIENCE.toNanos();
-    while (alive.isEmpty() && System.nanoTime() < end) {
+    while (!enough.test(alive) && System.nanoTime() < end) {
       Thread.sleep(ContainerLease.BEAT.toMillis() / 4);
       Map<Integer, Seen> now = signs(application.containersTopic());
       for (Map.Entry<Integer, Seen> each :

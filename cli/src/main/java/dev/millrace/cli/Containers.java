@@ -14,7 +14,10 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /// The containers of an application, asked over HTTP for their metrics.
 final class Containers implements AutoCloseable {
@@ -66,7 +69,32 @@ final class Containers implements AutoCloseable {
         addresses.add(holder.http());
       }
     }
+    versions(signs).ifPresent(unreachable::add);
     return new Containers(application, addresses, unreachable, token);
+  }
+
+  /// Returns a sentence about the plans of containers that were not released, if they differ.
+  private static Optional<String> versions(List<SignOfLife> signs) {
+    Map<String, List<String>> containers = new TreeMap<>();
+    for (SignOfLife sign : signs) {
+      if (!sign.released()) {
+        containers
+            .computeIfAbsent(sign.plan(), _ -> new ArrayList<>())
+            .add(Integer.toString(sign.container()));
+      }
+    }
+    if (containers.size() <= 1) {
+      return Optional.empty();
+    }
+    List<String> parts = new ArrayList<>();
+    containers.forEach((plan, numbers) ->
+        parts.add(
+            "%s of %s"
+                .formatted(
+                    plan.isEmpty() ? "an unknown plan" : "plan " + plan,
+                    String.join(", ", numbers))));
+    return Optional.of(
+        "The containers run different versions of the program: " + String.join("; ", parts) + ".");
   }
 
   private static boolean isLoopback(String address) {

@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -130,6 +132,20 @@ class AppTest {
     }
   }
 
+  /// Returns what is known of container 0, whose plan is the recorded one.
+  private Cluster.ContainerStatus containerStatus() throws InterruptedException {
+    try (Cluster cluster = Cluster.connect(bootstrapServers(), Map.of())) {
+      Cluster.Application application = Objects.requireNonNull(cluster.application(name));
+      SortedMap<Integer, Cluster.ContainerStatus> found = cluster.status(application);
+      assertEquals(Set.of(0), found.keySet());
+      Cluster.ContainerStatus status = Objects.requireNonNull(found.get(0));
+      assertEquals(ProcessHandle.current().pid(), status.sign().holder().pid());
+      assertEquals(
+          Objects.requireNonNull(cluster.recorded(name).plan()).hash(), status.sign().plan());
+      return status;
+    }
+  }
+
   private static void assertSays(Command run, int status, String... parts) {
     assertEquals(status, run.status(), run.out());
     for (String part : parts) {
@@ -188,6 +204,9 @@ class AppTest {
   void anApplicationThatRunsIsNotDeleted() throws IOException, InterruptedException {
     try (Job job = started(name, "words")) {
       assertSays(app("list"), ExitCode.DONE, name, "in use");
+      Cluster.ContainerStatus running = containerStatus();
+      assertTrue(running.beats());
+      assertSays(app("list"), ExitCode.DONE, running.sign().plan());
       Command local = delete(name, "--yes");
       assertSays(local, ExitCode.TAKEN, "is running", "Nothing was deleted");
       // As from another host, which has none of the state.
@@ -199,6 +218,7 @@ class AppTest {
         assertTrue(exists(topic), topic);
       }
       assertTrue(job.stop(PATIENCE));
+      assertFalse(containerStatus().beats());
     }
   }
 

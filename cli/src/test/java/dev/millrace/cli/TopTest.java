@@ -257,7 +257,15 @@ class TopTest {
 
   private static SignOfLife sign(int container, String host, String http, boolean released) {
     return new SignOfLife(
-        container, 4, 1, "4x1", new Holder(host, 1, 2, "home", http), 3, released, "");
+        container,
+        4,
+        1,
+        "4x1",
+        new Holder(host, 1, 2, "home", http),
+        3,
+        released,
+        "",
+        "p" + container / 2);
   }
 
   @Test
@@ -276,6 +284,8 @@ class TopTest {
               "Container 0 on here serves no metrics. Start it with --http PORT.",
               "Container 1 on there serves metrics only on its own host. Set http.host to serve"
                   + " them to others.",
+              "The containers run different versions of the program: plan p0 of 0, 1; plan p1 of"
+                  + " 3.",
               "127.0.0.1:%d does not answer: no process listens on that port.".formatted(port)),
           containers.silent());
     }

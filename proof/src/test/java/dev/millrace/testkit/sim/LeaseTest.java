@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.ContainerLease.State;
 import dev.millrace.internal.engine.lease.Holder;
+import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.lease.SignOfLife;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.testkit.log.Delay;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Test;
 /// The log answers late, as every log does: what is written and not waited for may never come.
 class LeaseTest {
   private static final Delay LATE = new Delay(1, Duration.ofMillis(5), Duration.ofMillis(20));
+
+  private static final ProgramVersion SAME = new ProgramVersion("", "", Set.of());
 
   private final ModelLog log = ModelLog.of(1);
 
@@ -56,17 +59,18 @@ class LeaseTest {
       Predicate<Holder> dead,
       BooleanSupplier ready,
       boolean takeOver) {
-    return ask(process, placement, "", dead, ready, takeOver);
+    return ask(process, placement, SAME, dead, ready, takeOver);
   }
 
   private ContainerLease reading(String process, Placement placement, String inputs) {
-    return ask(process, placement, inputs, holder -> false, () -> true, false);
+    ProgramVersion program = new ProgramVersion(inputs, inputs, Set.of());
+    return ask(process, placement, program, holder -> false, () -> true, false);
   }
 
   private ContainerLease ask(
       String process,
       Placement placement,
-      String inputs,
+      ProgramVersion program,
       Predicate<Holder> dead,
       BooleanSupplier ready,
       boolean takeOver) {
@@ -74,7 +78,7 @@ class LeaseTest {
         new ContainerLease.Request(
             "app",
             placement,
-            inputs,
+            program,
             new Holder(process, 1, log.clock().millis(), process, ""),
             dead,
             ready,
@@ -363,7 +367,7 @@ class LeaseTest {
         all.add(
             new ContainerLease(
                 new ContainerLease.Request(
-                    "app", placement, "", self, holder -> false, () -> true, false),
+                    "app", placement, SAME, self, holder -> false, () -> true, false),
                 each.client("p" + i),
                 each.clock()));
       }

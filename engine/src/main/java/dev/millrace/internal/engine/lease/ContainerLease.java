@@ -32,10 +32,11 @@ import org.slf4j.LoggerFactory;
 ///
 /// All processes of an application must have been told the same [Placement], for those of another
 /// one bar each other's writers; and read the same streams, or some of a stream's partitions would
-/// be read and others not. So signs of life of the other containers that tell of another one are
-/// awaited in the same way, and if one comes, this process is refused before it has barred anybody.
-/// Of two that start at the same time, the one whose first sign of life comes later in the log sees
-/// the other's, and is refused.
+/// be read and others not, unless their programs are versions of which one is [replacing the
+/// other][ProgramVersion#beside]. So signs of life of the other containers that tell of another one
+/// are awaited in the same way, and if one comes, this process is refused before it has barred
+/// anybody. Of two that start at the same time, the one whose first sign of life comes later in the
+/// log sees the other's, and is refused.
 ///
 /// The lease keeps careless starts from disturbing others. It guards no data: that is the business
 /// of fencing, which whoever gets the lease does next. So a holder that cannot reach the log goes
@@ -110,8 +111,6 @@ public final class ContainerLease implements AutoCloseable {
 
   /// What a lease is asked for.
   ///
-  /// @param inputs stands for what the process reads; see
-  ///   [dev.millrace.internal.engine.plan.Plan#inputs]
   /// @param knownDead whether a process that held the container is certainly gone
   /// @param ready whether what else the process needs to run the container is its own, such as its
   ///   state directory; the container is taken from nobody before
@@ -119,7 +118,7 @@ public final class ContainerLease implements AutoCloseable {
   public record Request(
       String application,
       Placement placement,
-      String inputs,
+      ProgramVersion program,
       Holder self,
       Predicate<Holder> knownDead,
       BooleanSupplier ready,
@@ -130,7 +129,7 @@ public final class ContainerLease implements AutoCloseable {
 
     /// Whether a process can run beside this one.
     boolean fits(SignOfLife sign) {
-      return sign.fits(placement.text(), inputs);
+      return sign.fits(placement, program);
     }
   }
 
@@ -139,7 +138,7 @@ public final class ContainerLease implements AutoCloseable {
     this.request = request;
     split = new Split(topic(request.application()).name(), 0);
     signs = new SignReader(log, split);
-    presence = new Presence(request.placement(), request.self());
+    presence = new Presence(request.placement(), request.self(), request.program());
     // Not one of the ids that fencing the application's writers would bar.
     writer =
         log.writer(
@@ -176,8 +175,8 @@ public final class ContainerLease implements AutoCloseable {
     return other;
   }
 
-  /// By container, the processes that run the application under another placement or read other
-  /// streams; in state `REFUSED`, empty if that is not the reason. Thread-safe.
+  /// By container, the processes that run the application under another placement or read streams
+  /// that do not fit; in state `REFUSED`, empty if that is not the reason. Thread-safe.
   public SortedMap<Integer, SignOfLife> differing() {
     return differing;
   }
@@ -216,6 +215,12 @@ public final class ContainerLease implements AutoCloseable {
   /// The containers of the application that nobody runs, as far as a holder can tell. Thread-safe.
   public SortedSet<Integer> missing() {
     return presence.missing();
+  }
+
+  /// The last signs of life of the other containers that run another version of the program, as far
+  /// as a holder can tell. Thread-safe.
+  public SortedMap<Integer, SignOfLife> otherVersions() {
+    return presence.otherVersions();
   }
 
   /// Goes on as far as possible. Waits for nothing but the log; if that is not available, it is
@@ -275,8 +280,8 @@ public final class ContainerLease implements AutoCloseable {
           awaited.add(found.container());
         }
       } else if (request.knownDead().test(found.holder())) {
-        // Under another placement, others may have begun to wait for its signs of life.
-        foundDead = same;
+        // Of what differs, others may have begun to wait for its signs of life.
+        foundDead = found.isAlike(request.placement(), request.program());
       } else {
         other = found.holder();
         if (!request.takeOver()) {
@@ -372,7 +377,7 @@ public final class ContainerLease implements AutoCloseable {
   private void write(boolean releases) {
     released = releases;
     SignOfLife sign =
-        SignOfLife.of(request.placement(), request.inputs(), request.self(), ++number, releases);
+        SignOfLife.of(request.placement(), request.program(), request.self(), ++number, releases);
     RecordBatch batch = RecordBatch.create().reset(split, new byte[0], 0);
     batch.append(0, Math.max(0, clock.millis()));
     byte[] key = sign.key();

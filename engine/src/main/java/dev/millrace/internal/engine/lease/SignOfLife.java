@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// @param number grows with each of a holder's
 /// @param released whether the holder has let go of the container
 /// @param inputs a number for the streams that the process reads; see
-///   [dev.millrace.internal.engine.plan.Plan#inputs]
+///   [dev.millrace.internal.engine.plan.PlanDescription#inputsHash]
+/// @param plan the hash of the plan that the process runs; empty if its version of Millrace did not
+///   write it
 public record SignOfLife(
     int container,
     int containers,
@@ -29,11 +31,12 @@ public record SignOfLife(
     Holder holder,
     long number,
     boolean released,
-    String inputs) {
+    String inputs,
+    String plan) {
   private static final byte FORMAT = 1;
 
   static SignOfLife of(
-      Placement placement, String inputs, Holder holder, long number, boolean released) {
+      Placement placement, ProgramVersion program, Holder holder, long number, boolean released) {
     return new SignOfLife(
         placement.container(),
         placement.containers(),
@@ -42,12 +45,13 @@ public record SignOfLife(
         holder,
         number,
         released,
-        inputs);
+        program.inputs(),
+        program.plan());
   }
 
   /// What stands for a record of a format that this version does not know: it fits no placement.
   static SignOfLife ofAnotherVersion(int container) {
-    return new SignOfLife(container, 0, 0, "", new Holder("", 0, 0, "", ""), 0, false, "");
+    return new SignOfLife(container, 0, 0, "", new Holder("", 0, 0, "", ""), 0, false, "", "");
   }
 
   /// Reads a record.
@@ -73,7 +77,15 @@ public record SignOfLife(
       Holder holder = new Holder(readText(in), pid, since, readText(in), readText(in));
       SignOfLife sign =
           new SignOfLife(
-              container, containers, workers, placement, holder, number, released, readText(in));
+              container,
+              containers,
+              workers,
+              placement,
+              holder,
+              number,
+              released,
+              readText(in),
+              in.hasRemaining() ? readText(in) : "");
       return container == ByteBuffer.wrap(key).getInt() ? sign : null;
     } catch (BufferUnderflowException _) {
       return null;
@@ -99,12 +111,18 @@ public record SignOfLife(
     writeText(holder.home(), out);
     writeText(holder.http(), out);
     writeText(inputs, out);
+    writeText(plan, out);
   }
 
-  /// Whether its process can run beside others: all of an application are told the same placement,
-  /// and read the same.
-  boolean fits(String otherPlacement, String otherInputs) {
-    return placement.equals(otherPlacement) && inputs.equals(otherInputs);
+  /// Whether its process was told a placement and reads the same as a program.
+  boolean isAlike(Placement other, ProgramVersion program) {
+    return placement.equals(other.text()) && inputs.equals(program.inputs());
+  }
+
+  /// Whether a process with a placement and a program can run beside its process.
+  boolean fits(Placement other, ProgramVersion program) {
+    return placement.equals(other.text())
+        && (inputs.equals(program.inputs()) || program.beside().contains(inputs));
   }
 
   private static void writeText(String text, BytesWriter out) {

@@ -3,7 +3,6 @@ package dev.millrace.internal.engine.plan;
 import dev.millrace.api.InvalidTopologyException;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.connector.Start;
-import dev.millrace.internal.engine.topology.Fingerprint;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.Renames;
 import dev.millrace.spi.Split;
@@ -187,14 +186,6 @@ public record Plan(
       stage.inputs().stream().filter(Input::broadcast).map(Input::stream).forEach(streams::add);
     }
     return streams;
-  }
-
-  /// A number for the set of streams that are read, the same for all processes of an application
-  /// that run side by side.
-  public String inputs() {
-    Fingerprint fingerprint = new Fingerprint();
-    description.inputs().forEach(fingerprint::add);
-    return fingerprint.text();
   }
 
   public String changelogTopic() {

@@ -322,6 +322,13 @@ public record PlanDescription(List<Part> parts) {
     return inputs(_ -> true);
   }
 
+  /// A number for the set of streams that are read, as 16 digits.
+  public String inputsHash() {
+    Fingerprint fingerprint = new Fingerprint();
+    inputs().forEach(fingerprint::add);
+    return fingerprint.text();
+  }
+
   private Set<String> inputs(Predicate<Part> wanted) {
     Set<String> streams = new TreeSet<>();
     for (Part part : parts) {

@@ -6,6 +6,7 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,8 +24,8 @@ public final class Recorded {
   /// The key of the change that is being rolled out.
   public static final String DEPLOYMENT = "deployment";
 
-  /// By key, the plans that were not taken back.
-  private final Map<String, PlanDescription> plans = new TreeMap<>();
+  /// By key, the plans that were not taken back, in the order in which each was recorded last.
+  private final Map<String, PlanDescription> plans = new LinkedHashMap<>();
 
   private @Nullable PlanDescription plan;
   private GivenStart start = GivenStart.NONE;
@@ -56,10 +57,42 @@ public final class Recorded {
     return open == null || plan == null ? null : plans.get(PLAN + open.from());
   }
 
+  /// The [former][#former] plan as a process runs it beside the current one: with what only that one
+  /// has parked. Null if no change is being rolled out.
+  public @Nullable PlanDescription returned() {
+    PlanDescription last = former();
+    return last == null || plan == null ? null : last.returnedTo(plan);
+  }
+
   void recorded(PlanDescription newPlan, @Nullable Deployment newDeployment) {
     plan = newPlan;
+    plans.remove(key(newPlan));
     plans.put(key(newPlan), newPlan);
     deployment = newDeployment;
+  }
+
+  /// The plan that was recorded last of those that read other streams than the plan: processes that
+  /// run it may still be there while they are replaced. Null if there is none.
+  public @Nullable PlanDescription replaced() {
+    PlanDescription now = plan;
+    PlanDescription last = null;
+    for (PlanDescription each : plans.values()) {
+      if (now != null && !each.inputs().equals(now.inputs())) {
+        last = each;
+      }
+    }
+    return last;
+  }
+
+  /// Returns the plans that were not taken back, by their hashes.
+  public Map<String, PlanDescription> byHash() {
+    Map<String, PlanDescription> found = new TreeMap<>();
+    plans.values().forEach(each -> found.put(each.hash(), each));
+    PlanDescription returned = returned();
+    if (returned != null) {
+      found.put(returned.hash(), returned);
+    }
+    return found;
   }
 
   /// The keys of all plans that were not taken back.
@@ -105,6 +138,7 @@ public final class Recorded {
     } else {
       PlanDescription read = PlanDescription.parse(value);
       plan = read;
+      plans.remove(key);
       plans.put(key, read);
     }
   }

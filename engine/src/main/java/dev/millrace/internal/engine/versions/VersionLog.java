@@ -164,6 +164,12 @@ public final class VersionLog implements AutoCloseable {
     return recorded.versions();
   }
 
+  /// Returns the plan that was recorded last of those that read other streams; see
+  /// [Recorded#replaced].
+  public @Nullable PlanDescription replaced() {
+    return recorded.replaced();
+  }
+
   /// Where the application was told to begin, as far as that was read.
   public GivenStart start() {
     return recorded.start();
