@@ -208,12 +208,14 @@ final class JobControl {
     try (PartitionWatch partitions =
             new PartitionWatch(started.inputPartitions(), resources::unreadTopics);
         OtherVersions versions = resources.otherVersions();
+        RolloutWatch rollout = resources.rolloutWatch();
         BusyTime busy = BusyTime.start(started, application.name())) {
       metrics.watch(partitions);
       metrics.watch(versions);
+      metrics.watch(rollout);
       metrics.watch(new OperatorFamilies(started, busy));
       beans.register(); // nobody waits for it
-      watch(started, container, resources, beans, partitions, versions);
+      watch(started, container, resources, beans, partitions, versions, rollout);
     } finally {
       // Whatever happened, no worker may run when Kafka and the state are released.
       killed = true;
@@ -295,7 +297,8 @@ final class JobControl {
       JobResources resources,
       JobBeans beans,
       PartitionWatch partitions,
-      OtherVersions versions) {
+      OtherVersions versions,
+      RolloutWatch rollout) {
     boolean running = false;
     boolean stopping = false;
     long seldomNanos = System.nanoTime();
@@ -307,6 +310,7 @@ final class JobControl {
       }
       sayMissing(container.missing());
       versions.look(container.otherVersions());
+      rollout.look();
       if (!running && !stopping && watched.settled()) {
         running = true;
         become(JobState.RUNNING);

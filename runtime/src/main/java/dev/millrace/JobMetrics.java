@@ -198,6 +198,7 @@ public final class JobMetrics {
   private volatile @Nullable MemoryMetrics memory;
   private volatile @Nullable PartitionWatch partitions;
   private volatile @Nullable OtherVersions otherVersions;
+  private volatile @Nullable RolloutWatch rollout;
   private volatile @Nullable OperatorFamilies operators;
   private volatile LongSupplier diskBytes = () -> 0;
   private volatile double recordsPerSecond;
@@ -238,6 +239,11 @@ public final class JobMetrics {
   /// Shows what they do not read from now on.
   void watch(OtherVersions newVersions) {
     otherVersions = newVersions;
+  }
+
+  /// Shows whether a change is being rolled out from now on.
+  void watch(RolloutWatch newRollout) {
+    rollout = newRollout;
   }
 
   /// @param newOperators says what is slow
@@ -408,6 +414,10 @@ public final class JobMetrics {
     OtherVersions ofVersions = otherVersions;
     if (ofVersions != null) {
       families.add(ofVersions.family());
+    }
+    RolloutWatch ofRollout = rollout;
+    if (ofRollout != null) {
+      families.add(ofRollout.family());
     }
     Map<Plan.TaskId, TaskMetrics> tasks = tasks();
     families.addAll(TaskFamilies.of(tasks));

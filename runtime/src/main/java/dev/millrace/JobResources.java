@@ -7,12 +7,14 @@ import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.WrittenFormats;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.memory.MemoryDisks;
@@ -119,16 +121,22 @@ final class JobResources implements AutoCloseable {
 
   /// Returns what says which containers run another version of the program.
   OtherVersions otherVersions() {
-    return new OtherVersions(
+    return new OtherVersions(application.name(), plan.description(), () -> recorded().byHash());
+  }
+
+  /// Returns what tells the plan when the change that leads to it is finalized.
+  RolloutWatch rolloutWatch() {
+    return new RolloutWatch(
         application.name(),
         plan.description(),
-        () ->
-            VersionLog.recorded(
-                    application.name(),
-                    kafka.log(),
-                    clock,
-                    () -> LockSupport.parkNanos(PAUSE_NANOS))
-                .byHash());
+        plan.written().finalization(),
+        plan.written() != WrittenFormats.OWN,
+        this::recorded);
+  }
+
+  private Recorded recorded() {
+    return VersionLog.recorded(
+        application.name(), kafka.log(), clock, () -> LockSupport.parkNanos(PAUSE_NANOS));
   }
 
   /// Returns how large the state on disk is. Thread-safe.

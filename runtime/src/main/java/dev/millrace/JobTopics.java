@@ -132,18 +132,20 @@ final class JobTopics {
           agreed.plan(),
           changelogId(agreed),
           patterns,
-          program(agreed.plan().description(), versions.replaced(), patterns));
+          program(agreed.plan().description(), versions.beside(), patterns));
     }
   }
 
-  /// @param replaced the plan whose processes this one may run beside; null if there is none
+  /// @param beside the plans whose processes this one may run beside
   private static ProgramVersion program(
-      PlanDescription plan, @Nullable PlanDescription replaced, TopicPatterns patterns) {
-    boolean beside = replaced != null && patterns.isSame(plan.inputs(), replaced.inputs());
-    return new ProgramVersion(
-        plan.hash(),
-        plan.inputsHash(),
-        beside ? Set.of(Objects.requireNonNull(replaced).inputsHash()) : Set.of());
+      PlanDescription plan, List<PlanDescription> beside, TopicPatterns patterns) {
+    Set<String> inputs = new TreeSet<>();
+    for (PlanDescription each : beside) {
+      if (patterns.isSame(plan.inputs(), each.inputs())) {
+        inputs.add(each.inputsHash());
+      }
+    }
+    return new ProgramVersion(plan.hash(), plan.inputsHash(), inputs);
   }
 
   /// Returns the id of the changelog topic, after it was set to be compacted.

@@ -146,10 +146,10 @@ final class JobVersions implements AutoCloseable {
     }
   }
 
-  /// Returns the plan whose processes may still run beside this one although they read other
-  /// topics, once this plan is recorded; null if there is none.
-  @Nullable PlanDescription replaced() {
-    return versions.replaced();
+  /// Returns the plans whose processes may run beside this one although they read other topics,
+  /// once this plan is recorded.
+  List<PlanDescription> beside() {
+    return versions.beside();
   }
 
   private void stepUntil(VersionLog.State wanted) {

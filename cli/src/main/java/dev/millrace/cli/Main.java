@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       TopicsCommand.class,
       DeadLettersCommand.class,
       AppCommand.class,
+      DeployCommand.class,
       KafkaCommand.class,
       SimulateCommand.class,
       BenchCommand.class,

@@ -32,6 +32,22 @@ public interface Formats {
   /// Returns what earlier plans called otherwise.
   Renames renames();
 
+  /// Returns the formats of a plan that was recorded after another one, so that it can read what
+  /// that one wrote.
+  static Formats recorded(PlanDescription before, PlanDescription now) {
+    return new Formats() {
+      @Override
+      public Optional<String> obstacle(Part part, String writtenSchema) {
+        return Optional.empty();
+      }
+
+      @Override
+      public Renames renames() {
+        return before.renamesTo(now);
+      }
+    };
+  }
+
   /// Returns the formats of a plan.
   static Formats of(Plan plan) {
     return new Formats() {

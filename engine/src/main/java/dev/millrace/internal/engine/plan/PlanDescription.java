@@ -247,6 +247,22 @@ public record PlanDescription(List<Part> parts) {
     return new PlanDescription(all);
   }
 
+  /// Returns what parts of this plan are called in a later one, by their numbers and topics.
+  Renames renamesTo(PlanDescription later) {
+    Map<String, Part> here = new TreeMap<>();
+    parts.forEach(part -> here.put(part.identities().getLast(), part));
+    Map<String, String> names = new TreeMap<>();
+    for (Part part : later.parts) {
+      Part was = here.get(part.identities().getLast());
+      if (was != null && (part.kind == Kind.STORE || part.kind == Kind.EXCHANGE)) {
+        names.put(unplaced(was.name), unplaced(part.name));
+        names.put(unplaced(was.value(OWNER)), unplaced(part.value(OWNER)));
+      }
+    }
+    names.entrySet().removeIf(each -> each.getKey().equals(each.getValue()));
+    return new Renames(names);
+  }
+
   /// Returns whether the stores and exchanges that both plans have keep and carry values of the
   /// same formats.
   public boolean hasFormatsOf(PlanDescription other) {

@@ -20,11 +20,16 @@ import java.util.TreeMap;
 /// @param exchanges the serdes of values that differ from those of the plan, by the exchange's name
 /// @param obstacles what the older plan could not read, a clause for each store and exchange; empty
 ///   if it can read all
+/// @param finalization from when on the values are written as the plan says
 public record WrittenFormats(
-    Map<Integer, Serde<?>> stores, Map<String, Serde<Object>> exchanges, List<String> obstacles) {
+    Map<Integer, Serde<?>> stores,
+    Map<String, Serde<Object>> exchanges,
+    List<String> obstacles,
+    Finalization finalization) {
 
   /// The plan writes what it says.
-  public static final WrittenFormats OWN = new WrittenFormats(Map.of(), Map.of(), List.of());
+  public static final WrittenFormats OWN =
+      new WrittenFormats(Map.of(), Map.of(), List.of(), new Finalization());
 
   public WrittenFormats {
     stores = Collections.unmodifiableMap(new TreeMap<>(stores));
@@ -37,6 +42,7 @@ public record WrittenFormats(
     Map<Integer, Serde<?>> stores = new TreeMap<>();
     Map<String, Serde<Object>> exchanges = new TreeMap<>();
     List<String> obstacles = new ArrayList<>();
+    Finalization finalization = new Finalization();
     for (Part part : older.renamed(plan.renames()).parts()) {
       String schema = part.value(PlanDescription.SCHEMA_OF_VALUES);
       if (part.parked() || schema.isEmpty()) {
@@ -47,7 +53,7 @@ public record WrittenFormats(
             .filter(store ->
                 Integer.toString(store.number()).equals(part.value(PlanDescription.NUMBER)))
             .forEach(store ->
-                older(store.spec().valueSerde(), schema)
+                older(store.spec().valueSerde(), schema, finalization)
                     .ifPresentOrElse(
                         serde -> stores.put(store.number(), serde),
                         () -> obstacles.add("the values of store '" + part.name() + "'")));
@@ -56,17 +62,20 @@ public record WrittenFormats(
             .map(Plan.Exchange::node)
             .filter(exchange -> exchange.name().equals(part.name()))
             .forEach(exchange ->
-                older(exchange.valueSerde(), schema)
+                older(exchange.valueSerde(), schema, finalization)
                     .ifPresentOrElse(
                         serde -> exchanges.put(exchange.name(), serde),
                         () -> obstacles.add("the values of exchange '" + part.name() + "'")));
       }
     }
-    return new WrittenFormats(stores, exchanges, obstacles);
+    return new WrittenFormats(stores, exchanges, obstacles, finalization);
   }
 
-  private static <T> Optional<Serde<T>> older(Serde<T> serde, String schema) {
-    return serde.schema().equals(schema) ? Optional.of(serde) : serde.writingAs(schema);
+  private static <T> Optional<Serde<T>> older(
+      Serde<T> serde, String schema, Finalization finalization) {
+    return serde.schema().equals(schema)
+        ? Optional.of(serde)
+        : serde.writingAs(schema).map(older -> new RolledOutSerde<>(serde, older, finalization));
   }
 
   /// Returns a store as it is written.

@@ -57,8 +57,8 @@ public final class Recorded {
     return open == null || plan == null ? null : plans.get(PLAN + open.from());
   }
 
-  /// The [former][#former] plan as a process runs it beside the current one: with what only that one
-  /// has parked. Null if no change is being rolled out.
+  /// The [former][#former] plan as a process runs it beside the current one: with what only that
+  /// one has parked. Null if no change is being rolled out.
   public @Nullable PlanDescription returned() {
     PlanDescription last = former();
     return last == null || plan == null ? null : last.returnedTo(plan);

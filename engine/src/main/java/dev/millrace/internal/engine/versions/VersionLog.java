@@ -13,6 +13,8 @@ import dev.millrace.spi.SplitReader;
 import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.settings.ChangeConfig;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -164,10 +166,19 @@ public final class VersionLog implements AutoCloseable {
     return recorded.versions();
   }
 
-  /// Returns the plan that was recorded last of those that read other streams; see
-  /// [Recorded#replaced].
-  public @Nullable PlanDescription replaced() {
-    return recorded.replaced();
+  /// Returns the plans whose processes may run beside this one although they read other streams:
+  /// the current one and the former, if they are not this one, and the last [before the current
+  /// one][Recorded#replaced] that reads others.
+  public List<PlanDescription> beside() {
+    List<PlanDescription> plans = new ArrayList<>();
+    Admission found = admission;
+    for (PlanDescription each :
+        Arrays.asList(recorded.plan(), recorded.former(), recorded.replaced())) {
+      if (each != null && (found == null || !each.equals(found.plan())) && !plans.contains(each)) {
+        plans.add(each);
+      }
+    }
+    return plans;
   }
 
   /// Where the application was told to begin, as far as that was read.
