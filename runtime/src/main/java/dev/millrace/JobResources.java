@@ -12,16 +12,21 @@ import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.versions.ApplicationName;
+import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.memory.MemoryDisks;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
+import dev.millrace.spi.Log;
 import dev.millrace.spi.settings.StateConfig.Storage;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +37,11 @@ import org.slf4j.LoggerFactory;
 final class JobResources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobResources.class);
 
-  private final StreamApplication application;
+  /// The pause between two looks at the log while a name is looked up.
+  private static final Duration LOOK = Duration.ofMillis(1);
+
+  private final ApplicationName application;
+
   private final JobConfig config;
   private final Clock clock = new SystemClock();
 
@@ -57,7 +66,6 @@ final class JobResources implements AutoCloseable {
   JobResources(
       StreamApplication application, JobConfig config, SpaceForStart space, KafkaForStart broker) {
     this.broker = broker;
-    this.application = application;
     this.config = config;
     this.space = space;
     TopologyGraph graph = TopologyGraph.of(application);
@@ -75,19 +83,21 @@ final class JobResources implements AutoCloseable {
     try {
       connected = Sources.connect(graph);
       sources = connected;
+      this.application =
+          broker.await(() -> names(kafka.log()).find(application.name()).require().application());
       home =
           space.await(() ->
               new StateHome(
                   config.state().directory(),
-                  application.name(),
+                  this.application.storage(),
                   config.placement().container(),
                   budget.shares().blocks()));
       JobTopics topics = new JobTopics(kafka.log(), sources, graph, config);
       JobTopics.Planned planned =
-          broker.await(() -> topics.plan(application.name(), settings(), placement()));
+          broker.await(() -> topics.plan(this.application, settings(), placement()));
       plan = planned.plan();
       patterns = planned.patterns();
-      GroupOffsets.look(kafka.log(), application.name());
+      GroupOffsets.look(kafka.log(), this.application);
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;
@@ -97,6 +107,10 @@ final class JobResources implements AutoCloseable {
             Sources _ = connected) {}
       }
     }
+  }
+
+  private ApplicationNames names(Log log) {
+    return new ApplicationNames(log, clock, () -> LockSupport.parkNanos(LOOK.toNanos()));
   }
 
   Plan plan() {
@@ -121,7 +135,7 @@ final class JobResources implements AutoCloseable {
     ContainerLease lease =
         new ContainerLease(
             new ContainerLease.Request(
-                application.name(),
+                application.storage(),
                 placement(),
                 plan.inputs(),
                 home.self(clock, config.http(), httpPort),
@@ -177,7 +191,7 @@ final class JobResources implements AutoCloseable {
 
   private OwnerFile.Owner owner() {
     return new OwnerFile.Owner(
-        application.name(),
+        application.storage(),
         config.placement().container(),
         kafka.log().clusterId(),
         plan.changelogTopic(),
@@ -225,7 +239,7 @@ final class JobResources implements AutoCloseable {
         config.state(),
         config.recovery(),
         config.input(),
-        config.errors().named(application.name()));
+        config.errors().named(application.storage()));
   }
 
   /// Releases in reverse order: the container, the snapshots, the state, Kafka.

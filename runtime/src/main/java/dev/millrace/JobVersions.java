@@ -4,6 +4,7 @@ import dev.millrace.internal.engine.plan.Formats;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.PlanDiff;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
@@ -28,11 +29,11 @@ final class JobVersions implements AutoCloseable {
   ///   if there is none
   JobVersions(
       Log log,
-      String application,
+      ApplicationName application,
       Function<@Nullable PlanDescription, Plan> planner,
       String accepted) {
     planned = new Planned(planner);
-    topic = VersionLog.topic(application).name();
+    topic = VersionLog.topic(application.storage()).name();
     versions = new VersionLog(application, planned, accepted, log, new SystemClock());
   }
 

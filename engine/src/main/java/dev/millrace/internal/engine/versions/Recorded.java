@@ -6,6 +6,7 @@ import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,17 +14,23 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// What the topic with an application's plans says, as far as it was read: under `plan/<hash>`
-/// [descriptions][PlanDescription] of plans, of which the last is that of the state there is, and
-/// under `start` where the application [begins][GivenStart]. Used by one thread.
+/// [descriptions][PlanDescription] of plans, of which the last is that of the state there is, under
+/// `start` where the application [begins][GivenStart], and under `called` its name and former ones.
+/// The topic that is named after a later name of an application has only `stored as`, with the
+/// first one. Used by one thread.
 public final class Recorded {
   private static final String PLAN = "plan/";
   private static final String START = "start";
+  private static final String CALLED = "called";
+  private static final String STORED_AS = "stored as";
 
   /// By key, the numbers of the plans that were not taken back.
   private final Map<String, Long> plans = new TreeMap<>();
 
   private @Nullable PlanDescription plan;
   private GivenStart start = GivenStart.NONE;
+  private List<String> names = List.of();
+  private @Nullable String storedAs;
 
   /// The key of a plan's description.
   static String key(PlanDescription plan) {
@@ -38,6 +45,22 @@ public final class Recorded {
   /// Where it was told to begin.
   public GivenStart start() {
     return start;
+  }
+
+  /// Returns what the application in this storage is called, followed by its former names, the last
+  /// one first; empty if it was never renamed.
+  public List<String> names() {
+    return names;
+  }
+
+  /// Returns the name under which the application of this name is stored; null if that is its own.
+  public @Nullable String storedAs() {
+    return storedAs;
+  }
+
+  /// Returns whether something of an application is recorded here, and not only another name of it.
+  public boolean isStorage() {
+    return !plans.isEmpty() || !start.equals(GivenStart.NONE) || !names.isEmpty();
   }
 
   void recorded(PlanDescription newPlan) {
@@ -68,6 +91,10 @@ public final class Recorded {
           notice(key, value);
         } else if (key.equals(START)) {
           start = value == null ? GivenStart.NONE : GivenStart.parse(value);
+        } else if (key.equals(CALLED)) {
+          names = value == null ? List.of() : List.of(value.split(" ", -1));
+        } else if (key.equals(STORED_AS)) {
+          storedAs = value;
         }
       } catch (IllegalArgumentException e) {
         throw new PlanRefusedException(
@@ -112,5 +139,20 @@ public final class Recorded {
   /// @param millis since 1970
   public static RecordBatch record(Split split, GivenStart start, long millis) {
     return record(split, START, start.text(), millis);
+  }
+
+  /// Returns the record that says what an application is called.
+  ///
+  /// @param names that one, and former ones
+  /// @param millis since 1970
+  public static RecordBatch named(Split split, List<String> names, long millis) {
+    return record(split, CALLED, String.join(" ", names), millis);
+  }
+
+  /// Returns the record that says where the application of a later name is stored.
+  ///
+  /// @param millis since 1970
+  public static RecordBatch storedAs(Split split, String storage, long millis) {
+    return record(split, STORED_AS, storage, millis);
   }
 }

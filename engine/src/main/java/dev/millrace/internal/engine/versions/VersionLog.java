@@ -80,7 +80,7 @@ public final class VersionLog implements AutoCloseable {
 
   private final Log log;
   private final Clock clock;
-  private final String application;
+  private final ApplicationName application;
   private final Split split;
   private final Program program;
   private final String accepted;
@@ -97,13 +97,14 @@ public final class VersionLog implements AutoCloseable {
 
   /// @param program what is to run
   /// @param accepted the id of a change that was accepted, [ChangeConfig#AUTO], or empty for none
-  public VersionLog(String application, Program program, String accepted, Log log, Clock clock) {
+  public VersionLog(
+      ApplicationName application, Program program, String accepted, Log log, Clock clock) {
     this.application = application;
     this.program = program;
     this.accepted = accepted;
     this.log = log;
     this.clock = clock;
-    split = new Split(topic(application).name(), 0);
+    split = new Split(topic(application.storage()).name(), 0);
   }
 
   /// The topic with the descriptions of an application's plans.
@@ -126,7 +127,8 @@ public final class VersionLog implements AutoCloseable {
       return new Recorded();
     }
     long begunNanos = clock.nanos();
-    try (VersionLog versions = new VersionLog(application, _ -> NONE, "", log, clock)) {
+    ApplicationName own = ApplicationName.of(application);
+    try (VersionLog versions = new VersionLog(own, _ -> NONE, "", log, clock)) {
       versions.read();
       while (versions.seen < versions.end) {
         if (clock.nanos() - begunNanos > PATIENCE.toNanos()) {
@@ -206,7 +208,7 @@ public final class VersionLog implements AutoCloseable {
   private void open() {
     TransactionalWriter opened = writer;
     if (opened == null) {
-      opened = writer(log, application);
+      opened = writer(log, application.storage());
       writer = opened;
     }
     try {
@@ -260,7 +262,13 @@ public final class VersionLog implements AutoCloseable {
     if (!recorded.start().finished()) {
       throw new PlanRefusedException(
           "A reset of application '%1$s' was begun and not completed, so a part of its state may be deleted. Complete it: millrace app reset %1$s."
-              .formatted(application));
+              .formatted(application.name()));
+    }
+    new ApplicationNames.Found(application, recorded).require();
+    if (recorded.storedAs() != null) {
+      throw new PlanRefusedException(
+          "An application was renamed to '%s' while this process started. Nothing was changed. Start it again."
+              .formatted(application.name()));
     }
     PlanDescription found = recorded.plan();
     PlanDescription now = program.plan(found);
@@ -284,7 +292,7 @@ public final class VersionLog implements AutoCloseable {
               + "What is marked with x cannot be done with this state. Run the former topology, or"
               + " give the application another name to start without state, or, if its state may be"
               + " lost, see what 'millrace app reset "
-              + application
+              + application.name()
               + " --to earliest' would do.",
           diff.isOfPartitions());
     }
@@ -314,7 +322,7 @@ public final class VersionLog implements AutoCloseable {
     StringBuilder text =
         new StringBuilder(
             "The state of application '%s' was written by another plan, which this one changes:\n"
-                .formatted(application));
+                .formatted(application.name()));
     diff.lines().forEach(line -> text.append("  ").append(line).append('\n'));
     return text.toString();
   }
