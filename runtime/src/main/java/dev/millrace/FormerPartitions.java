@@ -82,7 +82,7 @@ final class FormerPartitions {
   private static List<String> changed(Log log, Plan plan) {
     Map<String, Integer> before = new TreeMap<>();
     try {
-      for (Split split : log.committedPositions(plan.application()).keySet()) {
+      for (Split split : log.committedPositions(plan.storage()).keySet()) {
         before.merge(split.stream(), split.partition() + 1, Math::max);
       }
     } catch (LogException _) {

@@ -1,5 +1,6 @@
 package dev.millrace;
 
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
@@ -16,12 +17,12 @@ final class GroupOffsets {
   private GroupOffsets() {}
 
   /// Searches for such offsets on a separate thread, and logs what to do.
-  static void look(Log log, String application) {
+  static void look(Log log, ApplicationName application) {
     Thread.ofVirtual()
         .name("millrace-group-offsets")
         .start(() -> {
           try {
-            Map<Split, Long> found = log.positionsOfOthers(application);
+            Map<Split, Long> found = log.positionsOfOthers(application.storage());
             if (!found.isEmpty()) {
               LOG.warn("{}", message(application, found));
             }
@@ -31,10 +32,11 @@ final class GroupOffsets {
         });
   }
 
-  static String message(String application, Map<Split, Long> found) {
+  static String message(ApplicationName application, Map<Split, Long> found) {
     Map.Entry<Split, Long> first = found.entrySet().iterator().next();
     String more = found.size() == 1 ? "" : " and %d more".formatted(found.size() - 1);
-    return "Offsets of consumer group '%1$s' were set by another tool (%2$s = %3$d%4$s). This has no effect: the application continues at its own positions, of which the group has copies. To make it continue at those offsets, stop it and run: millrace app reset %1$s --to group --keep-state"
-        .formatted(application, first.getKey(), first.getValue(), more);
+    return "Offsets of consumer group '%1$s' were set by another tool (%3$s = %4$d%5$s). This has no effect: the application continues at its own positions, of which the group has copies. To make it continue at those offsets, stop it and run: millrace app reset %2$s --to group --keep-state"
+        .formatted(
+            application.storage(), application.name(), first.getKey(), first.getValue(), more);
   }
 }

@@ -14,13 +14,17 @@ import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.settings.Surroundings;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.versions.ApplicationName;
+import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.state.local.OwnerFile;
 import dev.millrace.internal.state.memory.MemoryDisks;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disks;
+import dev.millrace.spi.Log;
 import dev.millrace.spi.settings.StateConfig.Storage;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -37,10 +41,11 @@ import org.slf4j.LoggerFactory;
 final class JobResources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobResources.class);
 
-  /// Between two looks at what is read from the log.
-  private static final long PAUSE_NANOS = 5_000_000;
+  /// The pause between two looks at what is read from the log.
+  private static final Duration LOOK = Duration.ofMillis(1);
 
-  private final StreamApplication application;
+  private final ApplicationName application;
+
   private final JobConfig config;
   private final Clock clock = new SystemClock();
 
@@ -66,7 +71,6 @@ final class JobResources implements AutoCloseable {
   JobResources(
       StreamApplication application, JobConfig config, SpaceForStart space, KafkaForStart broker) {
     this.broker = broker;
-    this.application = application;
     this.config = config;
     this.space = space;
     TopologyGraph graph = TopologyGraph.of(application);
@@ -84,20 +88,22 @@ final class JobResources implements AutoCloseable {
     try {
       connected = Sources.connect(graph);
       sources = connected;
+      this.application =
+          broker.await(() -> names(kafka.log()).find(application.name()).require().application());
       home =
           space.await(() ->
               new StateHome(
                   config.state().directory(),
-                  application.name(),
+                  this.application.storage(),
                   config.placement().container(),
                   budget.shares().blocks()));
       JobTopics topics = new JobTopics(kafka.log(), sources, graph, config);
       JobTopics.Planned planned =
-          broker.await(() -> topics.plan(application.name(), settings(), placement()));
+          broker.await(() -> topics.plan(this.application, settings(), placement()));
       plan = planned.plan();
       patterns = planned.patterns();
       program = planned.program();
-      GroupOffsets.look(kafka.log(), application.name());
+      GroupOffsets.look(kafka.log(), this.application);
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
       complete = true;
@@ -107,6 +113,10 @@ final class JobResources implements AutoCloseable {
             Sources _ = connected) {}
       }
     }
+  }
+
+  private ApplicationNames names(Log log) {
+    return new ApplicationNames(log, clock, () -> LockSupport.parkNanos(LOOK.toNanos()));
   }
 
   Plan plan() {
@@ -136,7 +146,7 @@ final class JobResources implements AutoCloseable {
 
   private Recorded recorded() {
     return VersionLog.recorded(
-        application.name(), kafka.log(), clock, () -> LockSupport.parkNanos(PAUSE_NANOS));
+        application.storage(), kafka.log(), clock, () -> LockSupport.parkNanos(LOOK.toNanos()));
   }
 
   /// Returns how large the state on disk is. Thread-safe.
@@ -151,7 +161,7 @@ final class JobResources implements AutoCloseable {
     ContainerLease lease =
         new ContainerLease(
             new ContainerLease.Request(
-                application.name(),
+                application.storage(),
                 placement(),
                 program,
                 home.self(clock, config.http(), httpPort),
@@ -207,7 +217,7 @@ final class JobResources implements AutoCloseable {
 
   private OwnerFile.Owner owner() {
     return new OwnerFile.Owner(
-        application.name(),
+        application.storage(),
         config.placement().container(),
         kafka.log().clusterId(),
         plan.changelogTopic(),
@@ -255,7 +265,7 @@ final class JobResources implements AutoCloseable {
         config.state(),
         config.recovery(),
         config.input(),
-        config.errors().named(application.name()));
+        config.errors().named(application.storage()));
   }
 
   /// Releases in reverse order: the container, the snapshots, the state, Kafka.

@@ -14,6 +14,7 @@ import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
@@ -81,7 +82,7 @@ final class JobTopics {
   /// as few as possible.
   ///
   /// @throws JobStartException that says everything that is wrong, before anything is created
-  Planned plan(String application, EngineSettings settings, Placement placement) {
+  Planned plan(ApplicationName application, EngineSettings settings, Placement placement) {
     TopicPatterns patterns = new TopicPatterns(application, described, settings.errors(), log);
     TopologyGraph graph = patterns.resolved(placement);
     Map<String, TopicSettings> sources = new LinkedHashMap<>();
@@ -91,18 +92,19 @@ final class JobTopics {
     Map<String, Integer> partitions = new TreeMap<>(external.externalSplits());
     Set<String> named = new TreeSet<>(sources.keySet());
     named.addAll(sinks.keySet());
-    String versionsTopic = VersionLog.topic(application).name();
+    String storage = application.storage();
+    String versionsTopic = VersionLog.topic(storage).name();
     named.add(versionsTopic);
     Set<String> required = new TreeSet<>();
     sources.values().stream()
         .filter(source -> source.partitions() == 0)
         .forEach(source -> required.add(source.name()));
-    String changelogName = Plan.changelogTopic(application);
+    String changelogName = Plan.changelogTopic(storage);
     named.add(changelogName);
     Map<String, TopicInfo> existing = find(log, named, required, PATIENCE);
-    StartPositions starts = new StartPositions(application, graph, settings.input());
+    StartPositions starts = new StartPositions(application.name(), graph, settings.input());
     TopicInfo written = existing.remove(changelogName);
-    sayWhetherStartCounts(application, settings.input(), written != null);
+    sayWhetherStartCounts(application.name(), settings.input(), written != null);
     boolean known = existing.containsKey(versionsTopic);
     // What is known may say where it begins, and is not read yet.
     requireSources(required, existing, written == null && !known ? starts.problems() : List.of());
@@ -117,10 +119,13 @@ final class JobTopics {
       boolean exists = existing.containsKey(sink.name());
       specs.add(spec(sink, exists || sink.partitions() > 0 ? sink.partitions() : widest));
     }
-    specs.add(ContainerLease.topic(application));
-    specs.add(VersionLog.topic(application));
+    specs.add(ContainerLease.topic(storage));
+    specs.add(VersionLog.topic(storage));
     Function<@Nullable PlanDescription, Plan> planner =
-        before -> Planner.plan(application, graph, partitions, before).withSizes(sizes);
+        before ->
+            Planner.plan(storage, graph, partitions, before)
+                .named(application.name())
+                .withSizes(sizes);
     try (JobVersions versions = new JobVersions(log, application, planner, accepted)) {
       Agreed agreed =
           agreed(

@@ -4,6 +4,7 @@ import dev.millrace.internal.engine.plan.Formats;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.PlanDiff;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.Deployment;
 import dev.millrace.internal.engine.versions.Program;
 import dev.millrace.internal.engine.versions.VersionLog;
@@ -30,19 +31,19 @@ final class JobVersions implements AutoCloseable {
 
   private final VersionLog versions;
   private final Planned planned;
-  private final String application;
+  private final ApplicationName application;
   private final String topic;
 
   /// @param planner gives the plan that is to run, from the one that was recorded before it; null
   ///   if there is none
   JobVersions(
       Log log,
-      String application,
+      ApplicationName application,
       Function<@Nullable PlanDescription, Plan> planner,
       String accepted) {
     this.application = application;
     planned = new Planned(planner);
-    topic = VersionLog.topic(application).name();
+    topic = VersionLog.topic(application.storage()).name();
     versions = new VersionLog(application, planned, accepted, log, new SystemClock());
   }
 
@@ -133,16 +134,16 @@ final class JobVersions implements AutoCloseable {
     if (versions.writesFor() == null) {
       LOG.info(
           "A change of '{}' is being rolled out since {}; this process runs the version before it.",
-          application,
+          application.name(),
           Instant.ofEpochMilli(open.sinceMillis()));
     } else {
       LOG.info(
           "A change of '{}' is being rolled out since {}: values are written so that the version"
               + " before it can read them. When all containers run this version and you will not"
               + " roll back, run 'millrace deploy finalize {}'.",
-          application,
+          application.name(),
           Instant.ofEpochMilli(open.sinceMillis()),
-          application);
+          application.name());
     }
   }
 

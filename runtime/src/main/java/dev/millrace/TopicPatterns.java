@@ -9,6 +9,7 @@ import dev.millrace.internal.engine.plan.Planner;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
@@ -33,18 +34,18 @@ import org.slf4j.LoggerFactory;
 final class TopicPatterns {
   private static final Logger LOG = LoggerFactory.getLogger(TopicPatterns.class);
 
-  private final String application;
+  private final ApplicationName application;
   private final TopologyGraph graph;
   private final Log log;
   private final Clock clock = new SystemClock();
   private final Set<String> own = new TreeSet<>();
   private final List<TopicChoice> chosen = new ArrayList<>();
 
-  TopicPatterns(String application, TopologyGraph graph, ErrorConfig errors, Log log) {
+  TopicPatterns(ApplicationName application, TopologyGraph graph, ErrorConfig errors, Log log) {
     this.application = application;
     this.graph = graph;
     this.log = log;
-    own.add(ContainerLease.topic(application).name());
+    own.add(ContainerLease.topic(application.storage()).name());
     own.add(errors.deadLetterTopic());
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Output output) {
@@ -68,15 +69,16 @@ final class TopicPatterns {
     }
     SortedSet<String> names = log.topicNames();
     SortedSet<String> before = new TreeSet<>();
-    if (names.contains(VersionLog.topic(application).name())) {
+    if (names.contains(VersionLog.topic(application.storage()).name())) {
       PlanDescription recorded =
-          VersionLog.recorded(application, log, clock, Thread::onSpinWait).plan();
+          VersionLog.recorded(application.storage(), log, clock, Thread::onSpinWait).plan();
       before.addAll(recorded == null ? Set.of() : recorded.inputs());
     }
     boolean alone =
         placement.containers() == 1
-            || !names.contains(ContainerLease.topic(application).name())
-            || !ContainerLease.othersMayRun(application, placement.container(), log, clock);
+            || !names.contains(ContainerLease.topic(application.storage()).name())
+            || !ContainerLease.othersMayRun(
+                application.storage(), placement.container(), log, clock);
     IdentityHashMap<LogTopics<?>, Collection<String>> found = new IdentityHashMap<>();
     List<String> problems = new ArrayList<>();
     for (LogTopics<?> pattern : graph.patterns()) {
@@ -84,7 +86,7 @@ final class TopicPatterns {
       if (topics.isEmpty()) {
         problems.add(
             "No topic matches '%s', an input pattern of application '%s'. Create a topic, for example with 'millrace topics create NAME --partitions 4', or correct the pattern."
-                .formatted(pattern.choice().text(), application));
+                .formatted(pattern.choice().text(), application.name()));
       }
       found.put(pattern, topics);
     }
@@ -101,7 +103,8 @@ final class TopicPatterns {
     SortedSet<String> known = matching(pattern, before);
     if (alone || known.isEmpty()) {
       now.addAll(known);
-      LOG.info("'{}' reads the topics {}, which match '{}'.", application, now, pattern.text());
+      LOG.info(
+          "'{}' reads the topics {}, which match '{}'.", application.name(), now, pattern.text());
       return now;
     }
     now.removeAll(known);
@@ -109,7 +112,7 @@ final class TopicPatterns {
       LOG.warn(
           "{} Other processes of '{}' may be running without it.",
           unread(topic, pattern.text()),
-          application);
+          application.name());
     }
     return known;
   }
@@ -126,7 +129,8 @@ final class TopicPatterns {
 
   private boolean isOwn(String topic) {
     return own.contains(topic)
-        || Planner.internal(application, topic) != null
+        || Planner.internal(application.storage(), topic) != null
+        || Planner.internal(application.name(), topic) != null
         || chosen.stream().anyMatch(choice -> choice.has(topic));
   }
 

@@ -13,6 +13,7 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.config.PlacementConfig;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.Deployments;
 import dev.millrace.internal.kafka.KafkaLog;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
@@ -99,7 +100,11 @@ class RollingInputsOnKafkaTest {
   private void finish() {
     try (KafkaLog log = KafkaLog.connect(KafkaLogSettings.of(bootstrapServers(), "finish"))) {
       Deployments deployments =
-          new Deployments(name, log, new SystemClock(), () -> LockSupport.parkNanos(1_000_000));
+          new Deployments(
+              ApplicationName.of(name),
+              log,
+              new SystemClock(),
+              () -> LockSupport.parkNanos(1_000_000));
       assertTrue(deployments.finish(Objects.requireNonNull(deployments.recorded().deployment())));
     }
   }

@@ -107,7 +107,8 @@ final class AppCollectCommand implements Callable<Integer> {
             "No application '%s' has run on cluster %s. 'millrace app list' shows the applications that have."
                 .formatted(application, found.id()));
       }
-      try (Reset reset = new Reset(application, found.log(), new CommandClock(), Cluster::pause)) {
+      try (Reset reset =
+          new Reset(known.called(), found.log(), new CommandClock(), Cluster::pause)) {
         requireParked(reset);
         Belongings.find(found, known, directory(job), null, out)
             .requireStopped("Nothing was changed.");

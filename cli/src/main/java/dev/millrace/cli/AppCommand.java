@@ -12,10 +12,11 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     description =
-        "Lists, resets and deletes applications, and removes the state of applications that were"
-            + " deleted.",
+        "Lists, renames, resets and deletes applications, and removes the state of applications"
+            + " that were deleted.",
     subcommands = {
       AppListCommand.class,
+      AppRenameCommand.class,
       AppResetCommand.class,
       AppDeleteCommand.class,
       AppCollectCommand.class,

@@ -60,9 +60,9 @@ final class AppDeleteCommand implements Callable<Integer> {
 
     out.println((yes ? "Deleting" : "Would delete") + " of application '" + name + "':");
     topics.forEach(topic -> out.println("  topic " + topic));
-    out.println("  positions in consumer group " + name);
+    out.println("  positions in consumer group " + application.storage());
     kept.show(out);
-    int ids = found.transactionalIds(name);
+    int ids = found.transactionalIds(application);
     out.println(
         "Kafka cannot delete transactional ids on request; the %d ids of this application expire by themselves (transactional.id.expiration.ms)."
             .formatted(ids));
@@ -78,7 +78,7 @@ final class AppDeleteCommand implements Callable<Integer> {
 
   private List<String> topics(Cluster found, Cluster.Application application, JobConfig job) {
     List<String> topics = new ArrayList<>();
-    String letters = job.errors().deadLetterTopicOf(name);
+    String letters = job.errors().deadLetterTopicOf(application.storage());
     if (deadLetters && found.topic(letters) != null) {
       topics.add(letters);
     }
@@ -86,16 +86,16 @@ final class AppDeleteCommand implements Callable<Integer> {
     return topics;
   }
 
-  /// The topic that shows that the application exists goes last, so that this can be done again if
-  /// it fails in the middle.
+  /// The topics by which the application is found go last, so that this can be done again if it
+  /// fails in the middle: that with its signs of life, and that of its present name.
   private void remove(Cluster found, List<String> topics, Belongings kept)
       throws InterruptedException {
     kept.remove();
-    found.deleteGroup(name);
-    List<String> before = topics.subList(0, topics.size() - 1);
-    if (!before.isEmpty()) {
-      found.deleteTopics(before);
+    found.deleteGroup(kept.application().storage());
+    int last = topics.size() - (kept.application().names().isEmpty() ? 1 : 2);
+    if (last > 0) {
+      found.deleteTopics(topics.subList(0, last));
     }
-    found.deleteTopics(topics.subList(topics.size() - 1, topics.size()));
+    found.deleteTopics(topics.subList(last, topics.size()));
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,18 +40,26 @@ final class AppListCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     return cluster.use((found, job) -> {
       PrintWriter out = spec.commandLine().getOut();
-      topics(found, out);
+      Map<String, Cluster.Application> applications = found.applications();
+      topics(applications, found.id(), out);
       Path directory = state == null ? job.state().directory() : state;
-      local(LocalState.under(directory), directory, found.id(), out);
+      Map<String, String> names = new TreeMap<>();
+      applications.forEach((name, each) -> names.put(each.storage(), name));
+      List<LocalState> states = LocalState.under(directory);
+      if (states.isEmpty()) {
+        out.println("\nThere is no local state in " + directory + ".");
+      } else {
+        local(states, names, found.id(), out);
+      }
       out.flush();
       return ExitCode.DONE;
     });
   }
 
-  private static void topics(Cluster cluster, PrintWriter out) throws InterruptedException {
-    Map<String, Cluster.Application> applications = cluster.applications();
+  private static void topics(
+      Map<String, Cluster.Application> applications, String cluster, PrintWriter out) {
     if (applications.isEmpty()) {
-      out.println("No application has run on cluster " + cluster.id() + ".");
+      out.println("No application has run on cluster " + cluster + ".");
       return;
     }
     TextTable table =
@@ -82,29 +91,29 @@ final class AppListCommand implements Callable<Integer> {
     if (application.versions() != null) {
       names.add(application.versions().name());
     }
+    names.addAll(application.names());
     names.add(application.containersTopic());
     return names;
   }
 
+  /// @param names of the applications of this cluster, by the name under which they are stored
   private static void local(
-      List<LocalState> states, Path directory, String cluster, PrintWriter out) {
+      List<LocalState> states, Map<String, String> names, String cluster, PrintWriter out) {
     out.println();
-    if (states.isEmpty()) {
-      out.println("There is no local state in " + directory + ".");
-      return;
-    }
     TextTable table = new TextTable("application", "directory", "bytes", "last used", "status");
     for (LocalState each : states) {
+      String application = each.application();
       String is;
       if (each.owner() == null) {
         is = each.doubt();
       } else if (each.owner().cluster().equals(cluster)) {
         is = each.held() ? "in use" : "free";
+        application = names.getOrDefault(application, application);
       } else {
         is = "of cluster " + each.owner().cluster();
       }
       table.add(
-          each.application(),
+          application,
           each.path().toString(),
           String.format(Locale.ROOT, "%,d", each.sizeBytes()),
           Instant.ofEpochMilli(each.usedMillis()).toString(),

@@ -84,8 +84,16 @@ final class AppResetCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ResetTarget target = ResetTarget.parse(to);
     return cluster.use((found, job) -> {
-      try (Reset reset = new Reset(name, found.log(), new CommandClock(), AppResetCommand::pause)) {
-        return reset(found, job, reset, target);
+      Cluster.Application application = found.application(name);
+      if (application == null) {
+        throw usage(
+            "No application '%s' has run on cluster %s. 'millrace app list' shows the applications that have."
+                .formatted(name, found.id()));
+      }
+      try (Reset reset =
+          new Reset(
+              application.called(), found.log(), new CommandClock(), AppResetCommand::pause)) {
+        return reset(found, application, job, reset, target);
       } catch (ResetException | PlanRefusedException e) {
         throw new UserException(ExitCode.FAILED, String.valueOf(e.getMessage()));
       }
@@ -96,21 +104,20 @@ final class AppResetCommand implements Callable<Integer> {
     LockSupport.parkNanos(PAUSE_NANOS);
   }
 
-  private int reset(Cluster found, JobConfig job, Reset reset, ResetTarget target)
+  private int reset(
+      Cluster found,
+      Cluster.Application application,
+      JobConfig job,
+      Reset reset,
+      ResetTarget target)
       throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Cluster.Application application = found.application(name);
-    if (application == null) {
-      throw usage(
-          "No application '%s' has run on cluster %s. 'millrace app list' shows the applications that have."
-              .formatted(name, found.id()));
-    }
     Recorded recorded = reset.recorded();
     requireWhole(recorded);
     Belongings kept = belongings.of(found, application, job, out);
     kept.requireStopped("Nothing was changed.");
     LastCommits commits = reset.lastCommits();
-    Map<Split, Long> positions = positions(found, target, recorded, commits);
+    Map<Split, Long> positions = positions(found, application.storage(), target, recorded, commits);
     if (keepState) {
       commits.requireNotEnded(positions);
     }
@@ -148,7 +155,7 @@ final class AppResetCommand implements Callable<Integer> {
   }
 
   private Map<Split, Long> positions(
-      Cluster found, ResetTarget target, Recorded recorded, LastCommits commits) {
+      Cluster found, String group, ResetTarget target, Recorded recorded, LastCommits commits) {
     Set<Split> known = known(found, recorded, commits);
     Set<String> read = new TreeSet<>();
     known.forEach(split -> read.add(split.stream()));
@@ -162,7 +169,7 @@ final class AppResetCommand implements Callable<Integer> {
     Set<Split> meant = new TreeSet<>(known);
     meant.removeIf(split ->
         topics.isEmpty() ? tables.contains(split.stream()) : !topics.contains(split.stream()));
-    return target.resolve(found.log(), name, meant, known, keepState ? commits.ends() : Map.of());
+    return target.resolve(found.log(), group, meant, known, keepState ? commits.ends() : Map.of());
   }
 
   /// Returns the partitions of topics that can be read from elsewhere: with state those that a task
@@ -240,7 +247,7 @@ final class AppResetCommand implements Callable<Integer> {
   private void remove(Cluster found, Cluster.Application application, Belongings kept)
       throws InterruptedException {
     kept.remove();
-    found.deleteGroup(name);
+    found.deleteGroup(application.storage());
     List<String> topics = topics(application);
     if (!topics.isEmpty()) {
       found.deleteTopics(topics);

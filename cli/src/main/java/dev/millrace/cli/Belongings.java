@@ -38,7 +38,7 @@ record Belongings(
     return new Belongings(
         cluster,
         application,
-        local(cluster, application.name(), state, out),
+        local(cluster, application.storage(), state, out),
         folder,
         folder == null ? List.of() : blobs(folder, application));
   }
@@ -70,7 +70,7 @@ record Belongings(
     }
     try {
       return new FolderBlobs(folder)
-          .list(SnapshotOwner.prefix(application.name())).stream()
+          .list(SnapshotOwner.prefix(application.storage())).stream()
               .map(BlobStore.Blob::name)
               .filter(blob -> {
                 SnapshotOwner owner = SnapshotOwner.of(blob);

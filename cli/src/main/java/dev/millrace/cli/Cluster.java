@@ -6,6 +6,9 @@ import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.SignOfLife;
 import dev.millrace.internal.engine.settings.Placement;
+import dev.millrace.internal.engine.versions.ApplicationName;
+import dev.millrace.internal.engine.versions.ApplicationNames;
+import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.kafka.KafkaLog;
@@ -64,18 +67,30 @@ final class Cluster implements AutoCloseable {
 
   /// An application that has run on the cluster.
   ///
+  /// @param called what it is called, and where it is stored
   /// @param containers by number
   /// @param changelog null if it does not exist
   /// @param versions the topic where its plans are recorded; null if it does not exist
+  /// @param names the topics of other names than the one under which it is stored; that of the
+  ///   present name is last
   record Application(
-      String name,
+      ApplicationName called,
       Map<Integer, Seen> containers,
       @Nullable TopicInfo changelog,
       @Nullable TopicInfo versions,
-      List<TopicInfo> exchanges) {
+      List<TopicInfo> exchanges,
+      List<String> names) {
+
+    String name() {
+      return called.name();
+    }
+
+    String storage() {
+      return called.storage();
+    }
 
     String containersTopic() {
-      return ContainerLease.topic(name).name();
+      return ContainerLease.topic(storage()).name();
     }
 
     /// Returns the containers whose processes have not let go of them.
@@ -113,6 +128,15 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /// Returns the name under which an application is stored.
+  ///
+  /// @throws UserException if it is called otherwise now
+  static String storage(String servers, Map<String, String> properties, String name) {
+    try (Cluster cluster = connect(servers, properties)) {
+      return cluster.called(name).storage();
+    }
+  }
+
   String id() {
     return log.clusterId();
   }
@@ -133,9 +157,10 @@ final class Cluster implements AutoCloseable {
     for (String topic : topics) {
       if (topic.endsWith(CONTAINERS)) {
         String name = topic.substring(0, topic.length() - CONTAINERS.length());
-        Application application = name.matches(APPLICATION) ? application(name, topics) : null;
+        Application application =
+            name.matches(APPLICATION) ? application(ofStorage(name), topics) : null;
         if (application != null) {
-          found.put(name, application);
+          found.put(application.name(), application);
         }
       }
     }
@@ -143,15 +168,42 @@ final class Cluster implements AutoCloseable {
   }
 
   /// An application that has run here; null if there is none of that name.
+  ///
+  /// @throws UserException if it is called otherwise now
   @Nullable Application application(String name) throws InterruptedException {
+    ApplicationName called = called(name);
     Set<String> topics = new TreeSet<>(of(admin.listTopics().names()));
-    String containers = ContainerLease.topic(name).name();
-    return topics.contains(containers) ? application(name, topics) : null;
+    String containers = ContainerLease.topic(called.storage()).name();
+    return topics.contains(containers) ? application(called, topics) : null;
+  }
+
+  /// Returns where an application of some name is stored, whether or not it exists. All commands
+  /// that are given the name of an application find what belongs to it by this.
+  ///
+  /// @throws UserException if it is called otherwise now
+  ApplicationName called(String name) {
+    ApplicationNames.Found found = names().find(name);
+    // Of one whose deletion was begun, the topic that says what it is called may be gone.
+    boolean deleted = !found.recorded().isStorage();
+    try {
+      return (deleted ? found : found.require()).application();
+    } catch (PlanRefusedException e) {
+      throw new UserException(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ApplicationNames names() {
+    return new ApplicationNames(log, new CommandClock(), Cluster::pause);
+  }
+
+  private ApplicationName ofStorage(String storage) {
+    return new ApplicationName(names().find(storage).now(), storage);
   }
 
   /// Returns an application, or null if its topic with signs of life is not Millrace's: then none
   /// of the topics are.
-  private @Nullable Application application(String name, Set<String> topics) {
+  private @Nullable Application application(ApplicationName called, Set<String> topics) {
+    String name = called.storage();
     Map<Integer, Seen> signs = signs(ContainerLease.topic(name).name());
     if (signs == null) {
       return null;
@@ -165,7 +217,18 @@ final class Cluster implements AutoCloseable {
     List<TopicInfo> exchanges =
         new TreeMap<>(log.topics(named)).values().stream().filter(Cluster::isExchange).toList();
     TopicInfo versions = topic(VersionLog.topic(name).name());
-    return new Application(name, signs, topic(changelog(name)), versions, exchanges);
+    return new Application(
+        called, signs, topic(changelog(name)), versions, exchanges, nameTopics(called));
+  }
+
+  private List<String> nameTopics(ApplicationName called) {
+    List<String> names = new ArrayList<>(names().find(called.storage()).recorded().names());
+    names.removeAll(List.of(called.name(), called.storage()));
+    if (!called.name().equals(called.storage())) {
+      names.add(called.name());
+    }
+    names.removeIf(name -> !names().find(name).application().storage().equals(called.storage()));
+    return names.stream().map(name -> VersionLog.topic(name).name()).toList();
   }
 
   static String changelog(String application) {
@@ -268,8 +331,8 @@ final class Cluster implements AutoCloseable {
   }
 
   /// Returns what is recorded of an application's plans, which is nothing if it has not run.
-  Recorded recorded(String application) {
-    return VersionLog.recorded(application, log, new CommandClock(), Cluster::pause);
+  Recorded recorded(ApplicationName application) {
+    return VersionLog.recorded(application.storage(), log, new CommandClock(), Cluster::pause);
   }
 
   /// Waits for a moment.
@@ -278,8 +341,8 @@ final class Cluster implements AutoCloseable {
   }
 
   /// Returns how many transactional ids of an application the cluster knows.
-  int transactionalIds(String application) {
-    return log.transactionalIds(Placement.idPrefix(application)).size();
+  int transactionalIds(Application application) {
+    return log.transactionalIds(Placement.idPrefix(application.storage())).size();
   }
 
   void deleteTopics(Collection<String> topics) throws InterruptedException {

@@ -63,7 +63,7 @@ final class DeadLettersListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     return cluster.useAddress((servers, job) -> {
-      String topic = chosen.topic(job.errors());
+      String topic = chosen.topic(servers, job);
       try (Letters letters = new Letters(servers, job.kafka().properties(), topic)) {
         list(topic, letters);
       } catch (KafkaException e) {

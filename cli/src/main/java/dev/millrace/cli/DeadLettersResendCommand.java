@@ -70,7 +70,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--limit must be at least 1.");
     }
     return cluster.useAddress((servers, job) -> {
-      String topic = chosen.topic(job.errors());
+      String topic = chosen.topic(servers, job);
       try {
         return resend(servers, job, topic);
       } catch (KafkaException e) {

@@ -1,7 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
-import dev.millrace.spi.settings.ErrorConfig;
+import dev.millrace.config.JobConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,13 +48,18 @@ final class LetterOptions {
   private long to = Long.MAX_VALUE;
 
   /// Returns the topic of the dead letters.
-  String topic(ErrorConfig errors) {
+  ///
+  /// @param servers the address of the cluster, which is asked how the application is stored
+  String topic(String servers, JobConfig job) {
     if ((application == null) == (topic == null)) {
       throw new UserException(
           ExitCode.USAGE, "Name the application, or the topic of its dead letters with --topic.");
     }
     readOffsets();
-    return application == null ? String.valueOf(topic) : errors.deadLetterTopicOf(application);
+    return application == null
+        ? String.valueOf(topic)
+        : job.errors()
+            .deadLetterTopicOf(Cluster.storage(servers, job.kafka().properties(), application));
   }
 
   private void readOffsets() {

@@ -8,6 +8,7 @@ import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.plan.PlanText;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.kafka.client.NearestName;
 import java.io.PrintWriter;
@@ -106,14 +107,15 @@ final class PlanCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     SortedMap<String, Integer> existing = new TreeMap<>(found.partitions());
     existing.putAll(partitions);
-    PlanDescription before = found.recorded(loaded.name()).plan();
+    ApplicationName called = found.called(loaded.name());
+    PlanDescription before = found.recorded(called).plan();
     if (before == null) {
       throw new UserException(
           ExitCode.USAGE,
           "No plan of application '%s' is recorded on cluster %s. 'millrace app list' shows the applications that have run there."
               .formatted(loaded.name(), found.id()));
     }
-    Plan plan = PlanPreview.after(loaded, existing, before);
+    Plan plan = PlanPreview.after(loaded, called.storage(), existing, before);
     PlanDiff compared = PlanDiff.between(before, plan.description(), Formats.of(plan));
     PlanDiffReport report = new PlanDiffReport(loaded.name(), compared);
     if (json) {

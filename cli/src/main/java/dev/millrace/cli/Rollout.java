@@ -40,7 +40,7 @@ record Rollout(
   ///
   /// @throws UserException if it is not known
   static Rollout recorded(Cluster cluster, String application) {
-    Recorded recorded = cluster.recorded(application);
+    Recorded recorded = cluster.recorded(cluster.called(application));
     PlanDescription current = recorded.plan();
     if (current == null) {
       throw new UserException(
@@ -58,7 +58,8 @@ record Rollout(
 
   /// Returns what reads and ends changes.
   static Deployments deployments(Cluster cluster, String application) {
-    return new Deployments(application, cluster.log(), new CommandClock(), Cluster::pause);
+    return new Deployments(
+        cluster.called(application), cluster.log(), new CommandClock(), Cluster::pause);
   }
 
   /// Returns the change that is being rolled out.

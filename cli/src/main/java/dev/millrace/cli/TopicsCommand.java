@@ -8,6 +8,7 @@ import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanPreview;
 import dev.millrace.internal.engine.topology.Node;
+import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.settings.ErrorConfig;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -121,7 +122,9 @@ final class TopicsCommand implements Callable<Integer> {
     boolean records = tail > 0 || head > 0;
     try (TopicTables tables = new TopicTables(servers, properties, out)) {
       Predicate<String> own =
-          className == null ? null : ofApplication(application.load(className), errors);
+          className == null
+              ? null
+              : ofApplication(application.load(className), servers, properties, errors);
       if (topics.isEmpty() && !records) {
         tables.list(own);
       } else {
@@ -163,12 +166,17 @@ final class TopicsCommand implements Callable<Integer> {
   /// Returns a predicate for the topics that an application reads and writes, and its internal
   /// topics.
   private static Predicate<String> ofApplication(
-      StreamApplication application, ErrorConfig errors) {
-    Plan plan = PlanPreview.of(application, Map.of());
+      StreamApplication application,
+      String servers,
+      Map<String, String> properties,
+      ErrorConfig errors) {
+    String storage = Cluster.storage(servers, properties, application.name());
+    Plan plan = PlanPreview.of(application, storage, Map.of());
     Set<String> names = new TreeSet<>();
     names.add(plan.changelogTopic());
-    names.add(ContainerLease.topic(application.name()).name());
-    names.add(errors.deadLetterTopicOf(application.name()));
+    names.add(ContainerLease.topic(storage).name());
+    names.add(VersionLog.topic(storage).name());
+    names.add(errors.deadLetterTopicOf(storage));
     List<TopicChoice> patterns = new ArrayList<>();
     for (Plan.Stage stage : plan.stages()) {
       stage.inputs().forEach(input -> names.add(input.stream()));

@@ -20,6 +20,7 @@ import dev.millrace.api.Topology;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.reset.Reset;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.kafka.KafkaLog;
 import dev.millrace.internal.kafka.client.KafkaLogSettings;
 import dev.millrace.kafka.embedded.Patience;
@@ -229,7 +230,7 @@ class AppResetTest {
     runUntil(WRITTEN);
     Map<Split, Long> to = Map.of(new Split(name + "-in", 0), 15L);
     try (Log log = KafkaLog.connect(KafkaLogSettings.of(bootstrapServers(), "died"));
-        Reset died = new Reset(name, log, new RealTime(), Thread::onSpinWait)) {
+        Reset died = new Reset(ApplicationName.of(name), log, new RealTime(), Thread::onSpinWait)) {
       died.bar();
       died.begin(to);
     }

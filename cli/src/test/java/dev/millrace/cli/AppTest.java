@@ -141,7 +141,8 @@ class AppTest {
       Cluster.ContainerStatus status = Objects.requireNonNull(found.get(0));
       assertEquals(ProcessHandle.current().pid(), status.sign().holder().pid());
       assertEquals(
-          Objects.requireNonNull(cluster.recorded(name).plan()).hash(), status.sign().plan());
+          Objects.requireNonNull(cluster.recorded(cluster.called(name)).plan()).hash(),
+          status.sign().plan());
       return status;
     }
   }

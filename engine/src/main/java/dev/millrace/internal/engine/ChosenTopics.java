@@ -35,6 +35,7 @@ final class ChosenTopics implements Chains.Chosen {
   private static final int MOST_MISSING = 1_000;
 
   private final String application;
+  private final String storage;
   private final Set<String> own;
   private final Log log;
   private final Clock clock;
@@ -51,6 +52,7 @@ final class ChosenTopics implements Chains.Chosen {
   /// @param partitions is told of each
   ChosenTopics(Plan plan, ErrorConfig errors, Log log, Clock clock, InputPartitions partitions) {
     application = plan.application();
+    storage = plan.storage();
     own = Topics.internal(plan, errors).keySet();
     this.log = log;
     this.clock = clock;
@@ -111,9 +113,12 @@ final class ChosenTopics implements Chains.Chosen {
       return "a topic's name is 1 to 249 letters of 'a' to 'z' and 'A' to 'Z', digits, '.', '_' and"
           + " '-'";
     }
-    String reason = Planner.internal(application, topic);
+    String reason = Planner.internal(storage, topic);
+    if (reason == null) {
+      reason = Planner.internal(application, topic);
+    }
     if (reason == null
-        && (own.contains(topic) || topic.equals(ContainerLease.topic(application).name()))) {
+        && (own.contains(topic) || topic.equals(ContainerLease.topic(storage).name()))) {
       return "it is an internal topic of the application";
     }
     return reason;

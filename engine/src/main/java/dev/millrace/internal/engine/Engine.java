@@ -167,7 +167,7 @@ public final class Engine {
       Surroundings surroundings,
       int worker,
       List<Plan.TaskId> tasks) {
-    String application = plan.application();
+    String application = plan.storage();
     List<Split> changelog =
         tasks.stream().map(task -> new Split(plan.changelogTopic(), task.number())).toList();
     return new CommitGroup(

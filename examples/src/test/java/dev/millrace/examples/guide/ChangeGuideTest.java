@@ -47,7 +47,7 @@ class ChangeGuideTest {
   @Test
   void theGuideShowsTheDifferenceOfItsTwoVersions() throws IOException {
     PlanDescription before = PlanPreview.of(new First(), Map.of()).description();
-    Plan plan = PlanPreview.after(new ChangeGuide(), new TreeMap<>(), before);
+    Plan plan = PlanPreview.after(new ChangeGuide(), new First().name(), new TreeMap<>(), before);
     PlanDiff diff = PlanDiff.between(before, plan.description(), Formats.of(plan));
     List<String> shown =
         Files.readString(Path.of("../docs/guide/change.md"))

@@ -5,6 +5,7 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.sources.InputPartitions;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Split;
@@ -154,7 +155,8 @@ final class OddLogRun implements AutoCloseable {
   }
 
   private VersionLog versions(Plan plan) {
-    return new VersionLog(plan.application(), _ -> plan.description(), "", log(), log().clock());
+    return new VersionLog(
+        ApplicationName.of(plan.application()), _ -> plan.description(), "", log(), log().clock());
   }
 
   private void await(VersionLog versions, VersionLog.State state) {

@@ -10,6 +10,7 @@ import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.PlanDescription.Kind;
 import dev.millrace.internal.engine.plan.PlanDescription.Part;
 import dev.millrace.internal.engine.plan.PlanDiff;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.engine.versions.VersionLog.State;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /// Processes of one application that start at once, by plans that may differ, and crash.
 class VersionLogTest {
+  private static final ApplicationName APP = ApplicationName.of("app");
   private static final String TOPIC = "app-versions";
   private static final int PROCESSES = 3;
   private static final int STEPS = 20_000;
@@ -60,7 +62,7 @@ class VersionLogTest {
 
     private VersionLog begin() {
       lives++;
-      return new VersionLog("app", _ -> plan, accepted, log.client(process()), log.clock());
+      return new VersionLog(APP, _ -> plan, accepted, log.client(process()), log.clock());
     }
 
     private String process() {
@@ -243,7 +245,7 @@ class VersionLogTest {
     assertFalse(start(log, new Seed(1), plan("1m", "f"), "").refused);
     write(log, "plan/0", "millrace plan 2\n");
     VersionLog versions =
-        new VersionLog("app", _ -> plan("1m", "f"), "", log.client("late"), log.clock());
+        new VersionLog(APP, _ -> plan("1m", "f"), "", log.client("late"), log.clock());
     PlanRefusedException refused =
         assertThrows(
             PlanRefusedException.class,

@@ -10,6 +10,7 @@ import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.reset.Reset;
 import dev.millrace.internal.engine.reset.ResetException;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
@@ -249,7 +250,8 @@ final class Resets {
   private boolean attempt(int number, Doing doing) {
     String process = "reset-" + number;
     Log client = simulation.log().client(process);
-    Reset reset = new Reset(APPLICATION, client, simulation.clock(), this::pause);
+    Reset reset =
+        new Reset(ApplicationName.of(APPLICATION), client, simulation.clock(), this::pause);
     try {
       reset.bar();
       doing.with(reset);

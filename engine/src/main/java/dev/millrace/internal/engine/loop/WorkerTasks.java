@@ -75,7 +75,7 @@ final class WorkerTasks implements FailedWork {
     Disks disks = surroundings.disks();
     Snapshots snapshots =
         new Snapshots(
-            context.plan().application(),
+            context.plan().storage(),
             context.place(),
             context.clock(),
             disks,

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// number. A task's number is also its partition of the changelog.
 ///
 /// @param application its name
+/// @param storage what its topics, transactional ids, directories and snapshots are named after
 /// @param description of all that gives state its meaning
 /// @param version a fingerprint of that
 /// @param slots how many numbers of tasks were given, those of parked stages included: as many
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// @param written how values are written while an older plan may have to read them
 public record Plan(
     String application,
+    String storage,
     PlanDescription description,
     long version,
     int slots,
@@ -49,19 +51,19 @@ public record Plan(
 
   /// Returns the same plan, which writes its values so that an older one can read them.
   public Plan writingFor(PlanDescription older) {
-    return with(earlier, sizes, starts, WrittenFormats.of(this, older));
+    return with(application, earlier, sizes, starts, WrittenFormats.of(this, older));
   }
 
   /// The same plan, with splits that begin where a person has said.
   public Plan withStarts(Map<Split, Long> newStarts) {
-    return with(earlier, sizes, newStarts, written);
+    return with(application, earlier, sizes, newStarts, written);
   }
 
   /// Returns the same plan, which goes on from the state of others.
   ///
   /// @param versions of plans
   public Plan after(Set<Long> versions) {
-    return with(versions, sizes, starts, written);
+    return with(application, versions, sizes, starts, written);
   }
 
   /// Returns whether the plan goes on from what a plan of a version has committed.
@@ -84,16 +86,26 @@ public record Plan(
         "exchanges",
         newSizes.exchanges().keySet(),
         exchanges.stream().map(exchange -> exchange.node().name()).toList());
-    return with(earlier, newSizes, starts, written);
+    return with(application, earlier, newSizes, starts, written);
+  }
+
+  /// Returns the same plan, of an application that was renamed.
+  ///
+  /// @throws InvalidTopologyException if a result goes to a topic that has to do with the name
+  public Plan named(String newName) {
+    Planner.requireForeignSinks(newName, stages.stream().flatMap(stage -> stage.nodes().stream()));
+    return with(newName, earlier, sizes, starts, written);
   }
 
   private Plan with(
+      String newName,
       Set<Long> newEarlier,
       SizeLimits newSizes,
       Map<Split, Long> newStarts,
       WrittenFormats newWritten) {
     return new Plan(
-        application,
+        newName,
+        storage,
         description,
         version,
         slots,
@@ -189,7 +201,7 @@ public record Plan(
   }
 
   public String changelogTopic() {
-    return changelogTopic(application);
+    return changelogTopic(storage);
   }
 
   /// The changelog of an application, whatever its plan.

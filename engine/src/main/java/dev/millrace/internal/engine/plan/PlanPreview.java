@@ -34,25 +34,38 @@ public final class PlanPreview {
   /// @param partitions by topic
   /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
   public static Plan of(StreamApplication application, Map<String, Integer> partitions) {
+    return of(application, application.name(), partitions);
+  }
+
+  /// Plans an application that may be stored under another name. A topic that it reads has the
+  /// partitions given here, or else those that the application asks for, or else one.
+  ///
+  /// @param partitions by topic
+  /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
+  public static Plan of(
+      StreamApplication application, String storage, Map<String, Integer> partitions) {
     TopologyGraph graph = TopologyGraph.of(application);
-    return Planner.plan(application.name(), graph, counts(graph, partitions));
+    return Planner.plan(storage, graph, counts(graph, partitions)).named(application.name());
   }
 
   /// Plans an application that may have state, for topics that exist.
   ///
+  /// @param storage the name under which it is stored
   /// @param partitions how many partitions existing topics have; others have those that the
   ///   application declares, or one
   /// @param before the plan whose state there is; null if there is none
   /// @throws dev.millrace.api.InvalidTopologyException if the topology cannot be built
   public static Plan after(
       StreamApplication application,
+      String storage,
       SortedMap<String, Integer> partitions,
       @Nullable PlanDescription before) {
     TopologyGraph graph =
         TopologyGraph.of(application)
             .withTopics(
                 pattern -> partitions.keySet().stream().filter(pattern.choice()::has).toList());
-    return Planner.plan(application.name(), graph, counts(graph, partitions), before);
+    return Planner.plan(storage, graph, counts(graph, partitions), before)
+        .named(application.name());
   }
 
   private static Map<String, Integer> counts(TopologyGraph graph, Map<String, Integer> partitions) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the plan of a topology: a pure function.
@@ -48,7 +49,7 @@ public final class Planner {
 
   /// Plans with exchanges as wide as the stages that feed them.
   ///
-  /// @param application its name
+  /// @param application the name under which it is stored
   /// @param partitionsOfStreams how many partitions each stream has that the topology reads
   /// @throws InvalidTopologyException if the topology cannot run on these streams; the message
   ///   names them
@@ -96,7 +97,7 @@ public final class Planner {
       Map<String, Integer> partitionsOfExchanges,
       @Nullable PlanDescription before) {
     Names.check("The application", application);
-    requireForeignSinks(application, graph);
+    requireForeignSinks(application, graph.nodes().stream());
     TopologyGraph fitting =
         before == null
             ? graph.combined()
@@ -135,6 +136,7 @@ public final class Planner {
     PlanDescription own = PlanDescriber.of(application, stages, exchanges, numbers);
     PlanDescription description = before == null ? own : own.parking(before);
     return new Plan(
+        application,
         application,
         description,
         description.version(),
@@ -249,8 +251,8 @@ public final class Planner {
     return application + "." + name + "-exchange";
   }
 
-  private static void requireForeignSinks(String application, TopologyGraph graph) {
-    for (Node node : graph.nodes()) {
+  static void requireForeignSinks(String application, Stream<Node> nodes) {
+    nodes.forEach(node -> {
       if (node instanceof Node.Output output) {
         String reason = internal(application, output.sink().stream());
         if (reason != null) {
@@ -259,7 +261,7 @@ public final class Planner {
                   .formatted(output.sink().stream(), reason));
         }
       }
-    }
+    });
   }
 
   /// Why an application cannot write results to a topic; null if it can.

@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.reset;
 import dev.millrace.internal.engine.commit.CommitRecord;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.settings.Placement;
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.GivenStart;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.Recorded;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class Reset implements AutoCloseable {
   private static final Duration TRANSACTION = Duration.ofSeconds(60);
 
-  private final String application;
+  private final ApplicationName application;
   private final Log log;
   private final Clock clock;
   private final Waiting waiting;
@@ -48,17 +49,17 @@ public final class Reset implements AutoCloseable {
   private @Nullable TransactionalWriter writer;
 
   /// @param pause waits for a moment, between two looks at the log
-  public Reset(String application, Log log, Clock clock, Runnable pause) {
+  public Reset(ApplicationName application, Log log, Clock clock, Runnable pause) {
     this.application = application;
     this.log = log;
     this.clock = clock;
     waiting = new Waiting(clock, pause);
-    id = Placement.idPrefix(application) + "reset";
+    id = Placement.idPrefix(application.storage()) + "reset";
   }
 
   /// The last commit of each task, as far as it is decided; bars nobody.
   public LastCommits lastCommits() {
-    return LastCommits.read(log, application, waiting);
+    return LastCommits.read(log, application.storage(), waiting);
   }
 
   /// What is known of the application's plan and of where it was told to begin; bars nobody.
@@ -74,10 +75,11 @@ public final class Reset implements AutoCloseable {
     TransactionalWriter opened = log.writer(id, TRANSACTION);
     writer = opened;
     opened.open();
-    List<String> others = new ArrayList<>(log.transactionalIds(Placement.idPrefix(application)));
+    List<String> others =
+        new ArrayList<>(log.transactionalIds(Placement.idPrefix(application.storage())));
     others.remove(id);
     log.fence(others);
-    List<Split> changelog = LastCommits.changelog(log, application);
+    List<Split> changelog = LastCommits.changelog(log, application.storage());
     waiting.until(
         () ->
             log.offsets(changelog).values().stream()
@@ -95,7 +97,7 @@ public final class Reset implements AutoCloseable {
                       .formatted(each.transactionalId(), split, each.firstOffset())));
     }
     return "Transactions are open in the changelog of '%s': %s. Nothing was changed. Try again when they have ended; kafka-transactions.sh aborts hanging transactions."
-        .formatted(application, String.join(", ", open));
+        .formatted(application.name(), String.join(", ", open));
   }
 
   /// Has the tasks go on from other positions, with what they keep. Splits that are left out stay
@@ -120,7 +122,7 @@ public final class Reset implements AutoCloseable {
         }
       }
     });
-    open.sendPositions(application, positions);
+    open.sendPositions(application.storage(), positions);
     Outcome outcome = waiting.commit(open);
     if (outcome != Outcome.COMMITTED && !isMoved(moved)) {
       throw refused(outcome, open.failure());
@@ -161,7 +163,7 @@ public final class Reset implements AutoCloseable {
       throw new ResetException(
           "Application '%s' does not have the parked stores %s. It has: %s. Nothing was changed."
               .formatted(
-                  application,
+                  application.name(),
                   names,
                   parked.isEmpty() ? "none" : String.join(", ", parked.keySet())));
     }
@@ -204,7 +206,9 @@ public final class Reset implements AutoCloseable {
                 + " without --yes shows its positions."
             : "Nothing was changed.";
     return new ResetException(
-        "Application '%s' could not be reset. %s %s".formatted(application, so, failure).strip());
+        "Application '%s' could not be reset. %s %s"
+            .formatted(application.name(), so, failure)
+            .strip());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.reset;
 
+import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.GivenStart;
 import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.internal.engine.versions.VersionLog;
@@ -10,28 +11,28 @@ import dev.millrace.spi.TransactionalWriter.Outcome;
 
 /// The topic with an application's plans, as a reset reads and writes it.
 final class VersionsTopic {
-  private final String application;
+  private final ApplicationName application;
   private final Log log;
   private final Waiting waiting;
   private final Split split;
 
-  VersionsTopic(String application, Log log, Waiting waiting) {
+  VersionsTopic(ApplicationName application, Log log, Waiting waiting) {
     this.application = application;
     this.log = log;
     this.waiting = waiting;
-    split = new Split(VersionLog.topic(application).name(), 0);
+    split = new Split(VersionLog.topic(application.storage()).name(), 0);
   }
 
   /// What is decided by now; nothing if the topic does not exist.
   Recorded recorded() {
-    return VersionLog.recorded(application, log, waiting.clock(), waiting.pause());
+    return VersionLog.recorded(application.storage(), log, waiting.clock(), waiting.pause());
   }
 
   /// Writes where the application begins. If what it kept is removed, no plan is that of its state
   /// any more.
   void write(GivenStart start, long millis) {
-    log.createTopic(VersionLog.topic(application));
-    try (TransactionalWriter writer = VersionLog.writer(log, application)) {
+    log.createTopic(VersionLog.topic(application.storage()));
+    try (TransactionalWriter writer = VersionLog.writer(log, application.storage())) {
       writer.open();
       if (start.finished()) {
         recorded()
@@ -44,7 +45,7 @@ final class VersionsTopic {
       if (outcome != Outcome.COMMITTED && !recorded().start().equals(start)) {
         throw new ResetException(
             "The start of '%s' could not be written to %s. Run the same command again. %s"
-                .formatted(application, split, writer.failure()));
+                .formatted(application.name(), split, writer.failure()));
       }
     }
   }

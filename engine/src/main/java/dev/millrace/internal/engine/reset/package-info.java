@@ -1,4 +1,5 @@
-/// Has an application that is stopped read on from other positions, with what it keeps or without.
+/// What is done to an application that is stopped: it reads on from other positions, with what it
+/// keeps or without, or gets another name.
 @NullMarked
 package dev.millrace.internal.engine.reset;
 

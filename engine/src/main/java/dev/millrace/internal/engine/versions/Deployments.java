@@ -17,26 +17,26 @@ import java.util.Objects;
 public final class Deployments {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final String application;
+  private final ApplicationName application;
   private final Log log;
   private final Clock clock;
   private final Runnable pause;
   private final Split split;
 
   /// @param pause between two looks
-  public Deployments(String application, Log log, Clock clock, Runnable pause) {
+  public Deployments(ApplicationName application, Log log, Clock clock, Runnable pause) {
     this.application = application;
     this.log = log;
     this.clock = clock;
     this.pause = pause;
-    split = new Split(VersionLog.topic(application).name(), 0);
+    split = new Split(VersionLog.topic(application.storage()).name(), 0);
   }
 
   /// Returns what is recorded by now.
   ///
   /// @throws PlanRefusedException if it cannot be read here
   public Recorded recorded() {
-    return VersionLog.recorded(application, log, clock, pause);
+    return VersionLog.recorded(application.storage(), log, clock, pause);
   }
 
   /// Ends a change that is being rolled out: from their next look on, containers write the formats
@@ -45,7 +45,7 @@ public final class Deployments {
   /// @param open what was looked at before; if another one is open meanwhile, nothing is done
   /// @return whether the change was finalized, by this call or by another one
   public boolean finish(Deployment open) {
-    try (TransactionalWriter writer = VersionLog.writer(log, application)) {
+    try (TransactionalWriter writer = VersionLog.writer(log, application.storage())) {
       writer.open();
       Deployment found = recorded().deployment();
       if (!open.equals(found)) {
@@ -62,7 +62,7 @@ public final class Deployments {
   /// @param open what was looked at before; if another one is open meanwhile, nothing is done
   /// @return whether the plan was returned to, by this call or by another one
   public boolean rollBack(Deployment open) {
-    try (TransactionalWriter writer = VersionLog.writer(log, application)) {
+    try (TransactionalWriter writer = VersionLog.writer(log, application.storage())) {
       writer.open();
       Recorded found = recorded();
       if (!open.equals(found.deployment())) {
@@ -73,7 +73,7 @@ public final class Deployments {
       if (former == null) {
         throw new PlanRefusedException(
             "The plan %s of application '%s', which would be returned to, is not recorded any more."
-                .formatted(open.from(), application));
+                .formatted(open.from(), application.name()));
       }
       PlanDescription returned = former.returnedTo(current);
       writer.send(split, Recorded.record(split, returned, clock.millis()));

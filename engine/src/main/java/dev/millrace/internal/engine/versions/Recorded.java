@@ -7,6 +7,7 @@ import dev.millrace.spi.Split;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,12 +15,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// What the topic with an application's plans says, as far as it was read: under `plan/<hash>`
-/// [descriptions][PlanDescription] of plans, of which the last is that of the state there is, and
-/// under `start` where the application [begins][GivenStart], and under `deployment` whether a
-/// [change is being rolled out][Deployment]. Used by one thread.
+/// [descriptions][PlanDescription] of plans, of which the last is that of the state there is, under
+/// `start` where the application [begins][GivenStart], under `deployment` whether a [change is
+/// being rolled out][Deployment], and under `called` its name and former ones. The topic that is
+/// named after a later name of an application has only `stored as`, with the first one. Used by one
+/// thread.
 public final class Recorded {
   private static final String PLAN = "plan/";
   private static final String START = "start";
+  private static final String CALLED = "called";
+  private static final String STORED_AS = "stored as";
 
   /// The key of the change that is being rolled out.
   public static final String DEPLOYMENT = "deployment";
@@ -30,6 +35,8 @@ public final class Recorded {
   private @Nullable PlanDescription plan;
   private GivenStart start = GivenStart.NONE;
   private @Nullable Deployment deployment;
+  private List<String> names = List.of();
+  private @Nullable String storedAs;
 
   /// The key of a plan's description.
   static String key(PlanDescription plan) {
@@ -62,6 +69,22 @@ public final class Recorded {
   public @Nullable PlanDescription returned() {
     PlanDescription last = former();
     return last == null || plan == null ? null : last.returnedTo(plan);
+  }
+
+  /// Returns what the application in this storage is called, followed by its former names, the last
+  /// one first; empty if it was never renamed.
+  public List<String> names() {
+    return names;
+  }
+
+  /// Returns the name under which the application of this name is stored; null if that is its own.
+  public @Nullable String storedAs() {
+    return storedAs;
+  }
+
+  /// Returns whether something of an application is recorded here, and not only another name of it.
+  public boolean isStorage() {
+    return !plans.isEmpty() || !start.equals(GivenStart.NONE) || !names.isEmpty();
   }
 
   void recorded(PlanDescription newPlan, @Nullable Deployment newDeployment) {
@@ -122,6 +145,10 @@ public final class Recorded {
           start = value == null ? GivenStart.NONE : GivenStart.parse(value);
         } else if (key.equals(DEPLOYMENT)) {
           deployment = value == null ? null : Deployment.parse(value);
+        } else if (key.equals(CALLED)) {
+          names = value == null ? List.of() : List.of(value.split(" ", -1));
+        } else if (key.equals(STORED_AS)) {
+          storedAs = value;
         }
       } catch (IllegalArgumentException e) {
         throw new PlanRefusedException(
@@ -184,5 +211,20 @@ public final class Recorded {
   /// @param millis since 1970
   static RecordBatch record(Split split, PlanDescription plan, long millis) {
     return record(split, key(plan), plan.text(), millis);
+  }
+
+  /// Returns the record that says what an application is called.
+  ///
+  /// @param names that one, and former ones
+  /// @param millis since 1970
+  public static RecordBatch named(Split split, List<String> names, long millis) {
+    return record(split, CALLED, String.join(" ", names), millis);
+  }
+
+  /// Returns the record that says where the application of a later name is stored.
+  ///
+  /// @param millis since 1970
+  public static RecordBatch storedAs(Split split, String storage, long millis) {
+    return record(split, STORED_AS, storage, millis);
   }
 }

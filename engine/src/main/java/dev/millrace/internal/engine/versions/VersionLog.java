@@ -68,7 +68,7 @@ public final class VersionLog implements AutoCloseable {
 
   private final Log log;
   private final Clock clock;
-  private final String application;
+  private final ApplicationName application;
   private final Split split;
   private final Program program;
   private final String accepted;
@@ -83,13 +83,14 @@ public final class VersionLog implements AutoCloseable {
 
   /// @param program what is to run
   /// @param accepted the id of a change that was accepted, [ChangeConfig#AUTO], or empty for none
-  public VersionLog(String application, Program program, String accepted, Log log, Clock clock) {
+  public VersionLog(
+      ApplicationName application, Program program, String accepted, Log log, Clock clock) {
     this.application = application;
     this.program = program;
     this.accepted = accepted;
     this.log = log;
     this.clock = clock;
-    split = new Split(topic(application).name(), 0);
+    split = new Split(topic(application.storage()).name(), 0);
   }
 
   /// The topic with the descriptions of an application's plans.
@@ -112,7 +113,8 @@ public final class VersionLog implements AutoCloseable {
       return new Recorded();
     }
     long begunNanos = clock.nanos();
-    try (VersionLog versions = new VersionLog(application, _ -> NONE, "", log, clock)) {
+    ApplicationName own = ApplicationName.of(application);
+    try (VersionLog versions = new VersionLog(own, _ -> NONE, "", log, clock)) {
       versions.read();
       while (versions.seen < versions.end) {
         if (clock.nanos() - begunNanos > PATIENCE.toNanos()) {
@@ -226,7 +228,7 @@ public final class VersionLog implements AutoCloseable {
   private void open() {
     TransactionalWriter opened = writer;
     if (opened == null) {
-      opened = writer(log, application);
+      opened = writer(log, application.storage());
       writer = opened;
     }
     try {
@@ -280,9 +282,15 @@ public final class VersionLog implements AutoCloseable {
     if (!recorded.start().finished()) {
       throw new PlanRefusedException(
           "A reset of application '%1$s' was begun and not completed, so a part of its state may be deleted. Complete it: millrace app reset %1$s."
-              .formatted(application));
+              .formatted(application.name()));
     }
-    admission = Admission.of(application, program, accepted, recorded);
+    new ApplicationNames.Found(application, recorded).require();
+    if (recorded.storedAs() != null) {
+      throw new PlanRefusedException(
+          "An application was renamed to '%s' while this process started. Nothing was changed. Start it again."
+              .formatted(application.name()));
+    }
+    admission = Admission.of(application.name(), program, accepted, recorded);
   }
 
   /// Returns whether a start goes on with a change.

@@ -33,6 +33,7 @@ class FetcherTest {
   private static final Plan PLAN =
       new Plan(
           "app",
+          "app",
           new PlanDescription(List.of()),
           0,
           0,
