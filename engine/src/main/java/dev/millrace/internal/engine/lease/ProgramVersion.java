@@ -1,6 +1,8 @@
 package dev.millrace.internal.engine.lease;
 
+import java.util.Collections;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// What a process runs, and beside which others it can.
 ///
@@ -11,6 +13,6 @@ import java.util.Set;
 ///   time while one version replaces the other
 public record ProgramVersion(String plan, String inputs, Set<String> beside) {
   public ProgramVersion {
-    beside = Set.copyOf(beside);
+    beside = Collections.unmodifiableSet(new TreeSet<>(beside));
   }
 }
