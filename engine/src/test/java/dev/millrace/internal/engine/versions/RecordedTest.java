@@ -34,7 +34,7 @@ class RecordedTest {
       PlanDescription replaced = null;
       for (int i = 0; i < 12; i++) {
         PlanDescription next = plan(random.nextInt(3), random.nextInt(2));
-        recorded.recorded(next);
+        recorded.recorded(next, null);
         all.add(next);
         replaced = null;
         for (PlanDescription each : all) {
@@ -48,7 +48,7 @@ class RecordedTest {
       for (int i = 0; i < all.size(); i++) {
         boolean later = all.subList(i + 1, all.size()).contains(all.get(i));
         if (!later || random.nextBoolean()) {
-          compacted.recorded(all.get(i));
+          compacted.recorded(all.get(i), null);
         }
       }
       assertEquals(replaced, compacted.replaced(), "seed " + seed + ", compacted");
