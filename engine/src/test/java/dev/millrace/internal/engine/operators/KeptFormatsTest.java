@@ -28,6 +28,7 @@ import dev.millrace.internal.engine.operators.rows.WindowResultSerde;
 import dev.millrace.internal.engine.operators.window.RankingPlaces;
 import dev.millrace.internal.engine.operators.window.RecordWindow;
 import dev.millrace.internal.engine.operators.window.Sessions;
+import dev.millrace.internal.engine.plan.Plan;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -234,7 +235,8 @@ class KeptFormatsTest {
     assertEquals(expected, HexFormat.of().formatHex(found.toByteArray()));
   }
 
-  /// One that is added to an operator has a line too.
+  /// One that is added to an operator has a line too. Those that the plan puts around others have
+  /// no format of their own.
   @Test
   void noFormatIsLeftOut() throws IOException, URISyntaxException {
     Set<String> sampled = new TreeSet<>();
@@ -246,7 +248,7 @@ class KeptFormatsTest {
       for (Path file : (Iterable<Path>) files.filter(KeptFormatsTest::isClass)::iterator) {
         String name =
             root.relativize(file).toString().replace('/', '.').replaceAll("\\.class$", "");
-        if (isSerde(name)) {
+        if (isSerde(name) && !name.startsWith(Plan.class.getPackageName() + ".")) {
           found++;
           if (!sampled.contains(name)) {
             missing.add(name);
