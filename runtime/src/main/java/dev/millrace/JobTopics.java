@@ -5,6 +5,7 @@ import dev.millrace.api.connector.TopicSettings;
 import dev.millrace.config.JobConfig;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
+import dev.millrace.internal.engine.lease.OtherContainers;
 import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
@@ -61,6 +62,8 @@ final class JobTopics {
   /// The code of a change that was accepted; empty for none.
   private final String accepted;
 
+  private final int container;
+
   JobTopics(Log log, Sources external, TopologyGraph graph, JobConfig config) {
     this.log = log;
     this.external = external;
@@ -69,6 +72,7 @@ final class JobTopics {
     recovery = config.recovery();
     sizes = config.state().sizes();
     accepted = config.change().accept();
+    container = config.placement().container();
   }
 
   /// A plan whose topics all exist.
@@ -254,6 +258,7 @@ final class JobTopics {
           plan.application(),
           newInputs);
     }
+    requireAlone(versions, plan, existed);
     versions.record();
     Plan recorded = versions.plan();
     if (!recorded.description().equals(plan.description())) {
@@ -262,6 +267,22 @@ final class JobTopics {
     }
     versions.sayDeployment();
     return new Agreed(recorded, existed);
+  }
+
+  /// Refuses a plan that the one before cannot read while containers run that.
+  private void requireAlone(JobVersions versions, Plan plan, Map<String, TopicInfo> existed) {
+    String signs = ContainerLease.topic(plan.storage()).name();
+    if (versions.unreadable().isEmpty() || !existed.containsKey(signs)) {
+      return;
+    }
+    SortedSet<Integer> living =
+        new OtherContainers(plan.storage(), container, log, new SystemClock())
+            .living(() -> LockSupport.parkNanos(PAUSE.toNanos()));
+    if (!living.isEmpty()) {
+      throw new JobStartException(
+          "Containers %s of '%s' run the version before, which could not read %s as this one writes them. Stop all containers, and start this one again. It cannot be rolled back then; give the migration a way back to roll it out one container after the other."
+              .formatted(living, plan.application(), String.join(" and ", versions.unreadable())));
+    }
   }
 
   /// Describes a plan that differs because of numbers of partitions, which no other program can

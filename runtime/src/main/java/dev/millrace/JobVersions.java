@@ -147,6 +147,12 @@ final class JobVersions implements AutoCloseable {
     }
   }
 
+  /// Returns what the plan before could not read of what this one writes; see
+  /// [VersionLog#unreadable].
+  List<String> unreadable() {
+    return versions.unreadable();
+  }
+
   /// Returns the plans whose processes may run beside this one although they read other topics,
   /// once this plan is recorded.
   List<PlanDescription> beside() {

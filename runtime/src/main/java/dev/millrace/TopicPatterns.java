@@ -3,6 +3,7 @@ package dev.millrace;
 import dev.millrace.api.connector.LogTopics;
 import dev.millrace.api.connector.TopicChoice;
 import dev.millrace.internal.engine.lease.ContainerLease;
+import dev.millrace.internal.engine.lease.OtherContainers;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.Planner;
@@ -77,8 +78,8 @@ final class TopicPatterns {
     boolean alone =
         placement.containers() == 1
             || !names.contains(ContainerLease.topic(application.storage()).name())
-            || !ContainerLease.othersMayRun(
-                application.storage(), placement.container(), log, clock);
+            || !new OtherContainers(application.storage(), placement.container(), log, clock)
+                .mayRun();
     IdentityHashMap<LogTopics<?>, Collection<String>> found = new IdentityHashMap<>();
     List<String> problems = new ArrayList<>();
     for (LogTopics<?> pattern : graph.patterns()) {

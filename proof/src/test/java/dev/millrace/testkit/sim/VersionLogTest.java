@@ -11,6 +11,8 @@ import dev.millrace.internal.engine.plan.PlanDescription.Kind;
 import dev.millrace.internal.engine.plan.PlanDescription.Part;
 import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.internal.engine.versions.ApplicationName;
+import dev.millrace.internal.engine.versions.Deployment;
+import dev.millrace.internal.engine.versions.Deployments;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.engine.versions.VersionLog.State;
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -131,9 +134,29 @@ class VersionLogTest {
   private static Set<String> recorded(ModelLog log) {
     Set<String> plans = new LinkedHashSet<>();
     for (ModelRecord record : log.records(TOPIC)) {
-      plans.add(String.valueOf(record.valueText()));
+      if (String.valueOf(record.keyText()).startsWith("plan/")) {
+        plans.add(String.valueOf(record.valueText()));
+      }
     }
     return plans;
+  }
+
+  private static List<String> keys(ModelLog log) {
+    return log.records(TOPIC).stream()
+        .map(record -> String.valueOf(record.keyText()).split("/", 2)[0])
+        .toList();
+  }
+
+  /// Ends the change that is being rolled out.
+  private static void finish(ModelLog log) {
+    Deployments deployments =
+        new Deployments(
+            ApplicationName.of("app"),
+            log.client("deploy" + log.clock().nanos()),
+            log.clock(),
+            () -> log.advance(Duration.ofMillis(5)));
+    assertTrue(deployments.finish(Objects.requireNonNull(deployments.recorded().deployment())));
+    log.advance(Duration.ofSeconds(1));
   }
 
   @Test
@@ -192,7 +215,7 @@ class VersionLogTest {
   }
 
   @Test
-  void whatIsAcceptedIsRecordedAndTheOldOneIsRefusedThen() {
+  void whatIsAcceptedIsRecordedAndTheOldOneIsRefusedOnceThatIsFinal() {
     PlanDescription old = plan("1m", "f");
     PlanDescription changed = plan("1m", "g");
     PlanDescription resized = plan("2m", "f");
@@ -202,19 +225,57 @@ class VersionLogTest {
     assertTrue(start(log, seed, changed, "").refused);
     String code = PlanDiff.between(old, changed).id();
     assertTrue(start(log, seed, changed, code).mayRun());
-    assertEquals(2, log.records(TOPIC).size());
+    List<String> opened = List.of("plan", "plan", "deployment");
+    assertEquals(opened, keys(log));
     assertTrue(start(log, seed, changed, "").mayRun());
+    // Until the change is finalized, the old one may be returned to.
+    assertTrue(start(log, seed, old, "").mayRun());
+    assertEquals(opened, keys(log));
+    finish(log);
     assertTrue(start(log, seed, old, "").refused);
     assertTrue(start(log, seed, old, code).refused);
     // Nothing but code can be accepted.
     String other = PlanDiff.between(changed, resized).id();
     assertTrue(start(log, seed, resized, other).refused);
-    assertEquals(2, log.records(TOPIC).size());
+    assertEquals(2, recorded(log).size());
     // The last one counts, whatever its key.
     assertTrue(start(log, seed, old, PlanDiff.between(changed, old).id()).mayRun());
     log.clean(new Split(TOPIC, 0));
     assertTrue(start(log, seed, old, "").mayRun());
+    finish(log);
     assertTrue(start(log, seed, changed, "").refused);
+  }
+
+  /// A rollback records the plan before, and the change has to be accepted again.
+  @Test
+  void aChangeThatIsRolledBackIsAcceptedAgain() {
+    PlanDescription old = plan("1m", "f");
+    PlanDescription changed = plan("1m", "g");
+    String code = PlanDiff.between(old, changed).id();
+    EachSeed.run(
+        1,
+        100,
+        number -> {
+          Seed seed = new Seed(number);
+          ModelLog log = log(number);
+          start(log, seed, old, "");
+          start(log, seed, changed, code);
+          Deployments deployments =
+              new Deployments(
+                  ApplicationName.of("app"),
+                  log.client("deploy"),
+                  log.clock(),
+                  () -> log.advance(Duration.ofMillis(5)));
+          Deployment open = Objects.requireNonNull(deployments.recorded().deployment());
+          assertTrue(deployments.rollBack(open));
+          log.advance(Duration.ofSeconds(1));
+          assertFalse(deployments.rollBack(open));
+          assertEquals(old, deployments.recorded().plan());
+          assertTrue(start(log, seed, old, "").mayRun());
+          assertTrue(start(log, seed, changed, "").refused);
+          assertTrue(start(log, seed, changed, code).mayRun());
+          assertFalse(deployments.finish(open));
+        });
   }
 
   private static Starting start(ModelLog log, Seed seed, PlanDescription plan, String accepted) {

@@ -188,30 +188,6 @@ public final class ContainerLease implements AutoCloseable {
         .allMatch(sign -> sign.placement().equals(request.placement().text()));
   }
 
-  /// Reads whether, by their last signs of life, processes may run other containers than one: they
-  /// have not let go of them. Waits for the log.
-  ///
-  /// @throws LogException if the topic cannot be read
-  public static boolean othersMayRun(String application, int container, Log log, Clock clock) {
-    long begunNanos = clock.nanos();
-    SignReader reader = new SignReader(log, new Split(topic(application).name(), 0));
-    Map<Integer, SignOfLife> last = new TreeMap<>();
-    try {
-      while (!reader.read(READ, sign -> last.put(sign.container(), sign))) {
-        if (clock.nanos() - begunNanos > START.toNanos()) {
-          throw new LogException(
-              LogException.Kind.UNAVAILABLE,
-              "The signs of life in topic '%s' could not be read within %d s."
-                  .formatted(topic(application).name(), START.toSeconds()));
-        }
-      }
-    } finally {
-      reader.close();
-    }
-    last.remove(container);
-    return last.values().stream().anyMatch(sign -> !sign.released());
-  }
-
   /// The containers of the application that nobody runs, as far as a holder can tell. Thread-safe.
   public SortedSet<Integer> missing() {
     return presence.missing();

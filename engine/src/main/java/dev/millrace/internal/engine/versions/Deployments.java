@@ -86,14 +86,19 @@ public final class Deployments {
   private boolean commit(TransactionalWriter writer) {
     writer.commit();
     long begunNanos = clock.nanos();
-    while (writer.outcome() == Outcome.PENDING) {
+    Outcome outcome = writer.outcome();
+    while (outcome == Outcome.PENDING) {
       if (clock.nanos() - begunNanos > PATIENCE.toNanos()) {
         throw new LogException(
             LogException.Kind.UNAVAILABLE,
             "%s could not be written within %d s.".formatted(split, PATIENCE.toSeconds()));
       }
       pause.run();
+      outcome = writer.outcome();
     }
-    return writer.outcome() == Outcome.COMMITTED;
+    if (outcome == Outcome.UNKNOWN) {
+      writer.open(); // has the log decide
+    }
+    return outcome == Outcome.COMMITTED;
   }
 }

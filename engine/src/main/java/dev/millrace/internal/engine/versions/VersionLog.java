@@ -318,7 +318,10 @@ public final class VersionLog implements AutoCloseable {
   private void write(TransactionalWriter to) {
     PlanDescription now = Objects.requireNonNull(admission).plan();
     to.send(split, Recorded.record(split, now, clock.millis()));
-    to.send(split, Recorded.record(split, nextDeployment(), clock.millis()));
+    Deployment next = nextDeployment();
+    if (!Objects.equals(next, recorded.deployment())) {
+      to.send(split, Recorded.record(split, next, clock.millis()));
+    }
     to.commit();
   }
 
