@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       BenchBreakEvenCommand.class,
+      BenchChangeCommand.class,
       BenchCompactionCommand.class,
       BenchLocalStateCommand.class,
       BenchMemoryCommand.class,

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// The benchmarks run, on sizes that say nothing.
 class BenchTest {
@@ -265,6 +268,59 @@ class BenchTest {
     assertEquals(0, bench.status(), bench::out);
     assertTrue(bench.out().contains("on-disk-no-cache"), bench::out);
     assertTrue(Files.readString(json).contains("\"scenario\" : \"read-only-on-disk\""), bench::out);
+  }
+
+  @Test
+  void changeRefusesWhatThereIsNot() {
+    Command size = Command.run("bench", "change", "--state", "10TB");
+    assertEquals(2, size.status(), size::out);
+    assertTrue(size.out().contains("such as 10GB"), size::out);
+    Command engine = Command.run("bench", "change", "--engines", "samza");
+    assertEquals(2, engine.status(), engine::out);
+    assertTrue(engine.out().contains("millrace, flink, kstreams"), engine::out);
+  }
+
+  @Test
+  void changesKeepTheStateAndWriteNothing() throws IOException {
+    Path json = directory.resolve("change.json");
+    Path svg = directory.resolve("change.svg");
+    Command bench =
+        Command.run(
+            "bench",
+            "change",
+            "--engines",
+            "millrace",
+            "--state",
+            "1MB",
+            "--rate",
+            "200",
+            "--seconds",
+            "0",
+            "--runs",
+            "1",
+            "--json",
+            json.toString(),
+            "--svg",
+            svg.toString());
+    assertEquals(0, bench.status(), bench::out);
+    JsonNode results = JsonMapper.shared().readTree(Files.readString(json)).get("results");
+    assertEquals(
+        List.of(
+            "none",
+            "add-operator",
+            "add-field",
+            "rename-operator",
+            "widen-field",
+            "remove-operator",
+            "rolling"),
+        results.valueStream().map(each -> each.get("change").stringValue()).toList());
+    for (JsonNode each : results) {
+      assertEquals(0, each.get("wrongRows").intValue(), bench::out);
+      assertTrue(each.get("comparingMs").get(0).doubleValue() > 0, "a start was not watched");
+      assertTrue(each.get("changelogEntries").get(0).doubleValue() > 0, "nothing was read");
+      assertEquals(0, each.get("changelogBytesBecauseOfIt").get(0).doubleValue(), bench::out);
+    }
+    assertTrue(Files.readString(svg).contains("<polyline"));
   }
 
   @Test

@@ -126,6 +126,19 @@ public final class Child implements AutoCloseable {
     }
   }
 
+  /// The bytes it has had written to disks so far; 0 where the system does not say.
+  public long writtenBytes() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/io"))) {
+      return lines
+          .filter(line -> line.startsWith("write_bytes:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+          .findFirst()
+          .orElse(0);
+    } catch (IOException _) {
+      return 0; // another system, or it has ended
+    }
+  }
+
   /// What it told last under a name as a number; 0 if it has not.
   public long number(String what) {
     String value = told(what);
@@ -177,6 +190,16 @@ public final class Child implements AutoCloseable {
   /// Ends it as `kill -9` does, and waits until it is gone.
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
+  }
+
+  /// Asks it to end, and waits until it has.
+  public void stop(Duration atMost) throws InterruptedException, TimeoutException {
+    process.destroy();
+    if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new TimeoutException(
+          "Process '%s' was asked to end and goes on after %s; see %s."
+              .formatted(name, atMost, errors));
+    }
   }
 
   /// Asks it to end, and ends it if it does not.

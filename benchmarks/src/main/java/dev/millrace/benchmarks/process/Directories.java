@@ -21,4 +21,18 @@ public final class Directories {
       }
     }
   }
+
+  /// Returns the bytes of all files below a directory that nobody changes; 0 if there is none.
+  public static long bytes(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return 0;
+    }
+    long bytes = 0;
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.filter(Files::isRegularFile).toList()) {
+        bytes += Files.size(path);
+      }
+    }
+    return bytes;
+  }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.benchmarks.start;
 
 import dev.millrace.BuildVersion;
+import dev.millrace.benchmarks.process.LauncherOptions;
 import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.benchmarks.report.Figure.Line;
 import dev.millrace.benchmarks.report.Figure.Plot;

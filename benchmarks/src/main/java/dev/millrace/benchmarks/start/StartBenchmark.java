@@ -4,6 +4,7 @@ import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Directories;
+import dev.millrace.benchmarks.process.LauncherOptions;
 import dev.millrace.benchmarks.process.Producing;
 import dev.millrace.benchmarks.report.Figure;
 import dev.millrace.kafka.DataPlane;

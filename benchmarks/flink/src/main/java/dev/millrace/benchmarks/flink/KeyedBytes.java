@@ -8,7 +8,7 @@ public final class KeyedBytes {
 
   public KeyedBytes() {}
 
-  KeyedBytes(long key, byte[] value) {
+  public KeyedBytes(long key, byte[] value) {
     this.key = key;
     this.value = value;
   }

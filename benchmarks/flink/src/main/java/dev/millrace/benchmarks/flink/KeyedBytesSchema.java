@@ -7,12 +7,12 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /// Reads records with their own or their other key.
-final class KeyedBytesSchema implements KafkaRecordDeserializationSchema<KeyedBytes> {
+public final class KeyedBytesSchema implements KafkaRecordDeserializationSchema<KeyedBytes> {
   private static final long serialVersionUID = 1;
 
   private final boolean byOther;
 
-  KeyedBytesSchema(boolean byOther) {
+  public KeyedBytesSchema(boolean byOther) {
     this.byOther = byOther;
   }
 

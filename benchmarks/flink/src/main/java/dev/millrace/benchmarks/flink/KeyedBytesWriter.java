@@ -5,12 +5,12 @@ import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /// Writes records; Kafka's own partitioner decides by the key.
-final class KeyedBytesWriter implements KafkaRecordSerializationSchema<KeyedBytes> {
+public final class KeyedBytesWriter implements KafkaRecordSerializationSchema<KeyedBytes> {
   private static final long serialVersionUID = 1;
 
   private final String topic;
 
-  KeyedBytesWriter(String topic) {
+  public KeyedBytesWriter(String topic) {
     this.topic = topic;
   }
 

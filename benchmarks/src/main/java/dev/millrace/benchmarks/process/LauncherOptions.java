@@ -1,4 +1,4 @@
-package dev.millrace.benchmarks.start;
+package dev.millrace.benchmarks.process;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -8,28 +8,28 @@ import java.util.stream.Collectors;
 /// that this one starts can have them too, as they have the same class path.
 ///
 /// @param given those that this process has
-record LauncherOptions(List<String> given) {
+public record LauncherOptions(List<String> given) {
   private static final String CACHE = "-XX:AOTCache=";
   private static final List<String> KINDS =
       List.of(CACHE, "-Xlog:aot", "-XX:CompileThresholdScaling=");
 
-  LauncherOptions {
+  public LauncherOptions {
     given = List.copyOf(given);
   }
 
-  static LauncherOptions ofThisProcess() {
+  public static LauncherOptions ofThisProcess() {
     return new LauncherOptions(
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(option -> KINDS.stream().anyMatch(option::startsWith))
             .toList());
   }
 
-  boolean exist() {
+  public boolean exist() {
     return given.stream().anyMatch(option -> option.startsWith(CACHE));
   }
 
   /// Those but the cache, each behind a blank.
-  String beside() {
+  public String beside() {
     return given.stream()
         .filter(option -> !option.startsWith(CACHE))
         .map(option -> " " + option)
@@ -37,7 +37,7 @@ record LauncherOptions(List<String> given) {
   }
 
   /// All of them, or none.
-  List<String> options(boolean wanted) {
+  public List<String> options(boolean wanted) {
     return wanted ? given : List.of();
   }
 }

@@ -1,0 +1,62 @@
+package dev.millrace.benchmarks.change;
+
+import dev.millrace.Job;
+import dev.millrace.JobFailure;
+import dev.millrace.Millrace;
+import dev.millrace.api.StreamApplication;
+import dev.millrace.benchmarks.process.Parent;
+import dev.millrace.config.JobConfig;
+import dev.millrace.config.PlacementConfig;
+import dev.millrace.spi.settings.ChangeConfig;
+import dev.millrace.spi.settings.StateConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// A process with a container of one of the programs, started as a user starts it. It tells its
+/// parent `compared`, the microseconds in which it read the recorded plan and compared its own with
+/// it.
+public final class ChangedJob {
+  private static final Duration STOP = Duration.ofSeconds(30);
+
+  private ChangedJob() {}
+
+  /// @param args class of the program, address of Kafka, directory for state, container, number of
+  ///   containers, workers, the change that is accepted or an empty text
+  public static void main(String[] args) throws InterruptedException, ReflectiveOperationException {
+    Parent.tell("main", System.currentTimeMillis());
+    Parent.endWithIt();
+    StreamApplication program =
+        Class.forName(args[0])
+            .asSubclass(StreamApplication.class)
+            .getDeclaredConstructor()
+            .newInstance();
+    JobConfig config =
+        JobConfig.of(args[1])
+            .withState(StateConfig.in(Path.of(args[2])))
+            .withPlacement(
+                PlacementConfig.of(
+                    Integer.parseInt(args[3]),
+                    Integer.parseInt(args[4]),
+                    Integer.parseInt(args[5])))
+            .withChange(ChangeConfig.defaults().withAccept(args[6]));
+    Job job = Millrace.start(program, config);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(job), "stop"));
+    Parent.tell("compared", ComparisonMeter.micros(job));
+    job.await();
+    JobFailure failure = job.failure();
+    if (failure != null) {
+      System.err.println(failure.message());
+      System.exit(failure.exitCode());
+    }
+  }
+
+  private static void stop(Job job) {
+    try {
+      if (!job.stop(STOP)) {
+        System.err.println("The job was not stopped within " + STOP);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
