@@ -71,7 +71,6 @@ public final class ContainerLease implements AutoCloseable {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerLease.class);
-  private static final Duration START = Duration.ofSeconds(60);
   private static final Duration RETRY = Duration.ofMillis(500);
 
   /// How long a step waits for the log while it reads what the last holders wrote.
