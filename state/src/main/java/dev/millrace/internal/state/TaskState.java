@@ -12,6 +12,7 @@ import dev.millrace.spi.DiskImage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,7 @@ public final class TaskState implements AutoCloseable {
   private final ExpirySweep sweep;
   private final StateRestore restoring;
   private final StateGauges gauges;
+  private final StoreBytes bytes;
   private final boolean inSteps;
   private Phase phase = Phase.NONE;
 
@@ -80,6 +82,7 @@ public final class TaskState implements AutoCloseable {
     inSteps = this.stores.changeWhileFrozen();
     restoring = new StateRestore(context, this.stores, () -> hasChanges() || phase != Phase.NONE);
     gauges = new StateGauges(context, restoring);
+    bytes = new StoreBytes(layers, this.stores);
   }
 
   /// Sets a watcher of values that are near the limit of their store.
@@ -90,6 +93,18 @@ public final class TaskState implements AutoCloseable {
   /// Returns how large the values of each store are.
   public List<StoreSizes> sizes() {
     return stores.sizes();
+  }
+
+  /// Returns about how many bytes each store takes, and each parked one of which there is anything,
+  /// by its number: its part of the disk, and what is committed and not on disk yet. That takes
+  /// tens of microseconds a store, so it is for now and then.
+  public SortedMap<Integer, Long> storeBytes() {
+    return bytes.all();
+  }
+
+  /// Returns about how many bytes of keys and values the next flush writes.
+  public long nextFlushBytes() {
+    return bytes.flushed();
   }
 
   /// Returns the store with a number; the caller knows its types.
