@@ -23,10 +23,14 @@ import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.TaskState;
+import dev.millrace.spi.DiskException;
 import dev.millrace.spi.TransactionalWriter.WriterId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The topology's part over one partition: the unit of state, order and recovery. Used by its
 /// worker.
@@ -37,6 +41,11 @@ import org.jspecify.annotations.Nullable;
 final class Task {
   /// How many entries are looked at for their expiry after a commit.
   private static final int SWEPT = 1024;
+
+  /// How often it is measured how many bytes its stores take.
+  private static final long STORE_BYTES_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private static final Logger LOG = LoggerFactory.getLogger(Task.class);
 
   private final WorkerContext context;
   private final Plan.TaskId id;
@@ -60,6 +69,7 @@ final class Task {
   private @Nullable Chain chain;
   private @Nullable TaskAdvance advancing;
   private @Nullable CommitRecord pending;
+  private long bytesMeasuredNanos;
   private boolean changed;
   private boolean collecting;
   private TaskClock clock;
@@ -210,8 +220,26 @@ final class Task {
     metrics.lag(CombinedInputs.lag(inputs, ends));
     metrics.memory(state.gauges().memory());
     metrics.sizes(state.sizes());
+    long now = context.clock().nanos();
+    if (metrics.storeBytes() == null || now - bytesMeasuredNanos >= STORE_BYTES_NANOS) {
+      bytesMeasuredNanos = now;
+      measureStores();
+    }
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
       gate = null;
+    }
+  }
+
+  /// Measures how many bytes its stores take, once all of them is restored.
+  void measureStores() {
+    if (chain == null) {
+      return;
+    }
+    try {
+      metrics.storeBytes(state.storeBytes());
+    } catch (DiskException e) {
+      // What is wrong with the disk is found by what needs it.
+      LOG.debug("The bytes of the stores of task {} could not be measured.", name, e);
     }
   }
 
