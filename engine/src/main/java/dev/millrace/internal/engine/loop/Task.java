@@ -43,7 +43,7 @@ final class Task {
   private static final int SWEPT = 1024;
 
   /// How often it is measured how many bytes its stores take.
-  private static final long STORE_BYTES_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long STORE_BYTES_NANOS = Duration.ofSeconds(20).toNanos();
 
   private static final Logger LOG = LoggerFactory.getLogger(Task.class);
 

@@ -1,5 +1,6 @@
 package dev.millrace.internal.state.rocksdb;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.serde.Bytes;
@@ -46,6 +47,43 @@ class RangeSizeTest {
                   .formatted(seed, store, alone[store], found));
         }
       }
+    }
+  }
+
+  /// RocksDB alone would give all of a block to one of the stores in it.
+  @Test
+  void fewEntriesAreCounted() {
+    try (RocksDisks disks = disks("few");
+        Disk disk = disks.open("t")) {
+      SortedMap<Bytes, byte @Nullable []> all = new TreeMap<>();
+      for (int store = 1; store <= STORES; store++) {
+        for (int i = 0; i < 10 * store; i++) {
+          all.put(Bytes.of(new byte[] {0, (byte) store, (byte) i}), new byte[7]);
+        }
+      }
+      disk.ingest(new MapRun(all), new byte[] {1});
+      for (int store = 1; store <= STORES; store++) {
+        assertEquals(100L * store, disk.sizeBytes(store(store), store(store + 1)));
+      }
+      assertEquals(0, disk.sizeBytes(store(STORES + 1), store(STORES + 2)));
+    }
+  }
+
+  @Test
+  void aRangeOfMiddleSizeIsEstimated() {
+    try (RocksDisks disks = disks("middle");
+        Disk disk = disks.open("t")) {
+      SortedMap<Bytes, byte @Nullable []> all = new TreeMap<>();
+      Random random = new Random(5);
+      for (int i = 0; i < 100; i++) {
+        byte[] value = new byte[497];
+        random.nextBytes(value);
+        all.put(Bytes.of(new byte[] {0, 2, (byte) i}), value);
+      }
+      disk.ingest(new MapRun(all), new byte[] {1});
+      long found = disk.sizeBytes(store(2), store(3));
+      assertTrue(found > 40_000 && found < 60_000, "50000 bytes were put, and it has " + found);
+      assertEquals(0, disk.sizeBytes(store(1), store(2)));
     }
   }
 
