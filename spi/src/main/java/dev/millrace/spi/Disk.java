@@ -68,7 +68,7 @@ public interface Disk extends AutoCloseable {
   long sizeBytes();
 
   /// Returns the approximate part of [#sizeBytes] that is taken by the entries with `from <= key <
-  /// to`. It reads little, so that it may be asked every few seconds.
+  /// to`. It takes up to a millisecond: little is read.
   long sizeBytes(Bytes from, Bytes to);
 
   @Override

@@ -96,8 +96,8 @@ public final class TaskState implements AutoCloseable {
   }
 
   /// Returns about how many bytes each store takes, and each parked one of which there is anything,
-  /// by its number: its part of the disk, and what is committed and not on disk yet. That takes
-  /// tens of microseconds a store, so it is for now and then.
+  /// by its number: its part of the disk, and what is committed and not on disk yet. That takes up
+  /// to a millisecond a store, so it is for now and then.
   public SortedMap<Integer, Long> storeBytes() {
     return bytes.all();
   }

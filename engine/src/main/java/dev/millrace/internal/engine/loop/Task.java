@@ -25,7 +25,6 @@ import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.TransactionalWriter.WriterId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +40,6 @@ import org.slf4j.LoggerFactory;
 final class Task {
   /// How many entries are looked at for their expiry after a commit.
   private static final int SWEPT = 1024;
-
-  /// How often it is measured how many bytes its stores take.
-  private static final long STORE_BYTES_NANOS = Duration.ofSeconds(20).toNanos();
 
   private static final Logger LOG = LoggerFactory.getLogger(Task.class);
 
@@ -69,7 +65,7 @@ final class Task {
   private @Nullable Chain chain;
   private @Nullable TaskAdvance advancing;
   private @Nullable CommitRecord pending;
-  private long bytesMeasuredNanos;
+  private long storesMeasuredNanos;
   private boolean changed;
   private boolean collecting;
   private TaskClock clock;
@@ -95,6 +91,7 @@ final class Task {
     stage = context.plan().stage(id.stage());
     announcements = new Announcements(context.plan(), id, context::outboxOf);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
+    storesMeasuredNanos = context.clock().nanos() - Measurements.STORES_NANOS;
   }
 
   Plan.TaskId id() {
@@ -220,21 +217,22 @@ final class Task {
     metrics.lag(CombinedInputs.lag(inputs, ends));
     metrics.memory(state.gauges().memory());
     metrics.sizes(state.sizes());
-    long now = context.clock().nanos();
-    if (metrics.storeBytes() == null || now - bytesMeasuredNanos >= STORE_BYTES_NANOS) {
-      bytesMeasuredNanos = now;
-      measureStores();
-    }
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
       gate = null;
     }
   }
 
+  /// Returns for how long the bytes of its stores were not measured.
+  long storesUnmeasuredNanos(long nowNanos) {
+    return nowNanos - storesMeasuredNanos;
+  }
+
   /// Measures how many bytes its stores take, once all of them is restored.
-  void measureStores() {
+  void measureStores(long nowNanos) {
     if (chain == null) {
       return;
     }
+    storesMeasuredNanos = nowNanos;
     try {
       metrics.storeBytes(state.storeBytes());
     } catch (DiskException e) {

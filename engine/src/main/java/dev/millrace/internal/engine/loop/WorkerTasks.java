@@ -408,7 +408,8 @@ final class WorkerTasks implements FailedWork {
     restore.end();
     if (orderly) {
       flusher.flushLast(states);
-      open.values().forEach(Task::measureStores);
+      long now = context.clock().nanos();
+      open.values().forEach(task -> task.measureStores(now));
     }
     open.values().forEach(WorkerTasks::close);
     open.clear();

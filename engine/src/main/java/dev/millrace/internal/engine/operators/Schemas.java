@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.operators;
 import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,7 +38,7 @@ public final class Schemas {
       if (!head.find(at) || head.start() != at) {
         return List.of(schema);
       }
-      int end = head.end() + Integer.parseInt(head.group(1));
+      int end = head.end() + Integer.parseInt(Objects.requireNonNull(head.group(1)));
       if (end > schema.length()) {
         return List.of(schema);
       }
