@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /// About how many bytes each store of a task takes: what the disk says of its range of keys, and
 /// the keys and values that are committed and not on disk yet, of which some are looked at. An
 /// entry that is on disk and was committed anew counts twice until it is flushed.
-final class StoreBytes {
+public final class StoreBytes {
   /// So many entries of a layer are looked at.
   private static final int SAMPLED = 4096;
 
@@ -22,8 +22,8 @@ final class StoreBytes {
   }
 
   /// Returns the bytes of each store, and of each parked one of which there is anything, by its
-  /// number.
-  SortedMap<Integer, Long> all() {
+  /// number. That takes up to a millisecond a store, so it is for now and then.
+  public SortedMap<Integer, Long> all() {
     SortedMap<Integer, Long> bytes = notOnDisk();
     for (int number : stores.numbers()) {
       long onDisk = layers.disk().sizeBytes(from(number), from(number + 1));
@@ -35,7 +35,7 @@ final class StoreBytes {
   }
 
   /// Returns about how many bytes of keys and values the next flush writes.
-  long flushed() {
+  public long nextFlush() {
     return notOnDisk().values().stream().mapToLong(each -> each).sum();
   }
 

@@ -12,7 +12,6 @@ import dev.millrace.spi.DiskImage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -95,16 +94,9 @@ public final class TaskState implements AutoCloseable {
     return stores.sizes();
   }
 
-  /// Returns about how many bytes each store takes, and each parked one of which there is anything,
-  /// by its number: its part of the disk, and what is committed and not on disk yet. That takes up
-  /// to a millisecond a store, so it is for now and then.
-  public SortedMap<Integer, Long> storeBytes() {
-    return bytes.all();
-  }
-
-  /// Returns about how many bytes of keys and values the next flush writes.
-  public long nextFlushBytes() {
-    return bytes.flushed();
+  /// Returns how many bytes the stores take.
+  public StoreBytes bytes() {
+    return bytes;
   }
 
   /// Returns the store with a number; the caller knows its types.

@@ -37,7 +37,7 @@ final class StoreBytesTest {
           assertAsPut("seed %d, commit %d".formatted(seed, commit), state);
         }
         state.flush(new byte[] {2});
-        assertEquals(0, state.nextFlushBytes());
+        assertEquals(0, state.bytes().nextFlush());
         assertAsPut("seed %d, all on disk".formatted(seed), state);
       }
     }
@@ -69,7 +69,7 @@ final class StoreBytesTest {
   }
 
   private void assertAsPut(String when, TaskState state) {
-    Map<Integer, Long> found = state.storeBytes();
+    Map<Integer, Long> found = state.bytes().all();
     for (int number = 1; number <= STORES; number++) {
       long expected = put.getOrDefault(number, 0L);
       long bytes = found.getOrDefault(number, 0L);
@@ -89,21 +89,21 @@ final class StoreBytesTest {
                 List.of(specs().getFirst()),
                 Set.of(7),
                 StateLimits.defaults())) {
-      assertEquals(Map.of(1, 0L), state.storeBytes());
+      assertEquals(Map.of(1, 0L), state.bytes().all());
       state
           .restoring()
           .restore(Bytes.of(new byte[] {0, 7, 1}), Bytes.of(new byte[] {1, 2, 3, 4, 5}));
-      assertEquals(Map.of(1, 0L, 7, 8L), state.storeBytes());
+      assertEquals(Map.of(1, 0L, 7, 8L), state.bytes().all());
       CachedStore<String, String> store = state.store(1);
       store.put("a", "b");
       TaskStates.commit(state);
-      assertEquals(Map.of(1, 4L, 7, 8L), state.storeBytes());
+      assertEquals(Map.of(1, 4L, 7, 8L), state.bytes().all());
       state.flush(new byte[] {1});
-      assertEquals(Map.of(1, 4L, 7, 8L), state.storeBytes());
+      assertEquals(Map.of(1, 4L, 7, 8L), state.bytes().all());
       store.delete("a");
       TaskStates.commit(state);
       state.flush(new byte[] {2});
-      assertEquals(Map.of(1, 0L, 7, 8L), state.storeBytes());
+      assertEquals(Map.of(1, 0L, 7, 8L), state.bytes().all());
     }
   }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /// Tests the contract that every [Disks] must keep, also if its disks lose their content when they
 /// are closed; see [DurableDiskContract] for those that keep it.
-public abstract class DiskContract extends DisksContract {
+public abstract class DiskContract extends RangeSizeContract {
 
   /// Returns the number of random histories to test.
   protected int histories() {
@@ -400,55 +400,6 @@ public abstract class DiskContract extends DisksContract {
       assertTrue(disk.sizeBytes() > 900_000, "1000 entries of 1000 random bytes");
       assertTrue(disk.sizeBytes() < 1_500_000, "1000 entries of 1000 random bytes");
     }
-  }
-
-  @Test
-  void theSizeOfARangeIsThatOfItsEntries() {
-    for (long seed = 0; seed < 8; seed++) {
-      Random random = new Random(seed);
-      try (Disks disks = openDisks();
-          Disk disk = disks.open(TASK + seed)) {
-        long[] bytes = new long[4];
-        for (int ingest = 0; ingest < 3; ingest++) {
-          disk.ingest(new MapRun(entriesOfStores(random, ingest, bytes)), text("p"));
-        }
-        for (int store = 1; store < bytes.length; store++) {
-          long found = disk.sizeBytes(store(store), store(store + 1));
-          assertTrue(
-              found > 0.8 * bytes[store] && found < 1.2 * bytes[store],
-              "seed %d, store %d: %d bytes were put, and it has %d"
-                  .formatted(seed, store, bytes[store], found));
-        }
-        assertEquals(0, disk.sizeBytes(store(5), store(6)));
-      }
-    }
-  }
-
-  /// Entries of three stores, which differ in size, with values that cannot be compressed.
-  private static SortedMap<Bytes, byte @Nullable []> entriesOfStores(
-      Random random, int ingest, long[] bytes) {
-    SortedMap<Bytes, byte @Nullable []> run = new TreeMap<>();
-    for (int store = 1; store < bytes.length; store++) {
-      int count = 2000 + random.nextInt(2000);
-      int most = 1 + random.nextInt(100 * store);
-      for (int i = 0; i < count; i++) {
-        byte[] key = new byte[12];
-        random.nextBytes(key);
-        key[0] = 0;
-        key[1] = (byte) store;
-        key[2] = (byte) ingest;
-        byte[] value = new byte[20 + random.nextInt(most)];
-        random.nextBytes(value);
-        if (run.put(Bytes.of(key), value) == null) {
-          bytes[store] += key.length + value.length;
-        }
-      }
-    }
-    return run;
-  }
-
-  private static Bytes store(int number) {
-    return Bytes.of(new byte[] {0, (byte) number});
   }
 
   @Test

@@ -13,15 +13,13 @@ final class Measurements {
   private static final long IDLE_CHECK_NANOS = Duration.ofMillis(10).toNanos();
   private static final long EVERY_NANOS = Duration.ofMillis(500).toNanos();
 
-  /// How often the bytes of a task's stores are measured, at most.
-  static final long STORES_NANOS = Duration.ofSeconds(20).toNanos();
-
   private final WorkerContext context;
   private final WorkerTasks tasks;
   private final SplitReader reader;
   private final Fetcher fetcher;
   private final OutputFlush outputFlush;
   private final Mailbox group;
+  private final StoreMeasurement stores = new StoreMeasurement();
   private long measuredNanos;
   private long idleCheckedNanos;
 
@@ -57,7 +55,7 @@ final class Measurements {
       return;
     }
     measuredNanos = nowNanos;
-    measureStores(nowNanos);
+    stores.step(tasks.all(), nowNanos);
     for (Task task : tasks.all()) {
       task.measure(reader::endOffset);
     }
@@ -65,21 +63,6 @@ final class Measurements {
     fetcher.measure();
     outputFlush.measure();
     context.badResults().log().look();
-  }
-
-  /// Measures the stores of the task whose turn it is. Those of one take up to some milliseconds,
-  /// so the tasks take turns.
-  private void measureStores(long nowNanos) {
-    Task next = null;
-    for (Task task : tasks.all()) {
-      if (next == null
-          || task.storesUnmeasuredNanos(nowNanos) > next.storesUnmeasuredNanos(nowNanos)) {
-        next = task;
-      }
-    }
-    if (next != null && next.storesUnmeasuredNanos(nowNanos) >= STORES_NANOS) {
-      next.measureStores(nowNanos);
-    }
   }
 
   /// Tells the group when the worker falls far behind its input, and when it does so no more.

@@ -23,13 +23,10 @@ import dev.millrace.internal.engine.time.InputTime;
 import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.state.TaskState;
-import dev.millrace.spi.DiskException;
 import dev.millrace.spi.TransactionalWriter.WriterId;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The topology's part over one partition: the unit of state, order and recovery. Used by its
 /// worker.
@@ -40,8 +37,6 @@ import org.slf4j.LoggerFactory;
 final class Task {
   /// How many entries are looked at for their expiry after a commit.
   private static final int SWEPT = 1024;
-
-  private static final Logger LOG = LoggerFactory.getLogger(Task.class);
 
   private final WorkerContext context;
   private final Plan.TaskId id;
@@ -65,7 +60,6 @@ final class Task {
   private @Nullable Chain chain;
   private @Nullable TaskAdvance advancing;
   private @Nullable CommitRecord pending;
-  private long storesMeasuredNanos;
   private boolean changed;
   private boolean collecting;
   private TaskClock clock;
@@ -91,7 +85,6 @@ final class Task {
     stage = context.plan().stage(id.stage());
     announcements = new Announcements(context.plan(), id, context::outboxOf);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
-    storesMeasuredNanos = context.clock().nanos() - Measurements.STORES_NANOS;
   }
 
   Plan.TaskId id() {
@@ -219,25 +212,6 @@ final class Task {
     metrics.sizes(state.sizes());
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
       gate = null;
-    }
-  }
-
-  /// Returns for how long the bytes of its stores were not measured.
-  long storesUnmeasuredNanos(long nowNanos) {
-    return nowNanos - storesMeasuredNanos;
-  }
-
-  /// Measures how many bytes its stores take, once all of them is restored.
-  void measureStores(long nowNanos) {
-    if (chain == null) {
-      return;
-    }
-    storesMeasuredNanos = nowNanos;
-    try {
-      metrics.storeBytes(state.storeBytes());
-    } catch (DiskException e) {
-      // What is wrong with the disk is found by what needs it.
-      LOG.debug("The bytes of the stores of task {} could not be measured.", name, e);
     }
   }
 

@@ -408,8 +408,7 @@ final class WorkerTasks implements FailedWork {
     restore.end();
     if (orderly) {
       flusher.flushLast(states);
-      long now = context.clock().nanos();
-      open.values().forEach(task -> task.measureStores(now));
+      open.values().forEach(StoreMeasurement::measure);
     }
     open.values().forEach(WorkerTasks::close);
     open.clear();

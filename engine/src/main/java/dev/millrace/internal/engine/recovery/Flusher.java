@@ -72,7 +72,7 @@ public final class Flusher {
     }
     at.accept(wanting.task());
     begunNanos = nowNanos;
-    begunBytes = wanting.state().nextFlushBytes();
+    begunBytes = wanting.state().bytes().nextFlush();
     wanting.beginFlush();
     return true;
   }
