@@ -3,10 +3,12 @@ package dev.millrace;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.Holder;
 import dev.millrace.internal.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.lease.StateReport;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,11 @@ final class ContainerHold implements AutoCloseable {
 
   ContainerLease.State state() {
     return lease.state();
+  }
+
+  /// Tells of the container's state from now on.
+  void reports(Supplier<@Nullable StateReport> ofState) {
+    lease.reports(ofState);
   }
 
   /// Returns whether the container is this process's alone.

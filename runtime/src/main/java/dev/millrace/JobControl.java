@@ -201,6 +201,7 @@ final class JobControl {
       return failure == null ? JobState.STOPPED : JobState.FAILED;
     }
     engine = started;
+    container.reports(resources.stateReports(started));
     metrics.watch(started, resources::diskBytes, resources.memory(started));
     for (Worker worker : started.workers()) {
       threads.add(startWorker(worker, threads.size()));

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -422,7 +423,9 @@ public final class JobMetrics {
     Map<Plan.TaskId, TaskMetrics> tasks = tasks();
     families.addAll(TaskFamilies.of(tasks));
     families.addAll(LateFamilies.of(tasks));
-    families.addAll(StoreFamilies.of(tasks));
+    Engine watched = engine;
+    families.addAll(
+        StoreFamilies.of(tasks, watched == null ? new TreeMap<>() : watched.storeNames()));
     families.addAll(CallFamilies.of(tasks));
     OperatorFamilies ofOperators = operators;
     if (ofOperators != null) {

@@ -6,6 +6,7 @@ import dev.millrace.config.PlacementConfig;
 import dev.millrace.internal.engine.Engine;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.ProgramVersion;
+import dev.millrace.internal.engine.lease.StateReport;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.WrittenFormats;
 import dev.millrace.internal.engine.settings.EngineSettings;
@@ -31,6 +32,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -207,6 +209,12 @@ final class JobResources implements AutoCloseable {
                 calls,
                 snapshots == null ? null : snapshots.settings()));
     return broker.await(() -> new Engine(plan, placement(), settings(), limits, surroundings));
+  }
+
+  /// Returns what this container tells of its state, from now on; null as long as it is not known.
+  Supplier<@Nullable StateReport> stateReports(Engine engine) {
+    Placement placement = placement();
+    return () -> StateReport.of(placement, engine.taskMetrics().values(), engine.workerMetrics());
   }
 
   /// Returns the metrics of an engine's use of the budget.

@@ -70,6 +70,8 @@ class MetricsTest {
       assertValue(text, "millrace_late_records_total{" + first + "}", 0, 0);
       assertValue(text, "millrace_dead_letters_total{" + first + "}", 0, 0);
       assertValue(text, "millrace_restore_remaining_records{" + first + "}", 0, 0);
+      String second = labels + ",task=\"1-0\",stage=\"1\",partition=\"0\"";
+      assertValue(text, "millrace_store_bytes{" + second + ",store=\"sums\"}", 0, 1_000);
       assertValue(text, "millrace_watermark_delay_seconds{" + first + "}", 0, 60);
       assertValue(text, "millrace_commits_total{" + labels + ",group=\"0\"}", 1, 1_000);
       assertValue(text, "millrace_commit_seconds_total{" + labels + ",group=\"0\"}", 0.0001, 60);

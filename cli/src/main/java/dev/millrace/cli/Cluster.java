@@ -5,6 +5,9 @@ import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.Topics;
 import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.lease.StateReport;
+import dev.millrace.internal.engine.lease.StateReports;
+import dev.millrace.internal.engine.plan.StateSizes;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.ApplicationNames;
@@ -260,6 +263,9 @@ final class Cluster implements AutoCloseable {
           continue;
         }
         for (int i = 0; i < batch.size(); i++) {
+          if (batch.hasKey(i) && StateReport.isKey(batch.key(i, view).toUtf8())) {
+            continue;
+          }
           SignOfLife sign =
               SignOfLife.read(
                   batch.hasKey(i) ? batch.key(i, view).toByteArray() : null,
@@ -333,6 +339,11 @@ final class Cluster implements AutoCloseable {
   /// Returns what is recorded of an application's plans, which is nothing if it has not run.
   Recorded recorded(ApplicationName application) {
     return VersionLog.recorded(application.storage(), log, new CommandClock(), Cluster::pause);
+  }
+
+  /// Returns what the containers of an application have told of its state.
+  StateSizes stateSizes(String application) {
+    return StateReports.sizes(application, log, new CommandClock(), Cluster::pause);
   }
 
   /// Waits for a moment.

@@ -2,6 +2,7 @@ package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
 import dev.millrace.api.StreamApplication;
+import dev.millrace.internal.engine.plan.ChangeReport;
 import dev.millrace.internal.engine.plan.Formats;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
@@ -116,8 +117,12 @@ final class PlanCommand implements Callable<Integer> {
               .formatted(loaded.name(), found.id()));
     }
     Plan plan = PlanPreview.after(loaded, called.storage(), existing, before);
-    PlanDiff compared = PlanDiff.between(before, plan.description(), Formats.of(plan));
-    PlanDiffReport report = new PlanDiffReport(loaded.name(), compared);
+    Formats formats = Formats.of(plan);
+    PlanDiff compared = PlanDiff.between(before, plan.description(), formats);
+    ChangeReport costs =
+        ChangeReport.of(
+            compared, before, plan.description(), formats, found.stateSizes(called.storage()));
+    PlanDiffReport report = new PlanDiffReport(loaded.name(), compared, costs);
     if (json) {
       report.printJson(out);
     } else {

@@ -28,6 +28,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What becomes of the state of an application under another program, by the command.
 class PlanDiffTest {
@@ -143,23 +145,21 @@ class PlanDiffTest {
         ExitCode.DONE,
         more,
         "has to be accepted",
-        "= count 'counts' (store 'counts') is kept",
-        "+ latest 'latest' (store 'latest') is new",
-        "begins with empty state");
+        "=   26 B     0 B  count 'counts' (store 'counts') is kept",
+        "+    0 B     0 B  latest 'latest' (store 'latest') is new",
+        "begins with empty state",
+        "The change writes 0 B of state.",
+        "Rollback in place: yes.");
     assertSays(ExitCode.USAGE, diff(More.class, "--check"), "has to be accepted");
-    assertSays(
-        ExitCode.DONE,
-        diff(More.class, "--json"),
-        "\"possible\" : true",
-        "\"effect\" : \"added\"",
-        "\"name\" : \"latest\"");
+    assertJson(diff(More.class, "--json"));
     assertSays(
         ExitCode.DONE,
         diff(Fewer.class),
-        "- count 'counts' (store 'counts') is gone",
-        "keeps its state and positions");
+        "  count 'counts' (store 'counts') is gone",
+        "keeps its state and positions",
+        "yes, losing the records that count 'counts' (store 'counts') misses until then");
     assertSays(
-        ExitCode.USAGE, diff(Resized.class, "--check"), "x count 'per-window'", "size was 1m");
+        ExitCode.USAGE, diff(Resized.class, "--check"), "-  count 'per-window'", "size was 1m");
 
     Matcher id = Pattern.compile("--change\\.accept=([0-9a-f]{8})").matcher(more.out());
     assertTrue(id.find());
@@ -172,6 +172,58 @@ class PlanDiffTest {
     assertSays(ExitCode.DONE, diff(More.class, "--check"), "nothing changes");
 
     removedStateIsGone(config.withChange(new ChangeConfig(ChangeConfig.AUTO)));
+  }
+
+  private static void assertJson(Command command) {
+    assertEquals(ExitCode.DONE, command.status(), command.out());
+    JsonMapper mapper = JsonMapper.builder().build();
+    ObjectNode found = (ObjectNode) mapper.readTree(command.out());
+    assertTrue(found.remove("id").stringValue().matches("[0-9a-f]{8}"));
+    ObjectNode windows = (ObjectNode) found.path("kept").path(1);
+    assertTrue(windows.remove("stateBytes").longValue() > 26);
+    ObjectNode added = (ObjectNode) found.path("changes").path(0);
+    assertEquals("latest", added.path("name").stringValue());
+    found.remove("changes");
+    // Two words of three letters, each behind the number of its store, and a count of 8 bytes.
+    String expected =
+        """
+        {
+          "application" : "%s",
+          "possible" : true,
+          "needsAcceptance" : true,
+          "containers" : 1,
+          "reportedContainers" : 1,
+          "kept" : [ {
+            "text" : "count 'counts' (store 'counts')",
+            "stateBytes" : 26,
+            "writtenBytes" : 0,
+            "seconds" : 0
+          }, {
+            "text" : "count 'per-window' (stores 'per-window', 'per-window-late', 'per-window-fired')",
+            "writtenBytes" : 0,
+            "seconds" : 0
+          } ],
+          "writtenBytes" : 0,
+          "rollback" : "yes",
+          "rollbackReasons" : [ ]
+        }
+        """
+            .formatted(NAME);
+    assertEquals(mapper.readTree(expected), found);
+    String change =
+        """
+        {
+          "effect" : "added",
+          "kind" : "operator",
+          "name" : "latest",
+          "parameter" : "",
+          "text" : "latest 'latest' (store 'latest') is new",
+          "stateBytes" : 0,
+          "writtenBytes" : 0,
+          "seconds" : 0
+        }
+        """;
+    assertEquals(mapper.readTree(change), added);
   }
 
   private static void removedStateIsGone(JobConfig config) throws InterruptedException {

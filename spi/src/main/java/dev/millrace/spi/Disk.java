@@ -63,8 +63,13 @@ public interface Disk extends AutoCloseable {
   /// or if disks of this kind have no images.
   @Nullable DiskImage image();
 
-  /// Returns the approximate size of the state in bytes.
+  /// Returns the approximate size of the state in bytes: in files as they are, compressed or not,
+  /// with what was replaced or deleted and not merged away yet; in memory, keys and values.
   long sizeBytes();
+
+  /// Returns the approximate part of [#sizeBytes] that is taken by the entries with `from <= key <
+  /// to`. It takes up to a millisecond: little is read.
+  long sizeBytes(Bytes from, Bytes to);
 
   @Override
   void close();

@@ -40,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a job that runs in one container, ready to be stepped: the door of the engine.
@@ -298,6 +299,11 @@ public final class Engine {
     Map<Plan.TaskId, TaskMetrics> all = new LinkedHashMap<>();
     workers.forEach(worker -> all.putAll(worker.metrics()));
     return all;
+  }
+
+  /// Returns the names of all stores, parked ones included, by number. Thread-safe.
+  public SortedMap<Integer, String> storeNames() {
+    return plan.description().storeNames();
   }
 
   /// The operators that the [Worker#probe]s of its workers tell of, in the plan's order.

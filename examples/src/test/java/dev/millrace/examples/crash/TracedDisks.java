@@ -87,6 +87,11 @@ record TracedDisks(Disks inner, TraceFile trace) implements Disks {
     }
 
     @Override
+    public long sizeBytes(Bytes from, Bytes to) {
+      return inner.sizeBytes(from, to);
+    }
+
+    @Override
     public void close() {
       inner.close();
     }

@@ -11,6 +11,9 @@ import dev.millrace.internal.engine.lease.Holder;
 import dev.millrace.internal.engine.lease.OtherContainers;
 import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.lease.SignOfLife;
+import dev.millrace.internal.engine.lease.StateReport;
+import dev.millrace.internal.engine.lease.StateReports;
+import dev.millrace.internal.engine.plan.StateSizes;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.log.Faults;
@@ -18,8 +21,10 @@ import dev.millrace.testkit.log.ModelLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -140,6 +145,30 @@ class LeaseTest {
     ContainerLease second = ask("b", holder -> false, false);
     pass(Duration.ofMillis(300), second);
     assertEquals(State.HELD, second.state());
+  }
+
+  @Test
+  void aHolderTellsOfItsStateEveryHalfMinuteAndAtItsEnd() {
+    Map<Integer, Long> bytes = new TreeMap<>(Map.of(1, 10L));
+    ContainerLease first = ask("a", holder -> false, false);
+    first.reports(() -> new StateReport(0, 1, 0, 0, new TreeMap<>(bytes)));
+    pass(Duration.ofSeconds(26), first);
+    assertFalse(sizes().isKnown());
+    pass(Duration.ofSeconds(6), first);
+    assertEquals(Map.of(1, 10L), sizes().bytes());
+    bytes.put(1, 20L);
+    release(first);
+    assertEquals(Map.of(1, 20L), sizes().bytes());
+    ContainerLease second = ask("b", holder -> false, false);
+    second.reports(() -> null);
+    pass(Duration.ofMillis(300), second);
+    assertEquals(State.HELD, second.state());
+    release(second);
+    assertEquals(Map.of(1, 20L), sizes().bytes());
+  }
+
+  private StateSizes sizes() {
+    return StateReports.sizes("app", log.client("reader"), log.clock(), () -> {});
   }
 
   @Test

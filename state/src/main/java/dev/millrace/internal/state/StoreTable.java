@@ -100,7 +100,20 @@ final class StoreTable {
     return of(number(key));
   }
 
-  private int number(Bytes key) {
+  /// Returns the numbers of all stores and of the parked ones, ascending.
+  int[] numbers() {
+    return IntStream.range(1, Math.max(stores.length, parked.length))
+        .filter(number -> number < stores.length && stores[number] != null || isParked(number))
+        .toArray();
+  }
+
+  /// Returns whether an earlier plan had the store and this one does not.
+  boolean isParked(int number) {
+    return number < parked.length && parked[number];
+  }
+
+  /// Returns the number of the store that a changelog key belongs to.
+  int number(Bytes key) {
     if (key.length() < NUMBER_BYTES) {
       throw new IllegalArgumentException(
           "The changelog of task %s holds the key '%s', which has no store number."
@@ -113,8 +126,7 @@ final class StoreTable {
   /// not.
   boolean isOrdered(Bytes key) {
     int number = number(key);
-    boolean isParked = number < parked.length && parked[number];
-    return !isParked && of(number).ordered();
+    return !isParked(number) && of(number).ordered();
   }
 
   /// Returns the bytes of a changelog key that the store's serde wrote.

@@ -50,6 +50,7 @@ public final class TaskState implements AutoCloseable {
   private final ExpirySweep sweep;
   private final StateRestore restoring;
   private final StateGauges gauges;
+  private final StoreBytes bytes;
   private final boolean inSteps;
   private Phase phase = Phase.NONE;
 
@@ -80,6 +81,7 @@ public final class TaskState implements AutoCloseable {
     inSteps = this.stores.changeWhileFrozen();
     restoring = new StateRestore(context, this.stores, () -> hasChanges() || phase != Phase.NONE);
     gauges = new StateGauges(context, restoring);
+    bytes = new StoreBytes(layers, this.stores);
   }
 
   /// Sets a watcher of values that are near the limit of their store.
@@ -90,6 +92,11 @@ public final class TaskState implements AutoCloseable {
   /// Returns how large the values of each store are.
   public List<StoreSizes> sizes() {
     return stores.sizes();
+  }
+
+  /// Returns how many bytes the stores take.
+  public StoreBytes bytes() {
+    return bytes;
   }
 
   /// Returns the store with a number; the caller knows its types.

@@ -179,6 +179,11 @@ final class FakeDisk implements Disk {
   }
 
   @Override
+  public long sizeBytes(Bytes from, Bytes to) {
+    return entries.subMap(from, to).values().stream().mapToLong(Bytes::length).sum();
+  }
+
+  @Override
   public void close() {
     if (openCursors != 0) {
       throw new AssertionError("Cursors left open: " + openCursors);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /// Tests the contract that every [Disks] must keep, also if its disks lose their content when they
 /// are closed; see [DurableDiskContract] for those that keep it.
-public abstract class DiskContract extends DisksContract {
+public abstract class DiskContract extends RangeSizeContract {
 
   /// Returns the number of random histories to test.
   protected int histories() {

@@ -76,6 +76,11 @@ record MortalDisk(Disk real, Consumer<String> begin) implements Disk {
   }
 
   @Override
+  public long sizeBytes(Bytes from, Bytes to) {
+    return real.sizeBytes(from, to);
+  }
+
+  @Override
   public void close() {
     real.close();
   }

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +77,9 @@ public final class ContainerLease implements AutoCloseable {
   /// How long a step waits for the log while it reads what the last holders wrote.
   private static final Duration READ = Duration.ofMillis(20);
 
+  /// With every how many signs of life the holder tells of its state.
+  private static final int REPORTED = 15;
+
   /// How often a holder reads what the others write.
   private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -96,6 +100,7 @@ public final class ContainerLease implements AutoCloseable {
   private volatile @Nullable Holder other;
   private volatile SortedMap<Integer, SignOfLife> differing = Collections.emptySortedMap();
   private volatile boolean foundDead;
+  private volatile Supplier<@Nullable StateReport> reports = () -> null;
   private boolean refused;
   private long watchingNanos;
   private long differingNanos;
@@ -155,6 +160,11 @@ public final class ContainerLease implements AutoCloseable {
     compacted.put("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
     compacted.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
     return new TopicSpec(application + "-containers", 1, -1, compacted);
+  }
+
+  /// Tells of the container's state from now on, if there is anything to tell. Thread-safe.
+  public void reports(Supplier<@Nullable StateReport> ofState) {
+    reports = ofState;
   }
 
   /// Thread-safe.
@@ -361,6 +371,10 @@ public final class ContainerLease implements AutoCloseable {
     sign.write(batch.data());
     batch.endValue(start);
     writer.send(split, batch);
+    StateReport report = releases || number % REPORTED == 0 ? reports.get() : null;
+    if (report != null) {
+      writer.send(split, report.record(split, clock.millis()));
+    }
     writer.commit();
     writing = true;
     sinceNanos = clock.nanos();

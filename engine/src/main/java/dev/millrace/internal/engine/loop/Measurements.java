@@ -19,6 +19,7 @@ final class Measurements {
   private final Fetcher fetcher;
   private final OutputFlush outputFlush;
   private final Mailbox group;
+  private final StoreMeasurement stores = new StoreMeasurement();
   private long measuredNanos;
   private long idleCheckedNanos;
 
@@ -54,6 +55,7 @@ final class Measurements {
       return;
     }
     measuredNanos = nowNanos;
+    stores.step(tasks.all(), nowNanos);
     for (Task task : tasks.all()) {
       task.measure(reader::endOffset);
     }

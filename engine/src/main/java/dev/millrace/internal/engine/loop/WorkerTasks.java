@@ -408,6 +408,7 @@ final class WorkerTasks implements FailedWork {
     restore.end();
     if (orderly) {
       flusher.flushLast(states);
+      open.values().forEach(StoreMeasurement::measure);
     }
     open.values().forEach(WorkerTasks::close);
     open.clear();

@@ -5,8 +5,10 @@ import dev.millrace.internal.state.StoreSizes;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// Counters of a task, written by its worker once a batch and read by anyone.
 public final class TaskMetrics {
@@ -25,6 +27,7 @@ public final class TaskMetrics {
   private volatile long tablesRemaining;
   private volatile StateMemory memory = StateMemory.NONE;
   private volatile List<StoreSizes> sizes = List.of();
+  private volatile @Nullable SortedMap<Integer, Long> storeBytes;
 
   public void addProcessed(int records) {
     processed.addAndGet(records);
@@ -69,6 +72,10 @@ public final class TaskMetrics {
 
   public void sizes(List<StoreSizes> ofStores) {
     sizes = ofStores;
+  }
+
+  public void storeBytes(SortedMap<Integer, Long> ofStores) {
+    storeBytes = ofStores;
   }
 
   public void watermark(long newWatermark) {
@@ -158,6 +165,12 @@ public final class TaskMetrics {
   /// How large the values of each store are. As of a moment ago.
   public List<StoreSizes> sizes() {
     return sizes;
+  }
+
+  /// About how many bytes each store takes, parked ones included, by its number; null if that was
+  /// not measured yet. As of some seconds ago.
+  public @Nullable SortedMap<Integer, Long> storeBytes() {
+    return storeBytes;
   }
 
   /// Of its snapshots.

@@ -3,13 +3,19 @@ package dev.millrace.internal.engine.operators;
 import dev.millrace.api.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Schemas of values made of others: a name, then each part's schema with its length before it, so
 /// that each part decides on its own whether it can read what was written.
 public final class Schemas {
+  /// What is before each part.
+  private static final Pattern LENGTH = Pattern.compile(" (\\d{1,9}):");
+
   private Schemas() {}
 
   public static String compose(String name, Serde<?>... parts) {
@@ -19,6 +25,30 @@ public final class Schemas {
       schema.append(' ').append(of.length()).append(':').append(of);
     }
     return schema.toString();
+  }
+
+  /// Returns the name of a composed schema, then the schemas of its parts; of any other schema only
+  /// itself.
+  public static List<String> parts(String schema) {
+    Matcher head = LENGTH.matcher(schema);
+    if (!head.find()) {
+      return List.of(schema);
+    }
+    List<String> parts = new ArrayList<>();
+    parts.add(schema.substring(0, head.start()));
+    int at = head.start();
+    while (at < schema.length()) {
+      if (!head.find(at) || head.start() != at) {
+        return List.of(schema);
+      }
+      int end = head.end() + Integer.parseInt(Objects.requireNonNull(head.group(1)));
+      if (end > schema.length()) {
+        return List.of(schema);
+      }
+      parts.add(schema.substring(head.end(), end));
+      at = end;
+    }
+    return parts;
   }
 
   /// Returns whether each part can read what the schema of the same part says was written.
@@ -54,23 +84,9 @@ public final class Schemas {
 
   /// Returns the schemas of the parts; null if they are not so many, or of another name.
   private static @Nullable List<String> parts(String schema, String name, int count) {
-    if (!schema.startsWith(name)) {
-      return null;
-    }
-    List<String> parts = new ArrayList<>();
-    int at = name.length();
-    for (int i = 0; i < count; i++) {
-      int colon = schema.indexOf(':', at);
-      if (colon < 0 || !schema.substring(at, colon).matches(" \\d{1,9}")) {
-        return null;
-      }
-      int end = colon + 1 + Integer.parseInt(schema.substring(at + 1, colon));
-      if (end > schema.length()) {
-        return null;
-      }
-      parts.add(schema.substring(colon + 1, end));
-      at = end;
-    }
-    return at == schema.length() ? parts : null;
+    List<String> found = parts(schema);
+    return found.size() == count + 1 && found.getFirst().equals(name)
+        ? found.subList(1, found.size())
+        : null;
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -325,6 +326,17 @@ public record PlanDescription(List<Part> parts) {
       }
     }
     return numbers;
+  }
+
+  /// Returns the names of all stores, parked ones included, by number.
+  public SortedMap<Integer, String> storeNames() {
+    SortedMap<Integer, String> names = new TreeMap<>();
+    for (Part part : parts) {
+      if (part.kind == Kind.STORE) {
+        names.put(Integer.valueOf(part.value(NUMBER)), part.name);
+      }
+    }
+    return names;
   }
 
   /// The streams that are read as tables only, in order.

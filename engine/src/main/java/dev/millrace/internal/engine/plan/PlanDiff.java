@@ -64,6 +64,11 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
         '~',
         "What evolves (~) is read in place: new components are empty in old values, and removed"
             + " ones are passed over."),
+    /// Values are read through a function that makes new ones of them, and are written anew.
+    MIGRATED(
+        '!',
+        "What is migrated (!) is read through the function that migrates it, and is written anew"
+            + " beside the work."),
     /// The state is read as it is, and means what the new program says it does: whether that is
     /// right, a person must know.
     REINTERPRETED(
@@ -84,6 +89,10 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     Effect(char sign, String sentence) {
       this.sign = sign;
       this.sentence = sentence;
+    }
+
+    char sign() {
+      return sign;
     }
   }
 
@@ -121,7 +130,7 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     List<String> kept = new ArrayList<>(diff.kept);
     all.stream()
         .filter(change -> change.effect == Effect.RENAMED)
-        .forEach(change -> kept.remove(label(change.part, is)));
+        .forEach(change -> kept.remove(PartLabel.of(change.part, is)));
     return new PlanDiff(all, kept, id);
   }
 
@@ -132,7 +141,7 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
       Part old = was.parts().get(i);
       Part part = later.get(i);
       if (!old.name().equals(part.name())) {
-        String text = "%s was '%s'".formatted(label(part, is), old.name());
+        String text = "%s was '%s'".formatted(PartLabel.of(part, is), old.name());
         found.add(Change.whole(Effect.RENAMED, part, text, part.kind() == Kind.STORE));
       }
     }
@@ -164,7 +173,7 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
         if (old.parked()) {
           found.add(resumed(part, is, before));
         }
-        compare(old, part, label(part, is), reading, found);
+        compare(old, part, PartLabel.of(part, is), reading, found);
       }
     });
     before.forEach((name, part) -> {
@@ -180,7 +189,7 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     return now.values().stream()
         .filter(part -> part.kind() == Kind.OPERATOR && !part.parked())
         .filter(part -> changes.stream().noneMatch(change -> concerns(change, part)))
-        .map(part -> label(part, plan))
+        .map(part -> PartLabel.of(part, plan))
         .toList();
   }
 
@@ -204,19 +213,21 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     boolean grows =
         part.kind() == Kind.INPUT && part.value(PlanDescription.READ_BY_ALL).equals("no");
     Effect effect = grows ? Effect.GROWS : Effect.ADDED;
-    return Change.whole(effect, part, label(part, plan) + " is new", follows(part, before));
+    return Change.whole(effect, part, PartLabel.of(part, plan) + " is new", follows(part, before));
   }
 
   private static Change gone(Part part, PlanDescription plan, Map<String, Part> now) {
     if (part.kind() == Kind.APPLICATION) {
-      return Change.whole(Effect.REFUSED, part, label(part, plan) + " is another one", false);
+      return Change.whole(
+          Effect.REFUSED, part, PartLabel.of(part, plan) + " is another one", false);
     }
-    return Change.whole(Effect.PARKED, part, label(part, plan) + " is gone", follows(part, now));
+    return Change.whole(
+        Effect.PARKED, part, PartLabel.of(part, plan) + " is gone", follows(part, now));
   }
 
   private static Change resumed(Part part, PlanDescription plan, Map<String, Part> before) {
     return Change.whole(
-        Effect.RESUMED, part, label(part, plan) + " is there again", follows(part, before));
+        Effect.RESUMED, part, PartLabel.of(part, plan) + " is there again", follows(part, before));
   }
 
   /// A stage is a number to people, and a store is told with its operator, unless that is in both
@@ -386,43 +397,6 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     return (from > 0 ? "…" : "") + value.substring(from, to) + (to < value.length() ? "…" : "");
   }
 
-  /// A part as people know it: an operator by what it does, a store by its operator.
-  private static String label(Part part, PlanDescription plan) {
-    String named = "'" + part.name() + "'";
-    return switch (part.kind()) {
-      case APPLICATION, EXCHANGE -> part.kind().word() + " " + named;
-      case STAGE -> "stage " + part.name();
-      case INPUT -> "input " + named;
-      case OPERATOR -> does(part) + " " + named + stores(part, plan);
-      case STORE -> "store " + named + " of " + owner(part.value(PlanDescription.OWNER), plan);
-    };
-  }
-
-  private static String does(Part operator) {
-    String computes = operator.value("computes");
-    return computes.isEmpty() ? operator.value("kind") : computes;
-  }
-
-  private static String stores(Part operator, PlanDescription plan) {
-    List<String> names =
-        plan.parts().stream()
-            .filter(part -> part.kind() == Kind.STORE)
-            .filter(part -> part.value(PlanDescription.OWNER).equals(operator.name()))
-            .map(part -> "'" + part.name() + "'")
-            .toList();
-    return names.isEmpty()
-        ? ""
-        : " (store%s %s)".formatted(names.size() == 1 ? "" : "s", String.join(", ", names));
-  }
-
-  private static String owner(String operator, PlanDescription plan) {
-    return plan.parts().stream()
-        .filter(part -> part.kind() == Kind.OPERATOR && part.name().equals(operator))
-        .map(part -> does(part) + " '" + operator + "'")
-        .findFirst()
-        .orElse("'" + operator + "'");
-  }
-
   /// Returns whether there is no change.
   public boolean isNone() {
     return changes.isEmpty();
@@ -463,17 +437,19 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
     return text.toString();
   }
 
-  /// Returns the changes, one a line, without those that follow from others.
+  /// Returns the changes that are told: without those that follow from others.
+  List<Change> told() {
+    List<Change> told =
+        changes.stream()
+            .filter(change -> !change.follows || change.effect == Effect.REFUSED && onlyFollowing())
+            .toList();
+    return told.isEmpty() ? changes : told;
+  }
+
+  /// Returns these, one a line.
   public List<String> lines() {
-    List<String> told = new ArrayList<>();
-    for (Change change : changes) {
-      if (!change.follows || change.effect == Effect.REFUSED && onlyFollowing()) {
-        told.add(change.effect.sign + " " + change.text);
-      }
-    }
-    if (told.isEmpty()) {
-      changes.forEach(change -> told.add(change.effect.sign + " " + change.text));
-    }
+    List<String> told =
+        told().stream().map(change -> change.effect.sign + " " + change.text).toList();
     if (told.size() <= MOST) {
       return told;
     }

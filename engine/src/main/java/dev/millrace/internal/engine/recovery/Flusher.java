@@ -28,10 +28,11 @@ public final class Flusher {
   private final Snapshots snapshots;
   private final WorkerMetrics metrics;
 
-  /// Why the flush under way was begun, and when.
+  /// Why the flush under way was begun, when, and how much it writes.
   private FlushCause cause = FlushCause.INTERVAL;
 
   private long begunNanos;
+  private long begunBytes;
 
   /// @param durable whether a flush shortens the next recovery
   public Flusher(
@@ -71,6 +72,7 @@ public final class Flusher {
     }
     at.accept(wanting.task());
     begunNanos = nowNanos;
+    begunBytes = wanting.state().bytes().nextFlush();
     wanting.beginFlush();
     return true;
   }
@@ -79,7 +81,7 @@ public final class Flusher {
     boolean flushed = space.finishFlush(task);
     if (flushed) {
       snapshots.flushed(task);
-      metrics.flushed(cause, clock.nanos() - begunNanos);
+      metrics.flushed(cause, clock.nanos() - begunNanos, begunBytes);
     }
     return flushed;
   }

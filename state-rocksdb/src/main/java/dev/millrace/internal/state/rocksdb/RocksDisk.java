@@ -17,8 +17,11 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Options;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 
 /// A task's RocksDB; see the package for how it works.
 ///
@@ -31,6 +34,11 @@ final class RocksDisk implements Disk {
 
   private static final long LONGEST_WAIT_NANOS = 10_000_000_000L;
   private static final long WAIT_STEP_MILLIS = 5;
+
+  /// Up to here the estimated size of a range may be wrong by more than a part of it.
+  private static final long ROUGH_BYTES = 64 << 10;
+
+  private static final long MOST_COUNTED_BYTES = 16 << 10;
   private static final byte[] POSITION_KEY = {};
 
   private final TaskDirectory directory;
@@ -199,6 +207,36 @@ final class RocksDisk implements Disk {
   public long sizeBytes() {
     requireOpen();
     return property("rocksdb.live-sst-files-size");
+  }
+
+  @Override
+  public long sizeBytes(Bytes from, Bytes to) {
+    requireOpen();
+    long estimate = estimate(from, to);
+    return estimate > ROUGH_BYTES ? estimate : counted(from, to, estimate);
+  }
+
+  private long estimate(Bytes from, Bytes to) {
+    try (Slice first = new Slice(from.toByteArray());
+        Slice behind = new Slice(to.toByteArray())) {
+      List<Range> ranges = List.of(new Range(first, behind));
+      // All is in files: nothing is written but by ingesting them.
+      return database.getApproximateSizes(ranges, SizeApproximationFlag.INCLUDE_FILES)[0];
+    }
+  }
+
+  /// Counts the keys and values of a small range, which RocksDB estimates in whole blocks.
+  private long counted(Bytes from, Bytes to, long estimate) {
+    long bytes = 0;
+    try (Cursor cursor = range(from, to)) {
+      while (cursor.next()) {
+        bytes += cursor.key().length() + cursor.value().length();
+        if (bytes > MOST_COUNTED_BYTES) {
+          return Math.max(bytes, estimate);
+        }
+      }
+    }
+    return bytes;
   }
 
   @Override

@@ -271,6 +271,27 @@ public final class Layer extends ByteTable implements EncodedEntries {
     return view.set(arena.array(place), Arena.offset(place), length);
   }
 
+  /// Shows some entries, at even distances.
+  ///
+  /// @param atMost how many, about
+  void sample(int atMost, Sample sample) {
+    int step = Math.max(1, entries / atMost);
+    Bytes key = new Bytes();
+    for (int entry = 0; entry < entries; entry += step) {
+      int weight = Math.min(step, entries - entry);
+      sample.entry(key(entry, key), Math.max(0, valueLength(entry)), weight);
+    }
+  }
+
+  /// Receives some of the entries, each in place of several.
+  @FunctionalInterface
+  public interface Sample {
+    /// @param key valid during the call
+    /// @param valueBytes 0 if the key is deleted
+    /// @param weight of how many entries it is one
+    void entry(Bytes key, int valueBytes, int weight);
+  }
+
   /// Adds what lies between two keys of a store with ranges to the parts of a range.
   void addRange(List<SortedEntries> into, int rank, Bytes from, Bytes to) {
     index.addRange(into, from, to, (run, at, end) -> new LayerEntries(rank, this, run, at, end));

@@ -219,6 +219,16 @@ public final class Layers {
     return unflushedBytes() + flushing.older().bytes() + flushing.newer().bytes();
   }
 
+  /// Shows some of the committed entries.
+  ///
+  /// @param atMost how many of each layer, about
+  public void sampleCommitted(int atMost, Layer.Sample sample) {
+    committed.sample(atMost, sample);
+    merging.sample(atMost, sample);
+    flushing.older().sample(atMost, sample);
+    flushing.newer().sample(atMost, sample);
+  }
+
   /// Returns the memory that is kept for them, and for the next ones.
   public long committedAllocatedBytes() {
     return committed.allocatedBytes()

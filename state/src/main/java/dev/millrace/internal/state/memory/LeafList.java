@@ -13,6 +13,10 @@ import java.util.Arrays;
 /// entry, however alike keys begin: those of one window, say, or texts with numbers at their end.
 final class LeafList {
   static final int MOST = 128;
+
+  /// About so many leaves are looked at to estimate the bytes of a range.
+  private static final int SAMPLED = 64;
+
   private static final long SLOT = 2 * Long.BYTES;
   private static final int LEAF_BYTES = (int) (MOST * SLOT);
   private static final byte[] NO_BYTES = {};
@@ -164,6 +168,35 @@ final class LeafList {
     int order = Long.compareUnsigned(number(leaf, slot), number);
     return order < 0
         || order == 0 && entries.compare(key, entry(leaf, slot), shared[leaf] + Long.BYTES) > 0;
+  }
+
+  /// Returns about how many bytes the keys and values between two keys have: their number times the
+  /// mean of some.
+  ///
+  /// @param to the first key behind them
+  long bytes(Bytes from, Bytes to) {
+    if (size == 0) {
+      return 0;
+    }
+    int first = leafOf(from);
+    int last = leafOf(to);
+    int step = Math.max(1, (last - first + 1) / SAMPLED);
+    long found = 0;
+    long seen = 0;
+    long seenBytes = 0;
+    for (int leaf = first; leaf <= last; leaf++) {
+      int slot = leaf == first ? slotOf(leaf, from) : 0;
+      int behind = leaf == last ? slotOf(leaf, to) : counts[leaf];
+      found += Math.max(0, behind - slot);
+      if ((leaf - first) % step == 0 || leaf == last) {
+        seen += Math.max(0, behind - slot);
+        for (; slot < behind; slot++) {
+          long entry = entry(leaf, slot);
+          seenBytes += entries.keyLength(entry) + entries.valueLength(entry);
+        }
+      }
+    }
+    return seen == 0 ? 0 : (long) ((double) found * seenBytes / seen);
   }
 
   void clear() {

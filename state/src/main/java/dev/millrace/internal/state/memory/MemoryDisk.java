@@ -108,6 +108,12 @@ final class MemoryDisk implements Disk {
   }
 
   @Override
+  public long sizeBytes(Bytes from, Bytes to) {
+    requireOpen();
+    return leaves.list().bytes(from, to);
+  }
+
+  @Override
   public void close() {
     if (!closed) {
       closed = true;

@@ -73,6 +73,20 @@ final class RunReader implements AutoCloseable {
     return new RunCursor(this, Math.max(0, placeOf(from)), from.copy());
   }
 
+  /// Returns how many bytes of the file lie before the entries whose keys are not less than `key`.
+  long bytesBefore(Bytes key) {
+    int place = placeOf(key);
+    if (place < 0) {
+      return 0;
+    }
+    Entries entries = new Entries(readBlock(place));
+    int bytes = 0;
+    while (entries.next() && entries.key().compareTo(key) < 0) {
+      bytes = entries.end;
+    }
+    return places.get(place).offset() + bytes;
+  }
+
   int blocks() {
     return places.size();
   }

@@ -109,6 +109,14 @@ public final class SortedRunDisk implements Disk {
   }
 
   @Override
+  public long sizeBytes(Bytes from, Bytes to) {
+    requireUsable();
+    return runs.stream()
+        .mapToLong(run -> Math.max(0, run.bytesBefore(to) - run.bytesBefore(from)))
+        .sum();
+  }
+
+  @Override
   public void close() {
     if (closed) {
       return;

@@ -1,0 +1,48 @@
+package dev.millrace.internal.engine.plan;
+
+import java.util.Collections;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// How much state an application has, as far as its containers have told.
+///
+/// @param bytes about how many each store takes in all containers that have told, by its number
+/// @param reported how many containers have told
+/// @param containers how many there are
+/// @param bytesPerSecond how fast all of them together write state anew; 0 if that is not known
+public record StateSizes(
+    SortedMap<Integer, Long> bytes, int reported, int containers, long bytesPerSecond) {
+  /// No container has told anything.
+  public static final StateSizes UNKNOWN = new StateSizes(new TreeMap<>(), 0, 0, 0);
+
+  public StateSizes {
+    bytes = Collections.unmodifiableSortedMap(new TreeMap<>(bytes));
+  }
+
+  /// Returns whether any container has told.
+  public boolean isKnown() {
+    return reported > 0;
+  }
+
+  /// Returns whether all containers have told.
+  public boolean isComplete() {
+    return isKnown() && reported >= containers;
+  }
+
+  /// Returns about how many bytes a store takes, as far as is known.
+  long of(int store) {
+    return bytes.getOrDefault(store, 0L);
+  }
+
+  /// Returns in how many seconds bytes of state are written anew, at least 1 if there are any;
+  /// empty if no rate is known.
+  OptionalLong seconds(long written) {
+    if (written == 0) {
+      return OptionalLong.of(0);
+    }
+    return bytesPerSecond == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(1, Math.round((double) written / bytesPerSecond)));
+  }
+}

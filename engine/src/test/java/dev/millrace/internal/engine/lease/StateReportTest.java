@@ -1,0 +1,84 @@
+package dev.millrace.internal.engine.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.millrace.api.serde.Bytes;
+import dev.millrace.internal.engine.plan.StateSizes;
+import dev.millrace.spi.RecordBatch;
+import dev.millrace.spi.Split;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class StateReportTest {
+  private static final Split SPLIT = new Split("app-containers", 0);
+
+  private static StateReport report(
+      int container, int containers, long replay, long flush, Map<Integer, Long> stores) {
+    return new StateReport(container, containers, replay, flush, new TreeMap<>(stores));
+  }
+
+  @Test
+  void whatIsWrittenIsRead() {
+    StateReport report = report(3, 4, 5, 6, Map.of(1, 7L, 12, Long.MAX_VALUE));
+    RecordBatch batch = report.record(SPLIT, 1_000);
+    assertEquals(report, StateReport.read(batch, 0));
+  }
+
+  @Test
+  void whatALaterVersionAddsIsPassedOver() {
+    String known = "millrace state 1\ncontainers = 2\nstore 1 = 5\n";
+    StateReport expected = report(0, 2, 0, 0, Map.of(1, 5L));
+    assertEquals(expected, StateReport.read("state/0", known));
+    assertEquals(expected, StateReport.read("state/0", known + "entries of 1 = many\nmore\n"));
+    for (String other :
+        List.of("", "millrace state 2\ncontainers = 2\n", known.replace("5", "five"))) {
+      assertNull(StateReport.read("state/0", other), other);
+    }
+    assertNull(StateReport.read("state/x", known));
+    assertNull(StateReport.read("other/0", known));
+  }
+
+  /// A record with a key of four bytes is a sign of life to every version.
+  @Test
+  void noKeyIsThatOfASignOfLife() {
+    for (int container = 0; container < 2_000; container += 7) {
+      RecordBatch batch = report(container, 1, 0, 0, Map.of()).record(SPLIT, 0);
+      byte[] key = batch.key(0, new Bytes()).toByteArray();
+      assertTrue(key.length > Integer.BYTES);
+      assertNull(SignOfLife.read(key, new byte[] {1}));
+    }
+  }
+
+  @Test
+  void containersTellTogether() {
+    StateSizes sizes =
+        StateReports.together(
+            List.of(
+                report(0, 2, 100, 40, Map.of(1, 10L, 2, 1L)),
+                report(1, 2, 0, 60, Map.of(1, 20L, 3, 2L))),
+            2);
+    assertEquals(Map.of(1, 30L, 2, 1L, 3, 2L), sizes.bytes());
+    assertEquals(100, sizes.bytesPerSecond());
+    assertTrue(sizes.isComplete());
+  }
+
+  @Test
+  void whatWasToldUnderAnotherNumberOfContainersDoesNotCount() {
+    StateSizes sizes =
+        StateReports.together(
+            List.of(
+                report(0, 2, 0, 0, Map.of(1, 10L)),
+                report(1, 4, 0, 0, Map.of(1, 20L)),
+                report(3, 4, 0, 0, Map.of(1, 40L))),
+            2);
+    assertEquals(Map.of(1, 10L), sizes.bytes());
+    assertTrue(sizes.isKnown());
+    assertFalse(sizes.isComplete());
+    assertEquals(0, sizes.bytesPerSecond());
+  }
+}
