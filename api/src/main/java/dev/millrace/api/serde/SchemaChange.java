@@ -6,48 +6,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What becomes of values if a program goes back to the schema that it had, after others were
-/// written under another schema. It is found from the two texts of [Serde#schema] alone.
+/// What is lost if a program goes back to the schema that it had, after others were written under
+/// another schema: what it does not find in values that were written meanwhile, and what it does
+/// not keep of them. It is found from the two texts of [Serde#schema] alone.
 ///
-/// Components that were renamed or widened are no obstacle: as long as a program may go back, they
-/// are written as they were.
-///
-/// @param obstacles why the program that goes back cannot read all values
-/// @param losses what it does not find in values that were written meanwhile, or does not keep of
-///   them
-/// @param unknown what only a serde from elsewhere could say
-public record SchemaChange(List<String> obstacles, List<String> losses, List<String> unknown) {
-  public SchemaChange {
-    obstacles = List.copyOf(obstacles);
-    losses = List.copyOf(losses);
-    unknown = List.copyOf(unknown);
-  }
+/// Components that were renamed or widened, new constants and new records of a sealed interface
+/// lose nothing: as long as a program may go back, values are [written as it reads
+/// them][Serde#writingAs].
+public final class SchemaChange {
+  private SchemaChange() {}
 
-  /// Compares two schemas.
+  /// Returns what is lost, as noun phrases; nothing for schemas of serdes from elsewhere.
   ///
   /// @param before the schema to which the program goes back
   /// @param after the schema under which values were written meanwhile
-  public static SchemaChange between(String before, String after) {
+  public static List<String> losses(String before, String after) {
     if (before.equals(after)) {
-      return new SchemaChange(List.of(), List.of(), List.of());
+      return List.of();
     }
     Comparison comparison;
     try {
       comparison = new Comparison(SchemaParser.parse(before), SchemaParser.parse(after));
     } catch (SerdeException _) {
-      return new SchemaChange(
-          List.of(), List.of(), List.of("whether " + before + " reads " + after));
+      return List.of();
     }
-    comparison.compare("a value", comparison.before.root(), comparison.after.root());
-    return new SchemaChange(comparison.obstacles, comparison.losses, comparison.unknown);
+    comparison.compare(comparison.before.root(), comparison.after.root());
+    return List.copyOf(comparison.losses);
   }
 
   private static final class Comparison {
     private final Schema before;
     private final Schema after;
-    private final List<String> obstacles = new ArrayList<>();
     private final List<String> losses = new ArrayList<>();
-    private final List<String> unknown = new ArrayList<>();
     private final Set<List<String>> compared = new HashSet<>();
 
     Comparison(Schema before, Schema after) {
@@ -55,29 +45,18 @@ public record SchemaChange(List<String> obstacles, List<String> losses, List<Str
       this.after = after;
     }
 
-    private void compare(String place, Schema.Type was, Schema.Type is) {
+    private void compare(Schema.Type was, Schema.Type is) {
       if (was instanceof Schema.Structure(var old) && is instanceof Schema.Structure(var now)) {
         compareStructures(old, now);
       } else if (was instanceof Schema.Choice old && is instanceof Schema.Choice now) {
-        compareChoices(place, old, now);
-      } else if (was instanceof Schema.Constants old && is instanceof Schema.Constants now) {
-        compareConstants(place, old, now);
+        compareChoices(old, now);
       } else if (was instanceof Schema.Container old
           && is instanceof Schema.Container now
           && old.parts().size() == now.parts().size()) {
         for (int i = 0; i < old.parts().size(); i++) {
-          compare("a part of " + place, old.parts().get(i), now.parts().get(i));
+          compare(old.parts().get(i), now.parts().get(i));
         }
-      } else if (!was.equals(is) && !isWidened(was, is)) {
-        // Nothing else evolves but by what a serde from elsewhere says.
-        unknown.add("whether the old program reads " + place + " as it is written now");
       }
-    }
-
-    private static boolean isWidened(Schema.Type was, Schema.Type is) {
-      return was instanceof Schema.Plain(var old)
-          && is instanceof Schema.Plain(var now)
-          && Widening.of(old, now) != null;
     }
 
     private void compareStructures(String was, String is) {
@@ -93,7 +72,7 @@ public record SchemaChange(List<String> obstacles, List<String> losses, List<Str
           if (List.of(oldNames.split("=")).stream().anyMatch(all::contains)) {
             kept.add(oldNames);
             kept.add(names);
-            compare("component %s of %s".formatted(all.getFirst(), is), oldType, type);
+            compare(oldType, type);
           }
         });
         if (!kept.contains(names)) {
@@ -106,27 +85,12 @@ public record SchemaChange(List<String> obstacles, List<String> losses, List<Str
               losses.add("the component %s of new %s".formatted(names.split("=")[0], was)));
     }
 
-    private void compareChoices(String place, Schema.Choice was, Schema.Choice is) {
+    private void compareChoices(Schema.Choice was, Schema.Choice is) {
       for (Schema.Structure option : is.options()) {
         was.options().stream()
             .filter(each -> each.simpleName().equals(option.simpleName()))
             .findFirst()
-            .ifPresentOrElse(
-                same -> compareStructures(same.name(), option.name()),
-                () ->
-                    obstacles.add(
-                        "%s may be a %s, which the old program does not have"
-                            .formatted(place, option.simpleName())));
-      }
-    }
-
-    private void compareConstants(String place, Schema.Constants was, Schema.Constants is) {
-      for (String name : is.names()) {
-        if (!was.names().contains(name)) {
-          obstacles.add(
-              "%s may be the constant %s, which the old program does not have"
-                  .formatted(place, name));
-        }
+            .ifPresent(same -> compareStructures(same.name(), option.name()));
       }
     }
   }

@@ -18,6 +18,7 @@ public final class ChangeReport {
   private final PlanDiff diff;
   private final PlanDescription was;
   private final PlanDescription is;
+  private final Formats formats;
   private final StateSizes sizes;
 
   /// An operator with state that is the same in both plans.
@@ -27,10 +28,12 @@ public final class ChangeReport {
 
   private record Row(char sign, String bytes, String written, String text) {}
 
-  private ChangeReport(PlanDiff diff, PlanDescription was, PlanDescription is, StateSizes sizes) {
+  private ChangeReport(
+      PlanDiff diff, PlanDescription was, PlanDescription is, Formats formats, StateSizes sizes) {
     this.diff = diff;
     this.was = was;
     this.is = is;
+    this.formats = formats;
     this.sizes = sizes;
   }
 
@@ -41,7 +44,7 @@ public final class ChangeReport {
   /// @param formats of that plan
   public static ChangeReport of(
       PlanDiff diff, PlanDescription was, PlanDescription is, Formats formats, StateSizes sizes) {
-    return new ChangeReport(diff, was.renamed(formats.renames()), is, sizes);
+    return new ChangeReport(diff, was.renamed(formats.renames()), is, formats, sizes);
   }
 
   /// Returns the operators that are kept.
@@ -80,7 +83,7 @@ public final class ChangeReport {
 
   /// Returns whether the change can be rolled back; null if it is refused, or there is none.
   public @Nullable Rollback rollback() {
-    return diff.isNone() || !diff.isPossible() ? null : Rollback.of(diff, was, is);
+    return diff.isNone() || !diff.isPossible() ? null : Rollback.of(diff, was, is, formats);
   }
 
   /// The numbers of the stores of a part.

@@ -18,6 +18,11 @@ public interface Formats {
         }
 
         @Override
+        public boolean writesAs(Part part, String olderSchema) {
+          return false;
+        }
+
+        @Override
         public Renames renames() {
           return Renames.NONE;
         }
@@ -29,6 +34,12 @@ public interface Formats {
   /// @param writtenSchema of the serde that wrote them
   Optional<String> obstacle(Part part, String writtenSchema);
 
+  /// Returns whether the values of a part can be written as a program reads them whose serde has an
+  /// older schema.
+  ///
+  /// @param part a store or an exchange
+  boolean writesAs(Part part, String olderSchema);
+
   /// Returns what earlier plans called otherwise.
   Renames renames();
 
@@ -39,6 +50,11 @@ public interface Formats {
       @Override
       public Optional<String> obstacle(Part part, String writtenSchema) {
         return Optional.empty();
+      }
+
+      @Override
+      public boolean writesAs(Part part, String olderSchema) {
+        return true;
       }
 
       @Override
@@ -57,6 +73,12 @@ public interface Formats {
         return serde == null
             ? Optional.of("its format differs")
             : Serdes.obstacle(serde, writtenSchema);
+      }
+
+      @Override
+      public boolean writesAs(Part part, String olderSchema) {
+        Serde<?> serde = valuesOf(plan, part);
+        return serde != null && serde.writingAs(olderSchema).isPresent();
       }
 
       @Override

@@ -295,9 +295,12 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
               false));
       return true;
     }
+    boolean migrates =
+        ValueVersions.highest(is.value(PlanDescription.SCHEMA_OF_VALUES))
+            > ValueVersions.highest(written);
     found.add(
         new Change(
-            Effect.EVOLVES,
+            migrates ? Effect.MIGRATED : Effect.EVOLVES,
             is,
             PlanDescription.SCHEMA_OF_VALUES,
             label

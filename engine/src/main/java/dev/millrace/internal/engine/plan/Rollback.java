@@ -31,7 +31,8 @@ public record Rollback(Verdict verdict, List<String> reasons) {
   /// Says it of a change.
   ///
   /// @param was the plan before, under the names of the one after it
-  static Rollback of(PlanDiff diff, PlanDescription was, PlanDescription is) {
+  /// @param formats of the one after it
+  static Rollback of(PlanDiff diff, PlanDescription was, PlanDescription is, Formats formats) {
     Set<String> losses = new LinkedHashSet<>();
     Set<String> unknown = new LinkedHashSet<>();
     Set<String> obstacles = new LinkedHashSet<>();
@@ -46,16 +47,19 @@ public record Rollback(Verdict verdict, List<String> reasons) {
             losses.add("the records that %s misses until then".formatted(PartLabel.of(part, was)));
           }
         }
-        case EVOLVES -> {
-          SchemaChange schema = schemas(was, part);
-          schema.losses().forEach(each -> losses.add(each + " in " + label));
-          schema.unknown().forEach(each -> unknown.add("%s, in %s".formatted(each, label)));
-          schema.obstacles().forEach(each -> obstacles.add("%s: %s".formatted(label, each)));
+        case EVOLVES, MIGRATED -> {
+          String before = schema(was, part);
+          if (formats.writesAs(part, before)) {
+            losses(before, part.value(PlanDescription.SCHEMA_OF_VALUES))
+                .forEach(each -> losses.add(each + " in " + label));
+          } else {
+            obstacles.add(
+                "%s: the old program cannot read its values as the new one writes them"
+                    .formatted(label));
+          }
         }
         case REINTERPRETED ->
             unknown.add("whether the state of %s fits the old program then".formatted(label));
-        case MIGRATED ->
-            obstacles.add("%s: the old program cannot read what is migrated".formatted(label));
         case REFUSED -> {}
       }
     }
@@ -70,33 +74,26 @@ public record Rollback(Verdict verdict, List<String> reasons) {
         : new Rollback(Verdict.LOSSY, List.copyOf(losses));
   }
 
-  private static SchemaChange schemas(PlanDescription was, Part part) {
-    String before =
-        was.parts().stream()
-            .filter(old -> old.kind() == part.kind() && old.name().equals(part.name()))
-            .map(old -> old.value(PlanDescription.SCHEMA_OF_VALUES))
-            .findFirst()
-            .orElse("");
-    return schemas(before, part.value(PlanDescription.SCHEMA_OF_VALUES));
+  private static String schema(PlanDescription was, Part part) {
+    return was.parts().stream()
+        .filter(old -> old.kind() == part.kind() && old.name().equals(part.name()))
+        .map(old -> old.value(PlanDescription.SCHEMA_OF_VALUES))
+        .findFirst()
+        .orElse("");
   }
 
-  /// Compares schemas that may be made of others.
-  private static SchemaChange schemas(String before, String after) {
+  /// Returns what is lost between schemas that may be made of others.
+  private static List<String> losses(String before, String after) {
     List<String> old = Schemas.parts(before);
     List<String> now = Schemas.parts(after);
     if (old.size() != now.size() || !old.getFirst().equals(now.getFirst())) {
-      return SchemaChange.between(before, after);
+      return SchemaChange.losses(before, after);
     }
     List<String> losses = new ArrayList<>();
-    List<String> unknown = new ArrayList<>();
-    List<String> obstacles = new ArrayList<>();
     for (int i = 1; i < old.size(); i++) {
-      SchemaChange change = schemas(old.get(i), now.get(i));
-      losses.addAll(change.losses());
-      unknown.addAll(change.unknown());
-      obstacles.addAll(change.obstacles());
+      losses.addAll(losses(old.get(i), now.get(i)));
     }
-    return new SchemaChange(obstacles, losses, unknown);
+    return losses;
   }
 
   /// Returns a sentence.

@@ -215,7 +215,7 @@ class ChangeReportTest {
         List.of(
             "The change writes 200 MB of state, in about 40 s beside the work.",
             "Rollback in place: no: store 'profiles' of aggregate 'profiles': the old program"
-                + " cannot read what is migrated."),
+                + " cannot read its values as the new one writes them."),
         report.notes());
     ChangeCost cost = report.cost(diff.changes().getFirst());
     assertEquals(200L << 20, cost.written().orElseThrow());

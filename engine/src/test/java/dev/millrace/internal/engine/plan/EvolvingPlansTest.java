@@ -118,4 +118,31 @@ class EvolvingPlansTest {
                     .orElseThrow(),
                 Serdes.record(First.class).schema()));
   }
+
+  /// A migration can be rolled back if it has a way back.
+  @Test
+  void aMigrationIsToldAndWhetherItCanBeRolledBack() {
+    Serde<First> first = Serdes.record(First.class);
+    var second = Serdes.version(2, Serdes.string());
+    StreamApplication was = new Latest<>(first, First.class);
+    StreamApplication oneWay =
+        new Latest<>(second.from(1, first, value -> value.user()), String.class);
+    StreamApplication andBack =
+        new Latest<>(
+            second.from(1, first, value -> value.user(), user -> new First(user, 0)), String.class);
+    for (StreamApplication is : List.of(oneWay, andBack)) {
+      PlanDescription before = plan(was, null).description();
+      Plan now = plan(is, before);
+      PlanDiff diff = PlanDiff.between(before, now.description(), Formats.of(now));
+      assertTrue(diff.keepsMeaning(), () -> diff.lines().toString());
+      assertEquals(
+          List.of(Effect.MIGRATED, Effect.MIGRATED),
+          diff.changes().stream().map(PlanDiff.Change::effect).toList());
+      Rollback rollback = Rollback.of(diff, before, now.description(), Formats.of(now));
+      assertEquals(
+          is == andBack ? Rollback.Verdict.YES : Rollback.Verdict.NO,
+          rollback.verdict(),
+          rollback::text);
+    }
+  }
 }

@@ -1,0 +1,22 @@
+package dev.millrace.internal.engine.plan;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The versions that schemas of values name; see [dev.millrace.api.serde.VersionedSerde].
+final class ValueVersions {
+  private static final Pattern VERSION = Pattern.compile("version (\\d{1,3}) \\d{1,9}:");
+
+  private ValueVersions() {}
+
+  /// Returns the highest version of the values that a schema names, also as parts of others; 1 if
+  /// it names none.
+  static int highest(String schema) {
+    int highest = 1;
+    Matcher matcher = VERSION.matcher(schema);
+    while (matcher.find()) {
+      highest = Math.max(highest, Integer.parseInt(matcher.group(1)));
+    }
+    return highest;
+  }
+}
