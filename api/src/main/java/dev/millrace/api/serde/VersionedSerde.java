@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Values are migrated when they are read, and stored in the new version when they are next
 /// written. A serde without a version is version 1, so an application that never had one gives its
-/// serde version 2 when it changes the type. A version that is given once is kept: values of it may
-/// be anywhere until `millrace deploy status` says that there are none, and a plan that leaves one
-/// out is refused.
+/// serde version 2 when it changes the type. Keep each earlier version as long as values of it may
+/// be anywhere; a plan that leaves one out is refused.
 ///
 /// Values of a version from 2 on take 9 bytes more: a mark and the version. Serdes that came
 /// without a version never write that mark: those of Millrace cannot, and of 8 bytes of any other
