@@ -8,7 +8,6 @@ import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.ProgramVersion;
 import dev.millrace.internal.engine.lease.StateReport;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.plan.WrittenFormats;
 import dev.millrace.internal.engine.settings.EngineSettings;
 import dev.millrace.internal.engine.settings.MemoryLimits;
 import dev.millrace.internal.engine.settings.Placement;
@@ -142,7 +141,7 @@ final class JobResources implements AutoCloseable {
         application.name(),
         plan.description(),
         plan.written().finalization(),
-        plan.written() != WrittenFormats.OWN,
+        plan.written().isForOlder(),
         this::recorded);
   }
 

@@ -1,6 +1,7 @@
 package dev.millrace.api.serde;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,7 +36,7 @@ record VersionedSchema(int version, String schema, Map<Integer, String> earlier)
       return new VersionedSchema(1, text, Map.of());
     }
     int version = found.keySet().iterator().next();
-    String schema = found.remove(version);
+    String schema = Objects.requireNonNull(found.remove(version));
     while (at < text.length()) {
       at = next(text, FROM, at, found);
       if (at < 0) {
@@ -52,11 +53,15 @@ record VersionedSchema(int version, String schema, Map<Integer, String> earlier)
       return -1;
     }
     int from = matcher.end();
-    int to = from + Integer.parseInt(matcher.group(2));
+    int to = from + number(matcher, 2);
     if (to > text.length()) {
       return -1;
     }
-    found.put(Integer.valueOf(matcher.group(1)), text.substring(from, to));
+    found.put(number(matcher, 1), text.substring(from, to));
     return to;
+  }
+
+  private static int number(Matcher matcher, int group) {
+    return Integer.parseInt(Objects.requireNonNull(matcher.group(group)));
   }
 }

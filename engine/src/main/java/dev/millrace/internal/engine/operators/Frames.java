@@ -29,7 +29,7 @@ public final class Frames {
   /// @param values the serde that wrote them
   /// @param as that serde, or one that writes what an older version of it reads
   public static void copy(Bytes frames, Serde<Object> values, Serde<Object> as, BytesWriter out) {
-    if (values == as) {
+    if (values.equals(as)) {
       out.write(frames);
       return;
     }

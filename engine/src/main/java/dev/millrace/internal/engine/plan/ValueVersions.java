@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.plan;
 
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,7 +16,7 @@ final class ValueVersions {
     int highest = 1;
     Matcher matcher = VERSION.matcher(schema);
     while (matcher.find()) {
-      highest = Math.max(highest, Integer.parseInt(matcher.group(1)));
+      highest = Math.max(highest, Integer.parseInt(Objects.requireNonNull(matcher.group(1))));
     }
     return highest;
   }

@@ -78,6 +78,11 @@ public record WrittenFormats(
         : serde.writingAs(schema).map(older -> new RolledOutSerde<>(serde, older, finalization));
   }
 
+  /// Returns whether an older plan may still have to read what is written.
+  public boolean isForOlder() {
+    return !equals(OWN) && !finalization.isDone();
+  }
+
   /// Returns a store as it is written.
   public StoreSpec<?, ?> spec(Plan.Store store) {
     Serde<?> values = stores.get(store.number());

@@ -140,7 +140,7 @@ class EvolvingPlansTest {
           diff.changes().stream().map(PlanDiff.Change::effect).toList());
       Rollback rollback = Rollback.of(diff, before, now.description(), Formats.of(now));
       assertEquals(
-          is == andBack ? Rollback.Verdict.YES : Rollback.Verdict.NO,
+          is.equals(andBack) ? Rollback.Verdict.YES : Rollback.Verdict.NO,
           rollback.verdict(),
           rollback::text);
     }

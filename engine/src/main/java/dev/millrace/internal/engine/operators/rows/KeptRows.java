@@ -76,7 +76,7 @@ public final class KeptRows {
 
       @Override
       public void write(Kept value, BytesWriter out) {
-        if (values == kept) {
+        if (values.equals(kept)) {
           out.write(value.frames);
           return;
         }
