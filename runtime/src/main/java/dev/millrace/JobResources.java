@@ -89,8 +89,9 @@ final class JobResources implements AutoCloseable {
     try {
       connected = Sources.connect(graph);
       sources = connected;
-      this.application =
-          broker.await(() -> names(kafka.log()).find(application.name()).require().application());
+      ApplicationNames.Found found =
+          broker.await(() -> names(kafka.log()).find(application.name()).require());
+      this.application = found.application();
       home =
           space.await(() ->
               new StateHome(
@@ -99,8 +100,7 @@ final class JobResources implements AutoCloseable {
                   config.placement().container(),
                   budget.shares().blocks()));
       JobTopics topics = new JobTopics(kafka.log(), sources, graph, config);
-      JobTopics.Planned planned =
-          broker.await(() -> topics.plan(this.application, settings(), placement()));
+      JobTopics.Planned planned = broker.await(() -> topics.plan(found, settings(), placement()));
       plan = planned.plan();
       patterns = planned.patterns();
       program = planned.program();

@@ -16,6 +16,7 @@ import dev.millrace.internal.engine.sources.Sources;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.internal.engine.topology.TopologyGraph;
 import dev.millrace.internal.engine.versions.ApplicationName;
+import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.spi.Log;
@@ -85,8 +86,10 @@ final class JobTopics {
   /// Creates the plan. Each request to the log costs a start about ten milliseconds, so there are
   /// as few as possible.
   ///
+  /// @param found the application, with what is recorded of it
   /// @throws JobStartException that says everything that is wrong, before anything is created
-  Planned plan(ApplicationName application, EngineSettings settings, Placement placement) {
+  Planned plan(ApplicationNames.Found found, EngineSettings settings, Placement placement) {
+    ApplicationName application = found.application();
     TopicPatterns patterns = new TopicPatterns(application, described, settings.errors(), log);
     TopologyGraph graph = patterns.resolved(placement);
     Map<String, TopicSettings> sources = new LinkedHashMap<>();
@@ -130,7 +133,7 @@ final class JobTopics {
             Planner.plan(storage, graph, partitions, before)
                 .named(application.name())
                 .withSizes(sizes);
-    try (JobVersions versions = new JobVersions(log, application, planner, accepted)) {
+    try (JobVersions versions = new JobVersions(log, found, planner, accepted)) {
       Agreed agreed =
           agreed(
               versions,

@@ -5,6 +5,7 @@ import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.internal.engine.versions.ApplicationName;
+import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.engine.versions.Deployment;
 import dev.millrace.internal.engine.versions.Program;
 import dev.millrace.internal.engine.versions.VersionLog;
@@ -34,17 +35,18 @@ final class JobVersions implements AutoCloseable {
   private final ApplicationName application;
   private final String topic;
 
+  /// @param named the application, with what is recorded of it
   /// @param planner gives the plan that is to run, from the one that was recorded before it; null
   ///   if there is none
   JobVersions(
       Log log,
-      ApplicationName application,
+      ApplicationNames.Found named,
       Function<@Nullable PlanDescription, Plan> planner,
       String accepted) {
-    this.application = application;
+    application = named.application();
     planned = new Planned(planner);
     topic = VersionLog.topic(application.storage()).name();
-    versions = new VersionLog(application, planned, accepted, log, new SystemClock());
+    versions = new VersionLog(named, planned, accepted, log, new SystemClock());
   }
 
   /// Makes plans; keeps the last one, as a start asks for the same several times.

@@ -37,6 +37,12 @@ public final class Recorded {
   private @Nullable Deployment deployment;
   private List<String> names = List.of();
   private @Nullable String storedAs;
+  private long readTo;
+
+  /// Returns the offset up to which the topic was read; 0 if nothing was.
+  long readTo() {
+    return readTo;
+  }
 
   /// The key of a plan's description.
   static String key(PlanDescription plan) {
@@ -134,6 +140,7 @@ public final class Recorded {
   ///
   /// @throws PlanRefusedException if one of them cannot be read
   void notice(RecordBatch batch) {
+    readTo = batch.nextOffset();
     Bytes view = new Bytes();
     for (int i = 0; i < batch.size(); i++) {
       String key = batch.hasKey(i) ? text(batch.key(i, view)) : "";

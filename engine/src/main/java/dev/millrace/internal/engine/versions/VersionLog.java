@@ -76,7 +76,7 @@ public final class VersionLog implements AutoCloseable {
   private State state = State.READING;
   private @Nullable SplitReader reader;
   private @Nullable TransactionalWriter writer;
-  private Recorded recorded = new Recorded();
+  private Recorded recorded;
   private long seen;
   private long end;
   private long sinceNanos;
@@ -85,7 +85,17 @@ public final class VersionLog implements AutoCloseable {
   /// @param accepted the id of a change that was accepted, [ChangeConfig#AUTO], or empty for none
   public VersionLog(
       ApplicationName application, Program program, String accepted, Log log, Clock clock) {
-    this.application = application;
+    this(new ApplicationNames.Found(application, new Recorded()), program, accepted, log, clock);
+  }
+
+  /// @param named the application, with what was read of the topic a moment ago: only what came
+  ///   after it is read before plans are compared
+  /// @param program what is to run
+  /// @param accepted the id of a change that was accepted, [ChangeConfig#AUTO], or empty for none
+  public VersionLog(
+      ApplicationNames.Found named, Program program, String accepted, Log log, Clock clock) {
+    application = named.application();
+    recorded = named.recorded();
     this.program = program;
     this.accepted = accepted;
     this.log = log;
@@ -249,11 +259,10 @@ public final class VersionLog implements AutoCloseable {
     SplitReader from = reader;
     if (from == null) {
       Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
-      seen = offsets.start();
+      seen = Math.max(offsets.start(), recorded.readTo());
       end = offsets.stableEnd();
-      recorded = new Recorded();
       if (seen >= end) {
-        return; // nothing was ever written
+        return; // nothing was written, or nothing more
       }
       from = log.reader("versions");
       reader = from;
@@ -270,7 +279,13 @@ public final class VersionLog implements AutoCloseable {
     }
   }
 
+  /// Forgets what was read, and reads from the beginning.
   private void readAnew() {
+    recorded = new Recorded();
+    closeReader();
+  }
+
+  private void closeReader() {
     SplitReader closing = reader;
     reader = null;
     if (closing != null) {
@@ -373,7 +388,7 @@ public final class VersionLog implements AutoCloseable {
   /// Lets go of the log.
   @Override
   public void close() {
-    readAnew();
+    closeReader();
     TransactionalWriter closing = writer;
     writer = null;
     if (closing != null) {
