@@ -7,10 +7,10 @@ import dev.millrace.spi.TransactionalWriter;
 import java.util.Map;
 
 /// Hands everything on to another writer; a subclass does something else here and there.
-abstract class ForwardingWriter implements TransactionalWriter {
-  final TransactionalWriter inner;
+public abstract class ForwardingWriter implements TransactionalWriter {
+  protected final TransactionalWriter inner;
 
-  ForwardingWriter(TransactionalWriter inner) {
+  protected ForwardingWriter(TransactionalWriter inner) {
     this.inner = inner;
   }
 

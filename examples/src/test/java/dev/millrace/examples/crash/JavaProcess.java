@@ -9,21 +9,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Another JVM with the class path of this one.
-final class JavaProcess implements AutoCloseable {
+/// Another JVM, which has the class path of this one unless it is given another.
+public final class JavaProcess implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
 
   private final Process process;
   private final Path errors;
 
   /// @param errors where its standard error goes
-  JavaProcess(String heap, Path errors, Class<?> main, List<String> arguments) {
+  public JavaProcess(String heap, Path errors, Class<?> main, List<String> arguments) {
+    this(options(heap), errors, main, arguments);
+  }
+
+  /// @param errors where its standard error goes
+  /// @param classPath instead of that of this one
+  public JavaProcess(
+      String heap, Path errors, String classPath, String main, List<String> arguments) {
+    this(List.of(), options(heap), errors, classPath, main, arguments);
+  }
+
+  private static List<String> options(String heap) {
     // It lives for seconds.
-    this(
-        List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-ea", "-XX:TieredStopAtLevel=1"),
-        errors,
-        main,
-        arguments);
+    return List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-ea", "-XX:TieredStopAtLevel=1");
   }
 
   /// @param options of the virtual machine
@@ -39,6 +46,16 @@ final class JavaProcess implements AutoCloseable {
       Path errors,
       Class<?> main,
       List<String> arguments) {
+    this(before, options, errors, System.getProperty("java.class.path"), main.getName(), arguments);
+  }
+
+  private JavaProcess(
+      List<String> before,
+      List<String> options,
+      Path errors,
+      String classPath,
+      String main,
+      List<String> arguments) {
     this.errors = errors;
     List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -46,7 +63,7 @@ final class JavaProcess implements AutoCloseable {
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow"); // Kafka's own, and noisy
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of("-cp", classPath, main));
     command.addAll(arguments);
     try {
       process =
@@ -59,7 +76,7 @@ final class JavaProcess implements AutoCloseable {
   }
 
   /// The first line it prints.
-  String firstLine() {
+  public String firstLine() {
     try {
       String line = process.inputReader().readLine();
       if (line == null) {
@@ -72,7 +89,7 @@ final class JavaProcess implements AutoCloseable {
   }
 
   /// Whether it has printed anything that was not read.
-  boolean hasPrinted() {
+  public boolean hasPrinted() {
     try {
       return process.getInputStream().available() > 0;
     } catch (IOException e) {
@@ -81,7 +98,7 @@ final class JavaProcess implements AutoCloseable {
   }
 
   /// Asks it to end, by SIGTERM.
-  void ask() {
+  public void ask() {
     process.toHandle().destroy();
   }
 
@@ -103,16 +120,16 @@ final class JavaProcess implements AutoCloseable {
     }
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /// Ends it as `kill -9` does.
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     Patience.await(
         "The end of process " + process.pid(),
@@ -133,7 +150,7 @@ final class JavaProcess implements AutoCloseable {
   /// Waits for its end.
   ///
   /// @return its status
-  int await(int atMostSeconds) {
+  public int await(int atMostSeconds) {
     Patience patience = Patience.of(Duration.ofSeconds(atMostSeconds));
     while (process.isAlive()) {
       if (patience.isOver()) {
@@ -145,7 +162,7 @@ final class JavaProcess implements AutoCloseable {
   }
 
   /// What it said on standard error.
-  String errors() {
+  public String errors() {
     try {
       return Files.exists(errors) ? Files.readString(errors) : "";
     } catch (IOException e) {

@@ -389,6 +389,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return encoder.fingerprint(value);
   }
 
+  /// Returns the same for the stored value of a clean entry.
+  ///
+  /// @param key its key with the store's number
+  int storedFingerprint(int entry, Bytes key) {
+    return loader.storedFingerprint(entry, key);
+  }
+
   /// Sets a dirty entry to the value of the layers below; see [ObjectCache#clean].
   ///
   /// @throws SerdeException if it cannot be decoded; the entry is unchanged then

@@ -101,4 +101,50 @@ final class MutationTest {
     commit(other);
     assertEquals("v", store.get("k"));
   }
+
+  /// Writes another format from some time on, and reads both.
+  private static final class Switching implements Serde<List<Integer>> {
+    private static final byte NEW = 7;
+
+    private boolean isNew;
+
+    @Override
+    public String id() {
+      return "switching";
+    }
+
+    @Override
+    public void write(List<Integer> value, BytesWriter out) {
+      if (isNew) {
+        out.writeByte(NEW);
+      }
+      TestSerdes.LIST.write(value, out);
+    }
+
+    @Override
+    public List<Integer> read(Bytes in) {
+      int begin = in.length() % Integer.BYTES;
+      Bytes list = new Bytes().set(in.array(), in.offset() + begin, in.length() - begin);
+      return TestSerdes.LIST.read(list);
+    }
+  }
+
+  @Test
+  void aSerdeThatBeginsAnotherFormatAccusesOnlyWhatWasChanged() {
+    Switching serde = new Switching();
+    TaskState other =
+        TaskStates.open(new FakeDisk(), StoreSpec.keyValue("switching", TestSerdes.STRING, serde));
+    CachedStore<String, List<Integer>> store = other.store(1);
+    store.put("flushed", new ArrayList<>(List.of(1)));
+    commitAndFlush(other);
+    assertEquals(List.of(1), store.get("flushed"));
+    store.put("k", List.of(2));
+    commit(other);
+    serde.isNew = true;
+    commit(other);
+    commit(other);
+    store.get("flushed").add(3);
+    AssertionError found = assertThrows(AssertionError.class, () -> commit(other));
+    assertTrue(found.getMessage().contains(Bytes.ofUtf8("flushed").toString()), found.getMessage());
+  }
 }
