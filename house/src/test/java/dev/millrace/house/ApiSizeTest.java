@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 class ApiSizeTest {
   private static final Set<String> PACKAGES =
       Set.of("dev.millrace.api", "dev.millrace.api.function", "dev.millrace.api.serde");
-  private static final int MOST_TYPES = 56;
+  private static final int MOST_TYPES = 57;
   private static final int MOST_METHODS = 25;
 
   /// Types that have more. Those of serdes are a list to choose from.
-  private static final Map<String, Integer> MORE_METHODS = Map.of("Serdes", 38);
+  private static final Map<String, Integer> MORE_METHODS = Map.of("Serdes", 39);
 
   private final TreeMap<String, Integer> methods =
       ApiSize.methodsOfTypes(CompiledModules.read().ofModules().get("api"), PACKAGES);

@@ -23,14 +23,14 @@ sealed interface OlderComponent {
   /// Returns a component that was a narrower type.
   static OlderComponent narrowed(RecordShape.Part part, String name, Widening widening) {
     TypeCode was = widening.was().code;
-    int tag = RecordCodec.Component.tag(name, widening.wasBoxed() ? was.boxed() : was);
+    int tag = CodecComponent.tag(name, widening.wasBoxed() ? was.boxed() : was);
     return widening.isBoxed()
         ? new NarrowedBox(part, widening.was(), widening.wasBoxed(), tag)
         : new NarrowedBits(part, widening.is(), widening.was(), tag);
   }
 
   /// One that is written as now, perhaps under its older name.
-  record Same(RecordCodec.Component now, int tag) implements OlderComponent {
+  record Same(CodecComponent now, int tag) implements OlderComponent {
     @Override
     public RecordShape.Part part() {
       return now.part();

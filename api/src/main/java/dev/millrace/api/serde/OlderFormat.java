@@ -104,14 +104,14 @@ final class OlderFormat {
     begun.put(key, made);
     Map<String, Schema.Type> past = older.structures().getOrDefault(structure.name(), Map.of());
     List<OlderComponent> components = new ArrayList<>();
-    for (RecordCodec.Component component : record.components()) {
+    for (CodecComponent component : record.components()) {
       components.add(component(component, past));
     }
     made.link(components);
     return made;
   }
 
-  private OlderComponent component(RecordCodec.Component now, Map<String, Schema.Type> past)
+  private OlderComponent component(CodecComponent now, Map<String, Schema.Type> past)
       throws Impossible {
     for (Map.Entry<String, Schema.Type> each : past.entrySet()) {
       String name = each.getKey().split("=", 2)[0];
@@ -122,14 +122,14 @@ final class OlderFormat {
     return new OlderComponent.Same(now, now.tag());
   }
 
-  private OlderComponent component(RecordCodec.Component now, String name, Schema.Type was)
+  private OlderComponent component(CodecComponent now, String name, Schema.Type was)
       throws Impossible {
     Widening widening =
         was instanceof Schema.Plain(String type) ? Widening.of(type, now.code().text) : null;
     if (widening != null) {
       return OlderComponent.narrowed(now.part(), name, widening);
     }
-    int tag = RecordCodec.Component.tag(name, now.code());
+    int tag = CodecComponent.tag(name, now.code());
     Codec<Object> codec = now.codec();
     return codec == null || codec.code() != now.code()
         ? new OlderComponent.Same(now, tag)

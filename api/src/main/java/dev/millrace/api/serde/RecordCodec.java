@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// lowest bit of the first byte on. A bit that is not set says null, zero or false, and nothing
 /// follows. For the others their bodies follow. Unused bits are zero, and there is at least one
 /// byte.
-final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<RecordCodec.Component> {
+final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<CodecComponent> {
   static final int MAX_COMPONENTS = 250;
 
   private static final int TAG_BYTES = 3;
@@ -29,7 +29,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
   private final RecordShape shape;
   private final Elements<R> own = in -> readFields(in);
 
-  private Component[] components = {};
+  private CodecComponent[] components = {};
   private byte[] table = {};
   private @Nullable Unrolled fields;
   private volatile List<ForeignTable> foreign = List.of();
@@ -49,7 +49,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
           "%s has %d components, at most %d can be written"
               .formatted(shape.type().getName(), parts.length, MAX_COMPONENTS));
     }
-    components = new Component[parts.length];
+    components = new CodecComponent[parts.length];
     BytesWriter bytes = new BytesWriter();
     bytes.writeByte(parts.length);
     for (int i = 0; i < parts.length; i++) {
@@ -59,7 +59,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       refuseSameNumber(i);
     }
     table = bytes.toByteArray();
-    fields = Unroller.unroll(this, Component.class, List.of(components), shape);
+    fields = Unroller.unroll(this, CodecComponent.class, List.of(components), shape);
   }
 
   private void refuseSameNumber(int last) {
@@ -73,11 +73,11 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
   }
 
   @SuppressWarnings("unchecked") // the codec was made for the component's type
-  private static Component component(RecordShape.Part part, Codec<?> codec) {
+  private static CodecComponent component(RecordShape.Part part, Codec<?> codec) {
     Primitive primitive = part.primitive();
     return primitive == null
-        ? new ReferenceComponent(part, (Codec<Object>) codec)
-        : new PrimitiveComponent(part, primitive);
+        ? new CodecComponent.OfReference(part, (Codec<Object>) codec)
+        : new CodecComponent.OfPrimitive(part, primitive);
   }
 
   @Override
@@ -94,7 +94,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
   }
 
   /// Returns the components, in their order.
-  List<Component> components() {
+  List<CodecComponent> components() {
     return List.of(components);
   }
 
@@ -104,7 +104,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
         this,
         shape.type().getSimpleName(),
         types -> {
-          for (Component component : components) {
+          for (CodecComponent component : components) {
             types.put(component.part().nameInSchema(), component.schema(builder));
           }
         });
@@ -146,12 +146,12 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
   }
 
   @Override
-  public boolean writeBits(Component component, long value, BytesWriter out) {
+  public boolean writeBits(CodecComponent component, long value, BytesWriter out) {
     return component.writeBits(value, out);
   }
 
   @Override
-  public boolean writeReference(Component component, @Nullable Object value, BytesWriter out) {
+  public boolean writeReference(CodecComponent component, @Nullable Object value, BytesWriter out) {
     try {
       return component.writeReference(value, out);
     } catch (SerdeException e) {
@@ -176,13 +176,13 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
 
   @Override
   public void read(
-      Component component, int index, int bitmap, BytesReader in, RecordShape.Slots slots) {
+      CodecComponent component, int index, int bitmap, BytesReader in, RecordShape.Slots slots) {
     if (isSet(in, bitmap, index)) {
       read(component, in, slots);
     }
   }
 
-  private void read(Component component, BytesReader in, RecordShape.Slots slots) {
+  private void read(CodecComponent component, BytesReader in, RecordShape.Slots slots) {
     try {
       component.read(in, slots);
     } catch (SerdeException e) {
@@ -240,8 +240,8 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
   private final class ForeignTable implements Elements<R> {
     private final byte[] bytes;
     private final int[] codes;
-    private final @Nullable Component[] targets;
-    private final Component[] missing;
+    private final @Nullable CodecComponent[] targets;
+    private final CodecComponent[] missing;
 
     ForeignTable(byte[] tags) {
       int count = tags.length / TAG_BYTES;
@@ -249,8 +249,8 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       bytes[0] = (byte) count;
       System.arraycopy(tags, 0, bytes, 1, tags.length);
       codes = new int[count];
-      targets = new Component[count];
-      Component[] left = components.clone();
+      targets = new CodecComponent[count];
+      CodecComponent[] left = components.clone();
       for (int i = 0; i < count; i++) {
         int at = i * TAG_BYTES;
         int tag = (tags[at] & 0xFF) << 16 | (tags[at + 1] & 0xFF) << 8 | tags[at + 2] & 0xFF;
@@ -258,17 +258,17 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
         targets[i] = match(tag, left);
       }
       missing =
-          Arrays.stream(left).filter(component -> component != null).toArray(Component[]::new);
+          Arrays.stream(left).filter(component -> component != null).toArray(CodecComponent[]::new);
     }
 
     /// Takes the component with the tag's number out of those left.
-    private @Nullable Component match(int tag, @Nullable Component[] left) {
+    private @Nullable CodecComponent match(int tag, @Nullable CodecComponent[] left) {
       int code = tag & (1 << TypeCode.BITS) - 1;
       if (TypeCode.invalid(code)) {
         throw new SerdeException("a component has the invalid type " + code);
       }
       for (int i = 0; i < components.length; i++) {
-        Component component = components[i];
+        CodecComponent component = components[i];
         if (component.hasNumber(tag >> TypeCode.BITS)) {
           Widening widening = Widening.of(TypeCode.textOf(code), component.code().text);
           if (component.code().number != code && widening == null) {
@@ -285,7 +285,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
                 shape.type().getSimpleName() + "." + component.name() + " stands there twice");
           }
           left[i] = null;
-          return widening == null ? component : new WidenedComponent(component, widening);
+          return widening == null ? component : new CodecComponent.Widened(component, widening);
         }
       }
       return null;
@@ -298,7 +298,7 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
       RecordShape.Slots slots = shape.maker().slots();
       for (int i = 0; i < codes.length; i++) {
         if (isSet(in, bitmap, i)) {
-          Component target = targets[i];
+          CodecComponent target = targets[i];
           if (target == null) {
             TypeCode.skip(codes[i], in);
           } else {
@@ -308,195 +308,10 @@ final class RecordCodec<R> extends ContentCodec<R> implements Unrolled.Body<Reco
           targets[i].unset(slots);
         }
       }
-      for (Component component : missing) {
+      for (CodecComponent component : missing) {
         component.missing(slots);
       }
       return (R) shape.maker().make(slots);
-    }
-  }
-
-  /// One component: its tag in the table, and how it is written and read. Records, as the JIT takes
-  /// their fields for constants.
-  sealed interface Component {
-    RecordShape.Part part();
-
-    TypeCode code();
-
-    /// What stands in the table.
-    int tag();
-
-    static int tag(String name, TypeCode code) {
-      return Names.number(name, Names.COMPONENT_BITS) << TypeCode.BITS | code.number;
-    }
-
-    /// Returns the codec of a component that is no primitive; null if it is one.
-    default @Nullable Codec<Object> codec() {
-      return null;
-    }
-
-    /// Writes the body of a primitive and returns true, or returns false for zero and false.
-    default boolean writeBits(long bits, BytesWriter out) {
-      throw new AssertionError(part() + " is no primitive.");
-    }
-
-    /// Writes the body and returns true, or returns false for null.
-    default boolean writeReference(@Nullable Object value, BytesWriter out) {
-      throw new AssertionError(part() + " is a primitive.");
-    }
-
-    default String name() {
-      return part().name();
-    }
-
-    default int number() {
-      return tag() >> TypeCode.BITS;
-    }
-
-    /// Returns whether a number in the bytes is that of its name or of one that it had.
-    default boolean hasNumber(int number) {
-      return number() == number
-          || part().formerNames().stream()
-              .anyMatch(name -> Names.number(name, Names.COMPONENT_BITS) == number);
-    }
-
-    /// Returns whether a name of this component and one of another have the same number.
-    default boolean sharesNumberWith(Component other) {
-      return other.hasNumber(number())
-          || part().formerNames().stream()
-              .anyMatch(name -> other.hasNumber(Names.number(name, Names.COMPONENT_BITS)));
-    }
-
-    Schema.Type schema(Schema.Builder builder);
-
-    /// See [Codec#immutable].
-    boolean immutable(Set<Codec<?>> asked);
-
-    void read(BytesReader in, RecordShape.Slots slots);
-
-    /// Sets what a component has that was written as null, zero or false, unless that is what slots
-    /// begin with.
-    default void unset(RecordShape.Slots slots) {}
-
-    /// Sets what a component has that the writer did not know.
-    void missing(RecordShape.Slots slots);
-  }
-
-  /// A component that was written as a narrower type.
-  private record WidenedComponent(Component target, Widening widening) implements Component {
-    @Override
-    public RecordShape.Part part() {
-      return target.part();
-    }
-
-    @Override
-    public TypeCode code() {
-      return target.code();
-    }
-
-    @Override
-    public int tag() {
-      return target.tag();
-    }
-
-    @Override
-    public Schema.Type schema(Schema.Builder builder) {
-      return target.schema(builder);
-    }
-
-    @Override
-    public boolean immutable(Set<Codec<?>> asked) {
-      return target.immutable(asked);
-    }
-
-    @Override
-    public void read(BytesReader in, RecordShape.Slots slots) {
-      widening.read(in, part(), slots);
-    }
-
-    @Override
-    public void unset(RecordShape.Slots slots) {
-      widening.unset(part(), slots);
-    }
-
-    @Override
-    public void missing(RecordShape.Slots slots) {
-      target.missing(slots);
-    }
-  }
-
-  private record PrimitiveComponent(RecordShape.Part part, Primitive primitive, int tag)
-      implements Component {
-    PrimitiveComponent(RecordShape.Part part, Primitive primitive) {
-      this(part, primitive, Component.tag(part.name(), primitive.code));
-    }
-
-    @Override
-    public TypeCode code() {
-      return primitive.code;
-    }
-
-    @Override
-    public Schema.Type schema(Schema.Builder builder) {
-      return new Schema.Plain(primitive.code.text);
-    }
-
-    @Override
-    public boolean immutable(Set<Codec<?>> asked) {
-      return true;
-    }
-
-    @Override
-    public boolean writeBits(long bits, BytesWriter out) {
-      if (bits == 0) {
-        return false;
-      }
-      primitive.writeBody(bits, out);
-      return true;
-    }
-
-    @Override
-    public void read(BytesReader in, RecordShape.Slots slots) {
-      slots.bits[part.slot()] = primitive.readBody(in);
-    }
-
-    @Override
-    public void missing(RecordShape.Slots slots) {}
-  }
-
-  private record ReferenceComponent(
-      RecordShape.Part part, Codec<Object> codec, TypeCode code, int tag) implements Component {
-    ReferenceComponent(RecordShape.Part part, Codec<Object> codec) {
-      TypeCode code = codec.code().boxed();
-      this(part, codec, code, Component.tag(part.name(), code));
-    }
-
-    @Override
-    public boolean immutable(Set<Codec<?>> asked) {
-      return codec.immutable(asked);
-    }
-
-    @Override
-    public Schema.Type schema(Schema.Builder builder) {
-      return codec.code() == code ? codec.schema(builder) : new Schema.Plain(code.text);
-    }
-
-    @Override
-    public boolean writeReference(@Nullable Object value, BytesWriter out) {
-      if (value == null) {
-        return false;
-      }
-      codec.writeBody(value, out);
-      return true;
-    }
-
-    @Override
-    public void read(BytesReader in, RecordShape.Slots slots) {
-      slots.references[part.slot()] = codec.readBody(in);
-    }
-
-    @Override
-    public void missing(RecordShape.Slots slots) {
-      slots.references[part.slot()] = codec.whenMissing();
     }
   }
 }

@@ -13,14 +13,14 @@ import java.util.Set;
 /// Components that were renamed or widened, new constants and new records of a sealed interface
 /// lose nothing: as long as a program may go back, values are [written as it reads
 /// them][Serde#writingAs].
-public final class SchemaChange {
+final class SchemaChange {
   private SchemaChange() {}
 
   /// Returns what is lost, as noun phrases; nothing for schemas of serdes from elsewhere.
   ///
   /// @param before the schema to which the program goes back
   /// @param after the schema under which values were written meanwhile
-  public static List<String> losses(String before, String after) {
+  static List<String> losses(String before, String after) {
     if (before.equals(after)) {
       return List.of();
     }

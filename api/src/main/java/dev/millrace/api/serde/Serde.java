@@ -1,5 +1,6 @@
 package dev.millrace.api.serde;
 
+import java.util.List;
 import java.util.Optional;
 
 /// Turns values of one type into bytes and back.
@@ -35,6 +36,13 @@ public interface Serde<T> {
   ///   read][#canRead]
   default Optional<Serde<T>> writingAs(String olderSchema) {
     return schema().equals(olderSchema) ? Optional.of(this) : Optional.empty();
+  }
+
+  /// Returns what is lost if a program goes back to an older schema after it has written values [as
+  /// that][#writingAs]: components that were added or removed, as noun phrases. Nothing is said of
+  /// schemas of serdes from elsewhere.
+  static List<String> losses(String olderSchema, String schema) {
+    return SchemaChange.losses(olderSchema, schema);
   }
 
   /// Appends the bytes of `value`.

@@ -1,11 +1,11 @@
 package dev.millrace.api.serde;
 
-import dev.millrace.api.function.Mapper;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A serde for values whose type changed in a way that cannot be read in place: it reads values of
@@ -61,14 +61,14 @@ public final class VersionedSerde<T> implements Serde<T> {
   private record Earlier<O, T>(
       int version,
       Serde<O> serde,
-      Mapper<? super O, ? extends T> forth,
-      @Nullable Mapper<? super T, ? extends O> back) {
+      Function<? super O, ? extends T> forth,
+      @Nullable Function<? super T, ? extends O> back) {
 
     T read(Bytes in) {
       O old = serde.read(in);
       T value;
       try {
-        value = forth.map(old);
+        value = forth.apply(old);
       } catch (RuntimeException e) { // outermost: of the user's code, which may throw anything
         throw failed("the function that migrates from version %d failed".formatted(version), e);
       }
@@ -82,7 +82,7 @@ public final class VersionedSerde<T> implements Serde<T> {
     O turnedBack(T value) {
       O old;
       try {
-        old = back == null ? null : back.map(value);
+        old = back == null ? null : back.apply(value);
       } catch (RuntimeException e) { // outermost: of the user's code, which may throw anything
         throw failed("the function that turns back to version %d failed".formatted(version), e);
       }
@@ -110,7 +110,7 @@ public final class VersionedSerde<T> implements Serde<T> {
   /// @param serde that wrote them
   /// @param migration gives the value of this version; never null, and the same for the same value
   public <O> VersionedSerde<T> from(
-      int earlierVersion, Serde<O> serde, Mapper<? super O, ? extends T> migration) {
+      int earlierVersion, Serde<O> serde, Function<? super O, ? extends T> migration) {
     return with(new Earlier<>(earlierVersion, serde, migration, null));
   }
 
@@ -131,8 +131,8 @@ public final class VersionedSerde<T> implements Serde<T> {
   public <O> VersionedSerde<T> from(
       int earlierVersion,
       Serde<O> serde,
-      Mapper<? super O, ? extends T> migration,
-      Mapper<? super T, ? extends O> back) {
+      Function<? super O, ? extends T> migration,
+      Function<? super T, ? extends O> back) {
     return with(new Earlier<>(earlierVersion, serde, migration, back));
   }
 
@@ -341,7 +341,7 @@ public final class VersionedSerde<T> implements Serde<T> {
     @Override
     public void write(T value, BytesWriter out) {
       O old = to.turnedBack(value);
-      T again = to.forth.map(old);
+      T again = to.forth.apply(old);
       if (!again.equals(value) && !Arrays.equals(bytes(again), bytes(value))) {
         throw OlderFormat.refused(
             "%s would be %s after a way back to version %d".formatted(value, again, to.version));

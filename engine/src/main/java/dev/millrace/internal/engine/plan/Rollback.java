@@ -1,6 +1,6 @@
 package dev.millrace.internal.engine.plan;
 
-import dev.millrace.api.serde.SchemaChange;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.engine.operators.Schemas;
 import dev.millrace.internal.engine.plan.PlanDescription.Kind;
 import dev.millrace.internal.engine.plan.PlanDescription.Part;
@@ -87,7 +87,7 @@ public record Rollback(Verdict verdict, List<String> reasons) {
     List<String> old = Schemas.parts(before);
     List<String> now = Schemas.parts(after);
     if (old.size() != now.size() || !old.getFirst().equals(now.getFirst())) {
-      return SchemaChange.losses(before, after);
+      return Serde.losses(before, after);
     }
     List<String> losses = new ArrayList<>();
     for (int i = 1; i < old.size(); i++) {

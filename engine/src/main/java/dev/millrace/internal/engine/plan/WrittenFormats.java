@@ -29,7 +29,7 @@ public record WrittenFormats(
 
   /// The plan writes what it says.
   public static final WrittenFormats OWN =
-      new WrittenFormats(Map.of(), Map.of(), List.of(), new Finalization());
+      new WrittenFormats(new TreeMap<>(), new TreeMap<>(), List.of(), new Finalization());
 
   public WrittenFormats {
     stores = Collections.unmodifiableMap(new TreeMap<>(stores));
