@@ -426,6 +426,7 @@ public final class JobMetrics {
     Engine watched = engine;
     families.addAll(
         StoreFamilies.of(tasks, watched == null ? new TreeMap<>() : watched.storeNames()));
+    families.addAll(MigrationFamilies.of(tasks));
     families.addAll(CallFamilies.of(tasks));
     OperatorFamilies ofOperators = operators;
     if (ofOperators != null) {

@@ -53,7 +53,7 @@ final class StoreFamilies {
             most));
   }
 
-  private static Map<String, String> labels(Plan.TaskId task, String store) {
+  static Map<String, String> labels(Plan.TaskId task, String store) {
     Map<String, String> labels = new LinkedHashMap<>(TaskFamilies.labels(task));
     labels.put("store", store);
     return labels;

@@ -11,7 +11,9 @@ import dev.millrace.internal.state.cache.CacheRows;
 import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layers;
+import dev.millrace.spi.Lending;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -189,13 +191,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     Objects.requireNonNull(value, "A value must not be null. Use delete(key) to remove it.");
     layers.requireNoVisitor("put");
     Bytes full = encodeToWrite(key);
-    int hash = ByteTable.hash(full);
-    int entry = cache.find(hash, full);
-    if (entry == ByteTable.NONE) {
-      insert(hash, full, value);
-    } else {
-      change(entry, value);
-    }
+    putEncoded(ByteTable.hash(full), full, value);
   }
 
   private Bytes encodeToWrite(K key) {
@@ -218,6 +214,37 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
       cache.addDirty(hash, full, ordered, kept(value), size);
     }
     cache.evict();
+  }
+
+  /// Returns the value of an entry if the serde writes other bytes for it; null if it writes these.
+  /// Only for stores whose values do not expire.
+  ///
+  /// @param full the key with the store's number
+  /// @throws SerdeException if the value cannot be read or written
+  /// @throws EntryTooLargeException if it is too large now
+  @Nullable V outdated(Bytes full, Bytes encoded) {
+    Lending lending = Lending.begin();
+    V value = decoder.value(full, encoded, lending, small);
+    BytesWriter now = encoder.encode(value, full);
+    int start = encoded.offset();
+    boolean same =
+        Arrays.equals(
+            now.array(), 0, now.length(), encoded.array(), start, start + encoded.length());
+    V outdated = same ? null : object(kept(value));
+    lending.end();
+    return outdated;
+  }
+
+  /// Sets the value of a key as [#put].
+  ///
+  /// @param full the key with the store's number
+  void putEncoded(int hash, Bytes full, V value) {
+    int entry = cache.find(hash, full);
+    if (entry == ByteTable.NONE) {
+      insert(hash, full, value);
+    } else {
+      change(entry, value);
+    }
   }
 
   /// Changes the value of an entry.

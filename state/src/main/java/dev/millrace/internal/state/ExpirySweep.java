@@ -1,10 +1,7 @@
 package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.BytesWriter;
-import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
-import dev.millrace.internal.state.layer.Layers;
 import dev.millrace.spi.Disk;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,19 +13,16 @@ import org.jspecify.annotations.Nullable;
 /// key with an entry in another layer is skipped, because its value on disk is outdated. The
 /// position of the sweep is lost at a restart.
 final class ExpirySweep {
-  private final ObjectCache cache;
-  private final Layers layers;
+  private final StoreContext context;
   private final StoreTable stores;
   private final int[] numbers;
-  private final BytesWriter bound = new BytesWriter(2);
   private int at;
 
   /// The key to go on from; null for the first of the store.
   private @Nullable Bytes from;
 
-  ExpirySweep(ObjectCache cache, Layers layers, StoreTable stores) {
-    this.cache = cache;
-    this.layers = layers;
+  ExpirySweep(StoreContext context, StoreTable stores) {
+    this.context = context;
     this.stores = stores;
     numbers = stores.expiring();
   }
@@ -55,32 +49,23 @@ final class ExpirySweep {
 
   private List<Bytes> expired(CachedStore<?, ?> store, int atMost) {
     List<Bytes> expired = new ArrayList<>();
-    Bytes start = from == null ? prefix(numbers[at]) : from;
-    try (Disk.Cursor cursor = layers.disk().range(start, prefix(numbers[at] + 1))) {
+    Bytes start = from == null ? StoreTable.prefix(numbers[at]) : from;
+    try (Disk.Cursor cursor =
+        context.layers().disk().range(start, StoreTable.prefix(numbers[at] + 1))) {
       for (int seen = 0; cursor.next(); seen++) {
         if (seen == atMost) {
           from = cursor.key().copy();
           return expired;
         }
-        if (store.hasExpired(cursor.key(), cursor.value()) && isOnDiskOnly(cursor.key())) {
-          expired.add(cursor.key().copy());
+        Bytes key = cursor.key();
+        if (store.hasExpired(key, cursor.value())
+            && context.isOnDiskOnly(ByteTable.hash(key), key)) {
+          expired.add(key.copy());
         }
       }
     }
     from = null;
     at = (at + 1) % numbers.length;
     return expired;
-  }
-
-  private boolean isOnDiskOnly(Bytes key) {
-    int hash = ByteTable.hash(key);
-    int cached = cache.find(hash, key);
-    return (cached == ByteTable.NONE || cache.isClean(cached)) && layers.isOnDiskOnly(hash, key);
-  }
-
-  private Bytes prefix(int number) {
-    bound.clear();
-    bound.writeShort(number);
-    return Bytes.of(bound.toByteArray());
   }
 }

@@ -6,7 +6,14 @@ import dev.millrace.api.StoreSpec;
 ///
 /// @param number from 1 to 65534
 /// @param maxValueBytes the largest encoded value; 0 for that of [StateLimits]
-public record NumberedStore(int number, StoreSpec<?, ?> spec, int maxValueBytes) {
+/// @param hasEarlierVersions whether earlier versions of the serde may have written values; see
+///   [MigrationSweep]
+public record NumberedStore(
+    int number, StoreSpec<?, ?> spec, int maxValueBytes, boolean hasEarlierVersions) {
+  public NumberedStore(int number, StoreSpec<?, ?> spec, int maxValueBytes) {
+    this(number, spec, maxValueBytes, false);
+  }
+
   public NumberedStore(int number, StoreSpec<?, ?> spec) {
     this(number, spec, 0);
   }
@@ -16,6 +23,12 @@ public record NumberedStore(int number, StoreSpec<?, ?> spec, int maxValueBytes)
       throw new IllegalArgumentException(
           "Store '%s' has number %d; numbers go from 1 to 65534.".formatted(spec.name(), number));
     }
+  }
+
+  /// Returns whether its values are migrated in the background; those with a time to live are not,
+  /// because they would live longer.
+  boolean isMigrated() {
+    return hasEarlierVersions && spec.timeToLive() == null;
   }
 
   int mostBytes(int usual) {

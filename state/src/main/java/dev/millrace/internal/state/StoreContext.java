@@ -1,7 +1,9 @@
 package dev.millrace.internal.state;
 
+import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.state.cache.MutationCheck;
 import dev.millrace.internal.state.cache.ObjectCache;
+import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layers;
 import dev.millrace.spi.Disk;
 
@@ -33,5 +35,12 @@ record StoreContext(
         new StoreClock(),
         mutations,
         new CommitEncoder(cache, layers, mutations));
+  }
+
+  /// Returns whether the value of a key on disk is its newest: nothing above the disk has an entry
+  /// of it, but for a copy in the cache.
+  boolean isOnDiskOnly(int hash, Bytes key) {
+    int cached = cache.find(hash, key);
+    return (cached == ByteTable.NONE || cache.isClean(cached)) && layers.isOnDiskOnly(hash, key);
   }
 }

@@ -129,6 +129,11 @@ final class StoreTable {
     return !isParked(number) && of(number).ordered();
   }
 
+  /// Returns what all keys of a store begin with.
+  static Bytes prefix(int number) {
+    return Bytes.of(new byte[] {(byte) (number >> 8), (byte) number});
+  }
+
   /// Returns the bytes of a changelog key that the store's serde wrote.
   static Bytes withoutNumber(Bytes key) {
     return withoutNumber(key, new Bytes());

@@ -7,6 +7,7 @@ import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layer;
 import dev.millrace.internal.state.layer.Layers;
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
@@ -49,6 +50,7 @@ public final class TaskState implements AutoCloseable {
   private final Predicate<Bytes> ordered;
   private final CommitEncoder commits;
   private final ExpirySweep sweep;
+  private final MigrationSweep migration;
   private final StateRestore restoring;
   private final StateGauges gauges;
   private final StoreBytes bytes;
@@ -77,7 +79,14 @@ public final class TaskState implements AutoCloseable {
     layers = context.layers();
     commits = context.commits();
     this.stores = new StoreTable(context, stores, parked);
-    sweep = new ExpirySweep(cache, layers, this.stores);
+    sweep = new ExpirySweep(context, this.stores);
+    int[] migrated =
+        stores.stream()
+            .filter(NumberedStore::isMigrated)
+            .mapToInt(NumberedStore::number)
+            .sorted()
+            .toArray();
+    migration = new MigrationSweep(context, this.stores, migrated, this::wantsCommit);
     ordered = this.stores::isOrdered;
     inSteps = this.stores.changeWhileFrozen();
     restoring = new StateRestore(context, this.stores, () -> hasChanges() || phase != Phase.NONE);
@@ -228,6 +237,7 @@ public final class TaskState implements AutoCloseable {
     layers.acknowledge(ordered, inSteps);
     context.buffer().trim();
     phase = Phase.NONE;
+    migration.acknowledged();
   }
 
   /// Continues the work that [#acknowledge] has left, if any: it merges newly committed entries
@@ -257,6 +267,7 @@ public final class TaskState implements AutoCloseable {
       commits.encodeFrozen(stores, Integer.MAX_VALUE);
       cache.clear();
     }
+    migration.rolledBack();
   }
 
   /// Drops live and pending entries and every decoded object, so that only the committed state is
@@ -268,6 +279,7 @@ public final class TaskState implements AutoCloseable {
     layers.pending().clear();
     context.buffer().trim();
     phase = Phase.NONE;
+    migration.rolledBack();
   }
 
   /// Returns what takes entries of the changelog in.
@@ -301,6 +313,7 @@ public final class TaskState implements AutoCloseable {
       throw new IllegalStateException("Restored entries are written at once, by flush.");
     }
     layers.beginFlush(position);
+    migration.flushBegins();
   }
 
   /// Returns whether a flush was begun and not finished.
@@ -319,6 +332,7 @@ public final class TaskState implements AutoCloseable {
     layers.requireNoVisitor("flush");
     layers.finishFlush(ordered);
     gauges.flushed();
+    migration.flushed();
   }
 
   /// Returns the committed state, for readers outside the task.
@@ -349,6 +363,24 @@ public final class TaskState implements AutoCloseable {
   public boolean sweep(int atMost) {
     layers.requireNoVisitor("sweep");
     return sweep.step(atMost);
+  }
+
+  /// Returns the migration of values that earlier versions of their serdes wrote.
+  public MigrationSweep migration() {
+    return migration;
+  }
+
+  /// Continues the [#migration]: reads the next entries on disk, and puts those values anew for
+  /// which their serde writes other bytes now. They are part of the next commit. Does nothing
+  /// unless [MigrationSweep#isReading].
+  ///
+  /// @param budgetNanos after which it ends; some entries are read in any case
+  /// @return whether any value was put
+  /// @throws IllegalStateException if a commit is under way
+  public boolean migrate(Clock clock, long budgetNanos) {
+    layers.requireNoVisitor("migrate");
+    requireNoCommit();
+    return migration.step(clock, budgetNanos);
   }
 
   /// Closes the disk. Committed entries that are not on it are in the changelog.

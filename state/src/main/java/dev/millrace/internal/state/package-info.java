@@ -7,8 +7,8 @@
 ///   [CachedStore]; `StoreKeys`, `ValueEncoder` and `EntryDecoder`, between objects and bytes;
 ///   `EntryLoader`, which fills the cache; `CommitEncoder`, which empties it into the layers at a
 ///   commit; `RangeReader`, which reads in the order of keys; `StateRestore`, which takes in the
-///   changelog; `ExpirySweep`, which deletes what has expired. `StoreContext` is what the stores of
-///   a task share;
+///   changelog; `ExpirySweep`, which deletes what has expired; [MigrationSweep], which rewrites
+///   what earlier versions wrote. `StoreContext` is what the stores of a task share;
 /// - [dev.millrace.internal.state.cache] keeps decoded objects and knows which of them are live;
 /// - [dev.millrace.internal.state.layer] keeps encoded entries, pending and committed, and looks
 ///   into all layers down to the [dev.millrace.spi.Disk].

@@ -48,6 +48,7 @@ final class Task {
   private final CommitLatency latency;
   private final PieceUndo undoing;
   private final SliceProcessor processing;
+  private final TaskMigration migration;
   private final String name;
   private final String partition;
 
@@ -64,7 +65,8 @@ final class Task {
   private boolean collecting;
   private TaskClock clock;
 
-  Task(WorkerContext context, DurableState durable) {
+  /// @param pace of migrations in its worker
+  Task(WorkerContext context, DurableState durable, MigrationPace pace) {
     this.context = context;
     this.durable = durable;
     id = durable.task();
@@ -83,6 +85,7 @@ final class Task {
             metrics);
     processing = new SliceProcessor(context, id, metrics, latency, undoing);
     stage = context.plan().stage(id.stage());
+    migration = new TaskMigration(context.plan().written(), durable, context.clock(), pace);
     announcements = new Announcements(context.plan(), id, context::outboxOf);
     clock = new TaskClock(context.clock(), Long.MIN_VALUE);
   }
@@ -210,6 +213,7 @@ final class Task {
     metrics.lag(CombinedInputs.lag(inputs, ends));
     metrics.memory(state.gauges().memory());
     metrics.sizes(state.sizes());
+    metrics.migration(state.migration().progress(), state.migration().isOver());
     if (gate != null && gate.look(metrics, context.clock().nanos())) {
       gate = null;
     }
@@ -230,7 +234,8 @@ final class Task {
   /// state; [#collect] does the rest.
   void freeze(WriterId writer, CommitParts parts) {
     long now = clock.millis();
-    if (!changed && !advancing().hasChanged() && !durable.isExpiryDue(now)) {
+    boolean dueForState = migration.isDue() || durable.isExpiryDue(now);
+    if (!changed && !advancing().hasChanged() && !dueForState) {
       return;
     }
     long number = committedNumber() + 1;
@@ -285,7 +290,7 @@ final class Task {
 
   /// What was collected last is committed, up to that offset of the changelog.
   ///
-  /// @param sweeps whether to look for what has expired
+  /// @param sweeps whether to look for what has expired or is to be migrated
   void publish(boolean sweeps, long changelogEnd) {
     if (pending != null) {
       durable.committed(pending, changelogEnd);
@@ -299,6 +304,7 @@ final class Task {
       }
       changed |= Objects.requireNonNull(chain).afterCommit(pending.number());
       changed |= sweeps && state.sweep(SWEPT);
+      changed |= sweeps && migration.step();
       pending = null;
     }
   }
@@ -317,6 +323,7 @@ final class Task {
   void close() {
     closeChain();
     forgetInputs();
+    migration.close();
     state.close();
   }
 

@@ -58,6 +58,7 @@ final class WorkerTasks implements FailedWork {
   private final TaskInputs inputs;
   private final SpaceWait space;
   private final Flusher flusher;
+  private final MigrationPace migrations;
   private List<DurableState> states = List.of();
   private Map<Split, Long> ends = new LinkedHashMap<>();
   private Plan.@Nullable TaskId at;
@@ -101,7 +102,15 @@ final class WorkerTasks implements FailedWork {
             context.settings().input().start());
     space = new SpaceWait(context.clock(), workerMetrics);
     flusher = new Flusher(context.clock(), disks.durable(), pace, space, snapshots, workerMetrics);
-    ids.forEach(id -> metrics.put(id, new TaskMetrics()));
+    migrations = new MigrationPace(clock);
+    ids.forEach(id -> metrics.put(id, metricsOf(context.plan().stage(id.stage()))));
+  }
+
+  /// The metrics of a task that is not open yet.
+  private static TaskMetrics metricsOf(Plan.Stage stage) {
+    TaskMetrics metrics = new TaskMetrics();
+    metrics.migration(List.of(), stage.stores().stream().noneMatch(Plan.Store::hasEarlierVersions));
+    return metrics;
   }
 
   Iterable<Task> all() {
@@ -302,7 +311,11 @@ final class WorkerTasks implements FailedWork {
       at = id;
       Log.Offsets ofTask = Objects.requireNonNull(offsets.get(opening.changelogOf(id)));
       open.put(
-          id, new Task(context, opening.open(id, ofTask, Objects.requireNonNull(metrics.get(id)))));
+          id,
+          new Task(
+              context,
+              opening.open(id, ofTask, Objects.requireNonNull(metrics.get(id))),
+              migrations));
       states = open.values().stream().map(Task::durable).toList();
     }
     at = null;
@@ -352,6 +365,7 @@ final class WorkerTasks implements FailedWork {
   }
 
   void publish(Map<Split, Long> committedEnds) {
+    migrations.published();
     each(task -> {
       Long end = committedEnds.get(task.durable().changelog());
       if (end != null) {

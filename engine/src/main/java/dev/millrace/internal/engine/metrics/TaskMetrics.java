@@ -1,6 +1,7 @@
 package dev.millrace.internal.engine.metrics;
 
 import dev.millrace.internal.state.StateMemory;
+import dev.millrace.internal.state.StoreMigration;
 import dev.millrace.internal.state.StoreSizes;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +29,8 @@ public final class TaskMetrics {
   private volatile StateMemory memory = StateMemory.NONE;
   private volatile List<StoreSizes> sizes = List.of();
   private volatile @Nullable SortedMap<Integer, Long> storeBytes;
+  private volatile List<StoreMigration> migrations = List.of();
+  private volatile boolean migrated = true;
 
   public void addProcessed(int records) {
     processed.addAndGet(records);
@@ -76,6 +79,12 @@ public final class TaskMetrics {
 
   public void storeBytes(SortedMap<Integer, Long> ofStores) {
     storeBytes = ofStores;
+  }
+
+  /// @param over whether all values are of the version that is written now
+  public void migration(List<StoreMigration> ofStores, boolean over) {
+    migrations = ofStores;
+    migrated = over;
   }
 
   public void watermark(long newWatermark) {
@@ -171,6 +180,17 @@ public final class TaskMetrics {
   /// not measured yet. As of some seconds ago.
   public @Nullable SortedMap<Integer, Long> storeBytes() {
     return storeBytes;
+  }
+
+  /// How far the values of each store whose serde has earlier versions are migrated. As of a moment
+  /// ago.
+  public List<StoreMigration> migrations() {
+    return migrations;
+  }
+
+  /// Whether no value is left that an earlier version of a serde wrote. As of a moment ago.
+  public boolean isMigrated() {
+    return migrated;
   }
 
   /// Of its snapshots.

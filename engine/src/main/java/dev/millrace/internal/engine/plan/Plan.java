@@ -293,7 +293,12 @@ public record Plan(
   }
 
   /// A store and its number in the changelog's keys, from 1, unique in the application.
-  public record Store(int number, StoreSpec<?, ?> spec, Node.Stateful owner) {}
+  public record Store(int number, StoreSpec<?, ?> spec, Node.Stateful owner) {
+    /// Returns whether earlier versions of its serde may have written values.
+    public boolean hasEarlierVersions() {
+      return ValueVersions.hasEarlier(spec.valueSerde().schema());
+    }
+  }
 
   /// A task by its numbers.
   ///

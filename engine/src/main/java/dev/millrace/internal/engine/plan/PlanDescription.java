@@ -195,6 +195,13 @@ public record PlanDescription(List<Part> parts) {
       }
       return "";
     }
+
+    /// Returns the schema of the values; the id of their serde if that says all, and empty if the
+    /// part has no values.
+    String schemaOfValues() {
+      String schema = value(SCHEMA_OF_VALUES);
+      return schema.isEmpty() ? value(SERDE_OF_VALUES) : schema;
+    }
   }
 
   public PlanDescription {
@@ -268,10 +275,10 @@ public record PlanDescription(List<Part> parts) {
   /// same formats.
   public boolean hasFormatsOf(PlanDescription other) {
     Map<String, String> formats = new TreeMap<>();
-    parts.forEach(part -> formats.put(part.identities().getLast(), part.value(SCHEMA_OF_VALUES)));
+    parts.forEach(part -> formats.put(part.identities().getLast(), part.schemaOfValues()));
     return other.parts.stream()
         .allMatch(part -> {
-          String schema = part.value(SCHEMA_OF_VALUES);
+          String schema = part.schemaOfValues();
           return schema.equals(formats.getOrDefault(part.identities().getLast(), schema));
         });
   }

@@ -270,16 +270,21 @@ public record PlanDiff(List<Change> changes, List<String> kept, String id) {
   /// @return whether all was said of their format
   private static boolean evolution(
       Part was, Part is, String label, Formats formats, List<Change> found) {
-    String written = was.value(PlanDescription.SCHEMA_OF_VALUES);
+    String written = was.schemaOfValues();
     boolean same =
-        written.equals(is.value(PlanDescription.SCHEMA_OF_VALUES))
+        written.equals(is.schemaOfValues())
             && was.value(PlanDescription.SERDE_OF_VALUES)
                 .equals(is.value(PlanDescription.SERDE_OF_VALUES));
-    if (same || written.isEmpty()) {
+    boolean hadSchema = !was.value(PlanDescription.SCHEMA_OF_VALUES).isEmpty();
+    boolean hasSchema = !is.value(PlanDescription.SCHEMA_OF_VALUES).isEmpty();
+    if (same || !(hadSchema || hasSchema)) {
       return false;
     }
     Optional<String> obstacle = formats.obstacle(is, written);
     if (obstacle.isPresent()) {
+      if (!hadSchema) {
+        return false;
+      }
       found.add(
           new Change(
               Effect.REFUSED,

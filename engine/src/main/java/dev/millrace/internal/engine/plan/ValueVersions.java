@@ -7,6 +7,8 @@ import java.util.regex.Pattern;
 /// The versions that schemas of values name; see [dev.millrace.api.serde.VersionedSerde].
 final class ValueVersions {
   private static final Pattern VERSION = Pattern.compile("version (\\d{1,3}) \\d{1,9}:");
+  private static final Pattern EARLIER =
+      Pattern.compile(VERSION.pattern() + ".* from \\d{1,3} \\d{1,9}:", Pattern.DOTALL);
 
   private ValueVersions() {}
 
@@ -19,5 +21,11 @@ final class ValueVersions {
       highest = Math.max(highest, Integer.parseInt(Objects.requireNonNull(matcher.group(1))));
     }
     return highest;
+  }
+
+  /// Returns whether a schema names values that are migrated from earlier versions, also as parts
+  /// of others.
+  static boolean hasEarlier(String schema) {
+    return EARLIER.matcher(schema).find();
   }
 }

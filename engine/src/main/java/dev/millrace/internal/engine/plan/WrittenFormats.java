@@ -44,7 +44,7 @@ public record WrittenFormats(
     List<String> obstacles = new ArrayList<>();
     Finalization finalization = new Finalization();
     for (Part part : older.renamed(plan.renames()).parts()) {
-      String schema = part.value(PlanDescription.SCHEMA_OF_VALUES);
+      String schema = part.schemaOfValues();
       if (part.parked() || schema.isEmpty()) {
         continue;
       }

@@ -109,7 +109,11 @@ public final class StateOpening {
     SizeLimits sizes = plan.sizes();
     for (Plan.Store store : plan.stage(id.stage()).stores()) {
       stores.add(
-          new NumberedStore(store.number(), plan.written().spec(store), plan.largestValue(store)));
+          new NumberedStore(
+              store.number(),
+              plan.written().spec(store),
+              plan.largestValue(store),
+              store.hasEarlierVersions()));
     }
     TaskState state =
         new TaskState(

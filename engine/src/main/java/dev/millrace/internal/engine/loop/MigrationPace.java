@@ -1,0 +1,53 @@
+package dev.millrace.internal.engine.loop;
+
+import dev.millrace.spi.Clock;
+import org.jspecify.annotations.Nullable;
+
+/// How much of a worker's time the migration of values takes: a twentieth, in pieces after commits,
+/// and none of them so long that records wait for it noticeably. One task at a time migrates.
+final class MigrationPace {
+  private static final int SHARE = 20;
+  private static final long MOST_NANOS = 50_000_000;
+
+  private final Clock clock;
+  private long publishedNanos;
+  private long leftNanos;
+  private @Nullable TaskMigration turn;
+
+  MigrationPace(Clock clock) {
+    this.clock = clock;
+    publishedNanos = clock.nanos();
+  }
+
+  /// A commit of the worker's tasks is acknowledged.
+  void published() {
+    long now = clock.nanos();
+    leftNanos = Math.min((now - publishedNanos) / SHARE, MOST_NANOS);
+    publishedNanos = now;
+  }
+
+  /// Returns how much time is left until the next commit.
+  long leftNanos() {
+    return leftNanos;
+  }
+
+  /// Notes that so much of it was taken.
+  void took(long nanos) {
+    leftNanos = Math.max(0, leftNanos - nanos);
+  }
+
+  /// Returns whether it is a task's turn, which it is until it [#ended] if it is nobody else's.
+  boolean isTurnOf(TaskMigration task) {
+    if (turn == null) {
+      turn = task;
+    }
+    return task.equals(turn);
+  }
+
+  /// A task needs its turn no more.
+  void ended(TaskMigration task) {
+    if (task.equals(turn)) {
+      turn = null;
+    }
+  }
+}
