@@ -389,6 +389,13 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return encoder.fingerprint(value);
   }
 
+  /// Returns the hash of the encoding of an entry's object.
+  ///
+  /// @param encoded what [#encodeLive] returned for it
+  int fingerprint(int entry, BytesWriter encoded) {
+    return encoder.fingerprint(inCache(entry), encoded);
+  }
+
   /// Sets a dirty entry to the value of the layers below; see [ObjectCache#clean].
   ///
   /// @throws SerdeException if it cannot be decoded; the entry is unchanged then

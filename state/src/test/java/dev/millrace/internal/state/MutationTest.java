@@ -101,4 +101,48 @@ final class MutationTest {
     commit(other);
     assertEquals("v", store.get("k"));
   }
+
+  @Test
+  void aSerdeThatSwitchesToAnotherFormatAccusesNobody() {
+    AtomicInteger format = new AtomicInteger(1);
+    Switching serde = new Switching(format);
+    TaskState other =
+        TaskStates.open(new FakeDisk(), StoreSpec.keyValue("s", TestSerdes.STRING, serde));
+    CachedStore<String, List<Integer>> store = other.store(1);
+    List<Integer> changed = new ArrayList<>(List.of(1));
+    store.put("k", changed);
+    commit(other);
+    format.set(2);
+    commit(other);
+    changed.add(2);
+    assertThrows(AssertionError.class, () -> collect(other));
+  }
+
+  /// Writes its format in front of the elements.
+  private record Switching(AtomicInteger format) implements SwitchingSerde<List<Integer>> {
+    @Override
+    public String id() {
+      return "switching";
+    }
+
+    @Override
+    public Serde<List<Integer>> later() {
+      return new Switching(new AtomicInteger(2));
+    }
+
+    @Override
+    public void write(List<Integer> value, BytesWriter out) {
+      out.writeInt(format.get());
+      value.forEach(out::writeInt);
+    }
+
+    @Override
+    public List<Integer> read(Bytes in) {
+      List<Integer> all = new ArrayList<>();
+      for (int at = Integer.BYTES; at < in.length(); at += Integer.BYTES) {
+        all.add((int) in.array()[in.offset() + at + Integer.BYTES - 1]);
+      }
+      return all;
+    }
+  }
 }
