@@ -35,7 +35,8 @@ public final class Mutants {
             OperatorMutants.ofSinks(),
             ViewMutants.all(),
             ResetMutants.all(),
-            VersionMutants.all())
+            VersionMutants.all(),
+            RolloutMutants.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -4,10 +4,13 @@ import dev.millrace.api.Call;
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.api.serde.VersionedSerde;
 import dev.millrace.internal.engine.chain.TimedOperators;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
+import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.time.TaskClock;
+import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
@@ -25,6 +28,7 @@ import java.time.temporal.TemporalAdjuster;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
@@ -72,6 +76,27 @@ public final class Wrong {
 
   public static boolean never(Object map, Object key) {
     return false;
+  }
+
+  public static StoreSpec<?, ?> ofThePlan(Object formats, Plan.Store store) {
+    return store.spec();
+  }
+
+  public static Serde<Object> ofTheExchange(Object formats, Node.Exchange exchange) {
+    return exchange.valueSerde();
+  }
+
+  public static Optional<?> withoutWayBack(Object serde, String olderSchema) {
+    Serde<?> of = (Serde<?>) serde;
+    return of instanceof VersionedSerde ? Optional.of(of) : of.writingAs(olderSchema);
+  }
+
+  public static Bytes asItIs(Serde<Object> values, Bytes frame) {
+    return frame;
+  }
+
+  public static PlanDescription asItWas(Object former, PlanDescription later) {
+    return (PlanDescription) former;
   }
 
   public static List<?> withoutParked(List<?> inputs, List<?> parked) {

@@ -126,30 +126,42 @@ final class Cluster {
   Plan plan() {
     Plan known = plan;
     if (known == null) {
-      TopologyGraph described =
-          TopologyGraph.of(application)
-              .withTopics(pattern ->
-                  settings.streams().stream().filter(pattern.choice()::has).sorted().toList());
+      TopologyGraph described = described(application);
       graph = described;
-      Map<String, Integer> partitions = new TreeMap<>();
-      try (Sources sources = Sources.connect(described)) {
-        partitions.putAll(sources.externalSplits());
-      }
-      world
-          .log()
-          .topics(settings.streams())
-          .forEach((name, info) -> partitions.put(name, info.partitions()));
-      known =
-          Planner.plan(application.name(), described, partitions, before)
-              .after(earlierVersions)
-              .withSizes(settings.engine().state().sizes())
-              .withStarts(starts);
+      known = planned(described, before).after(earlierVersions).withStarts(starts);
       plan = known;
-      Topics.missing(world.log(), Topics.needed(known, settings.engine().errors()))
-          .forEach(world.log()::createTopic);
-      widenChangelog(known);
+      createTopics(known);
     }
     return known;
+  }
+
+  /// Returns the topology of an application, with the topics there are.
+  TopologyGraph described(StreamApplication described) {
+    return TopologyGraph.of(described)
+        .withTopics(
+            pattern -> settings.streams().stream().filter(pattern.choice()::has).sorted().toList());
+  }
+
+  /// Returns a plan, made from the topics there are, whose containers are not started yet.
+  ///
+  /// @param earlier the plan that it goes on from; null if there is none
+  Plan planned(TopologyGraph described, @Nullable PlanDescription earlier) {
+    Map<String, Integer> partitions = new TreeMap<>();
+    try (Sources sources = Sources.connect(described)) {
+      partitions.putAll(sources.externalSplits());
+    }
+    world
+        .log()
+        .topics(settings.streams())
+        .forEach((name, info) -> partitions.put(name, info.partitions()));
+    return Planner.plan(application.name(), described, partitions, earlier)
+        .withSizes(settings.engine().state().sizes());
+  }
+
+  private void createTopics(Plan needed) {
+    Topics.missing(world.log(), Topics.needed(needed, settings.engine().errors()))
+        .forEach(world.log()::createTopic);
+    widenChangelog(needed);
   }
 
   private void widenChangelog(Plan needed) {
@@ -176,6 +188,12 @@ final class Cluster {
     Plan planned = plan();
     var launch = new Container.Launch(planned, Objects.requireNonNull(graph), settings);
     containers.forEach(container -> container.start(launch));
+  }
+
+  /// Starts a container with a plan of its own, unless it runs.
+  void start(int index, Plan own, TopologyGraph described) {
+    createTopics(own);
+    containers.get(index).start(new Container.Launch(own, described, settings));
   }
 
   void stopAll() {

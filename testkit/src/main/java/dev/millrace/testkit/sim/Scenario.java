@@ -101,7 +101,8 @@ public final class Scenario {
     return List.of(
         new Scenario(GrownInput::run, GrownInput.NAME),
         new Scenario(Resets::run, Resets.NAME),
-        new Scenario(Versions::run, Versions.NAME));
+        new Scenario(Versions::run, Versions.NAME),
+        new Scenario(Rollouts::run, Rollouts.NAME));
   }
 
   /// By which it is chosen.

@@ -140,9 +140,18 @@ public final class Recorded {
   ///
   /// @throws PlanRefusedException if one of them cannot be read
   void notice(RecordBatch batch) {
-    readTo = batch.nextOffset();
+    notice(batch, Long.MAX_VALUE);
+  }
+
+  /// Takes over the records of a batch that lie before an offset. Where that is a stable end, a
+  /// transaction is taken over as a whole or not at all: a plan is never seen without what was
+  /// recorded with it.
+  ///
+  /// @throws PlanRefusedException if one of them cannot be read
+  void notice(RecordBatch batch, long end) {
+    readTo = Math.min(batch.nextOffset(), end);
     Bytes view = new Bytes();
-    for (int i = 0; i < batch.size(); i++) {
+    for (int i = 0; i < batch.size() && batch.offset(i) < end; i++) {
       String key = batch.hasKey(i) ? text(batch.key(i, view)) : "";
       @Nullable String value = batch.hasValue(i) ? text(batch.value(i, view)) : null;
       try {

@@ -271,7 +271,7 @@ public final class VersionLog implements AutoCloseable {
     RecordBatch batch = from.poll(POLL);
     if (batch != null) {
       try {
-        recorded.notice(batch);
+        recorded.notice(batch, end);
         seen = batch.nextOffset();
       } finally {
         batch.release();

@@ -1,0 +1,74 @@
+package dev.millrace.testkit.mutants;
+
+import dev.millrace.testkit.mutants.Edit.DoNothing;
+import dev.millrace.testkit.mutants.Edit.Redirect;
+import java.util.List;
+
+/// The planted bugs of formats that change while containers of both versions run.
+final class RolloutMutants {
+  private static final String ENGINE = "dev.millrace.internal.engine.";
+  private static final String SERDE = "dev.millrace.api.serde.";
+  private static final String SCENARIO = "rollouts";
+
+  private RolloutMutants() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        new Mutant(
+            "stores-written-as-the-new-version",
+            "While a change is rolled out, stores are written in the formats of the new version.",
+            ENGINE + "recovery.StateOpening",
+            "openState",
+            new Redirect("WrittenFormats", "spec", "ofThePlan"),
+            SCENARIO,
+            2),
+        new Mutant(
+            "exchanges-written-as-the-new-version",
+            "While a change is rolled out, values are sent in the formats of the new version.",
+            ENGINE + "chain.ChainCompiler",
+            "step",
+            new Redirect("WrittenFormats", "values", "ofTheExchange"),
+            SCENARIO,
+            1),
+        new Mutant(
+            "zero-widened-to-null",
+            "A number that was written as zero is null where the new version allows null.",
+            SERDE + "Widening",
+            "unset",
+            new DoNothing(),
+            SCENARIO,
+            2),
+        new Mutant(
+            "way-back-not-taken",
+            "While a migration is rolled out, values are written in its own version.",
+            ENGINE + "plan.WrittenFormats",
+            "older",
+            new Redirect("Serde", "writingAs", "withoutWayBack"),
+            SCENARIO,
+            6),
+        new Mutant(
+            "rows-of-other-versions-not-found",
+            "A row that is taken back is not found if another version wrote it.",
+            ENGINE + "operators.rows.Retained",
+            "without",
+            new Redirect("Retained", "anew", "asItIs"),
+            SCENARIO,
+            1),
+        new Mutant(
+            "former-plan-forgets-the-change",
+            "The former program runs by its own plan, in which nothing of the change is parked.",
+            ENGINE + "versions.Admission",
+            "of",
+            new Redirect("PlanDescription", "returnedTo", "asItWas"),
+            SCENARIO,
+            26),
+        new Mutant(
+            "rollback-forgets-the-change",
+            "A rollback records the former plan, in which nothing of the change is parked.",
+            ENGINE + "versions.Deployments",
+            "rollBack",
+            new Redirect("PlanDescription", "returnedTo", "asItWas"),
+            SCENARIO,
+            10));
+  }
+}
