@@ -416,11 +416,11 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return encoder.fingerprint(value);
   }
 
-  /// Returns the same for the stored value of a clean entry.
+  /// Returns the hash of the encoding of an entry's object.
   ///
-  /// @param key its key with the store's number
-  int storedFingerprint(int entry, Bytes key) {
-    return loader.storedFingerprint(entry, key);
+  /// @param encoded what [#encodeLive] returned for it
+  int fingerprint(int entry, BytesWriter encoded) {
+    return encoder.fingerprint(inCache(entry), encoded);
   }
 
   /// Sets a dirty entry to the value of the layers below; see [ObjectCache#clean].

@@ -117,10 +117,8 @@ final class CommitEncoder {
   private BytesWriter encodeValue(CachedStore<?, ?> store, int entry) {
     try {
       BytesWriter value = store.encodeLive(entry, key);
-      int length = value.length();
-      cache.measured(entry, length);
-      int start = store.valueStart();
-      assert mutations.note(entry, ByteTable.hash(value.array(), start, length - start));
+      cache.measured(entry, value.length());
+      assert cache.object(entry) == null || mutations.note(entry, store.fingerprint(entry, value));
       return value;
     } catch (SerdeException | EntryTooLargeException e) {
       throw new RefusedAtCommitException(e);

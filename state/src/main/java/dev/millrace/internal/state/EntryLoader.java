@@ -70,18 +70,6 @@ final class EntryLoader<V> {
     setLoaded(entry, hash, full, layers.find(hash, full));
   }
 
-  /// See [CachedStore#storedFingerprint].
-  int storedFingerprint(int entry, Bytes full) {
-    Bytes stored = layers.find(cache.hash(entry), full);
-    if (stored == null) {
-      return 0;
-    }
-    V value = decoder.value(full, stored, lending, withoutExpiry);
-    int fingerprint = encoder.fingerprint(value);
-    lending.end();
-    return fingerprint;
-  }
-
   /// See [CachedStore#wantsKeysAhead].
   boolean wantsKeysAhead() {
     readsAhead = policy.payAhead(cache.hits() + cache.misses());

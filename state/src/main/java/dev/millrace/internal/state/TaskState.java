@@ -2,7 +2,6 @@ package dev.millrace.internal.state;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
-import dev.millrace.internal.state.cache.MutationCheck;
 import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layer;
@@ -204,19 +203,11 @@ public final class TaskState implements AutoCloseable {
 
   private boolean cleanObjectsAreUnchanged() {
     Bytes key = new Bytes();
-    MutationCheck.Fingerprints fingerprints =
-        new MutationCheck.Fingerprints() {
-          @Override
-          public int of(int entry, Object object) {
-            return stores.of(cache.key(entry, key)).fingerprint(object);
-          }
-
-          @Override
-          public int ofStored(int entry) {
-            return stores.of(cache.key(entry, key)).storedFingerprint(entry, key);
-          }
-        };
-    int changed = context.mutations().findChanged(cache, fingerprints);
+    int changed =
+        context
+            .mutations()
+            .findChanged(
+                cache, (entry, object) -> stores.of(cache.key(entry, key)).fingerprint(object));
     if (changed != ByteTable.NONE) {
       cache.key(changed, key);
       throw new AssertionError(

@@ -77,11 +77,22 @@ final class ValueEncoder<V> {
     return writer;
   }
 
-  /// Returns the hash of the encoding of a value of the store, without its expiry.
+  /// Returns the hash of the encoding of a value of the store, without its expiry: the same before
+  /// and after the serde switches to another format.
   @SuppressWarnings("unchecked")
   int fingerprint(Object value) {
-    BytesWriter writer = buffer.begin();
-    serde.write((V) value, writer);
+    boolean switches = serde instanceof SwitchingSerde;
+    Serde<V> lasting = serde instanceof SwitchingSerde<V> switching ? switching.later() : serde;
+    BytesWriter writer = switches ? new BytesWriter() : buffer.begin();
+    lasting.write((V) value, writer);
     return ByteTable.hash(writer.array(), 0, writer.length());
+  }
+
+  /// Returns the [fingerprint][#fingerprint(Object)] of a value that was just encoded.
+  int fingerprint(V value, BytesWriter encoded) {
+    int start = valueStart();
+    return serde instanceof SwitchingSerde
+        ? fingerprint(value)
+        : ByteTable.hash(encoded.array(), start, encoded.length() - start);
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.millrace.api.StoreSpec;
 import dev.millrace.api.serde.Bytes;
-import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.spi.Clock;
@@ -27,42 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// crashed. The oracle is a map of numbers; the changelog and the disk say which version wrote
 /// what.
 final class MigrationSweepTest {
-  private static final Serde<String> OLD = Serdes.string();
-  private static final Serde<Long> NEW =
-      Serdes.version(2, Serdes.longs()).from(1, OLD, Long::valueOf);
+  static final Serde<String> OLD = Serdes.string();
+  static final Serde<Long> NEW = Serdes.version(2, Serdes.longs()).from(1, OLD, Long::valueOf);
   private static final int PLAIN = 1;
   private static final int RANGED = 2;
   private static final int KEYS = 300;
   private static final String BAD = "no number";
-
-  /// Writes texts until a rollout is over, and then numbers.
-  private static final class Rollout implements Serde<Long> {
-    boolean over;
-
-    @Override
-    public String id() {
-      return NEW.id();
-    }
-
-    @Override
-    public void write(Long value, BytesWriter out) {
-      if (over) {
-        NEW.write(value, out);
-      } else {
-        OLD.write(value.toString(), out);
-      }
-    }
-
-    @Override
-    public Long read(Bytes in) {
-      return NEW.read(in);
-    }
-
-    @Override
-    public boolean immutable() {
-      return true;
-    }
-  }
 
   private record Change(Bytes key, @Nullable Bytes value) {}
 
@@ -85,7 +54,7 @@ final class MigrationSweepTest {
     final Map<String, @Nullable Long> marked = new TreeMap<>();
     final StateLimits limits;
     final Map<String, @Nullable Long> pending = new TreeMap<>();
-    final Rollout serde = new Rollout();
+    final RolledOutNumbers serde = new RolledOutNumbers();
     boolean isPending;
     boolean marks;
     long nanos;
@@ -457,7 +426,7 @@ final class MigrationSweepTest {
 
   @Test
   void whatWasSavedInTheOldVersionBeforeItBeganIsMigratedToo() {
-    Rollout serde = new Rollout();
+    RolledOutNumbers serde = new RolledOutNumbers();
     FakeDisk disk = new FakeDisk();
     TaskState state = new TaskState("0-0", disk, stores(serde, true), StateLimits.defaults());
     CachedStore<String, Long> store = state.store(PLAIN);
@@ -477,7 +446,7 @@ final class MigrationSweepTest {
 
   @Test
   void whatIsCommittedWhileAnEarlierFlushIsUnderWayIsMigratedToo() {
-    Rollout serde = new Rollout();
+    RolledOutNumbers serde = new RolledOutNumbers();
     FakeDisk disk = new FakeDisk();
     TaskState state = new TaskState("0-0", disk, stores(serde, true), StateLimits.defaults());
     CachedStore<String, Long> store = state.store(PLAIN);

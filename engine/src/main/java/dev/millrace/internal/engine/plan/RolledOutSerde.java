@@ -3,6 +3,7 @@ package dev.millrace.internal.engine.plan;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.BytesWriter;
 import dev.millrace.api.serde.Serde;
+import dev.millrace.internal.state.SwitchingSerde;
 import java.util.Optional;
 
 /// Writes values as an older version reads them until the change is finalized, and then as its own
@@ -11,7 +12,12 @@ import java.util.Optional;
 /// @param now the serde of this version
 /// @param older that serde, [writing as][Serde#writingAs] the older one
 record RolledOutSerde<T>(Serde<T> now, Serde<T> older, Finalization finalization)
-    implements Serde<T> {
+    implements SwitchingSerde<T> {
+  @Override
+  public Serde<T> later() {
+    return now;
+  }
+
   @Override
   public String id() {
     return now.id();
