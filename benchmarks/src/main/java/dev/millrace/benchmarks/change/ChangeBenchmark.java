@@ -58,7 +58,7 @@ public final class ChangeBenchmark {
       engines = List.copyOf(engines);
       changes = List.copyOf(changes);
       int back = changes.indexOf(Change.ROLL_BACK);
-      if (back == 0) {
+      if (back == 0 || (back > 0 && changes.get(back - 1).isUnchanged())) {
         throw new IllegalArgumentException(
             "--changes %s: there is nothing before it that could be rolled back."
                 .formatted(Change.ROLL_BACK.id()));

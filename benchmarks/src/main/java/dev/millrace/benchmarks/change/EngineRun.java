@@ -181,10 +181,10 @@ final class EngineRun {
       throws IOException, InterruptedException, TimeoutException {
     Thread.sleep(setup.window().toMillis());
     awaitAnswered(START);
-    Written written = engine.writtenToChangelog(from);
-    long diskBytes = engine.writtenBytes();
     double finalizing = last ? engine.finish() : Double.NaN;
     double cpuPerMillion = change.isBesideWork() ? work() : Double.NaN;
+    Written written = engine.writtenToChangelog(from);
+    long diskBytes = engine.writtenBytes();
     measured.add(
         new Measured(
             engine.title(),
