@@ -1,6 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.benchmarks.change.Change;
 import dev.millrace.benchmarks.change.ChangeBenchmark;
 import dev.millrace.benchmarks.change.ChangeBenchmark.Setup;
 import dev.millrace.benchmarks.change.Contender;
@@ -30,10 +31,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Changes a program that has state under a steady input: an operator is added, renamed and"
-          + " removed, a field is added and widened, and a change is rolled out over two"
-          + " containers. Measures the time without results, what is written to the changelog and"
-          + " to disk, and how long 'millrace plan --diff' takes, beside a stop and a start without"
-          + " a change; and compares all results with those computed from the input alone.",
+          + " removed, a field is added and widened, a change is rolled out over two containers,"
+          + " and values are migrated, rolled back and migrated again. Measures the time without"
+          + " results, what is written to the changelog and to disk, how long 'millrace plan"
+          + " --diff', 'deploy finalize' and 'deploy rollback' take, and what migrations cost"
+          + " beside work, beside a stop and a start without a change; and compares all results"
+          + " with those computed from the input alone.",
       "",
       "Beside it, Flink and Kafka Streams make the same change as far as they can. The exit code is"
           + " 1 if a result of Millrace is wrong."
@@ -60,6 +63,23 @@ final class BenchChangeCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "millrace, flink or kstreams; default: all.")
   private List<String> engines = List.of();
+
+  @Option(
+      names = "--changes",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "What is changed, such as add-field,roll-back; default: all. Each brings what comes"
+              + " before it and is left out.")
+  private List<String> changes = List.of();
+
+  @Option(
+      names = "--work",
+      paramLabel = "N",
+      description =
+          "Records that are processed at once where the cost of a migration is measured; default:"
+              + " ${DEFAULT-VALUE}.")
+  private long work = 500_000;
 
   @Option(
       names = "--rate",
@@ -102,8 +122,10 @@ final class BenchChangeCommand implements Callable<Integer> {
           engines.isEmpty()
               ? List.of(Contender.values())
               : engines.stream().distinct().map(Contender::of).toList(),
+          changes(),
           bytes(),
           rate,
+          work,
           Duration.ofSeconds(seconds),
           options.runs(),
           Program.of(
@@ -116,6 +138,14 @@ final class BenchChangeCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     }
+  }
+
+  private List<Change> changes() {
+    return (changes.isEmpty() ? Stream.of(Change.values()) : changes.stream().map(Change::of))
+        .filter(each -> each != Change.NONE)
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private long bytes() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -278,33 +279,73 @@ class BenchTest {
     Command engine = Command.run("bench", "change", "--engines", "samza");
     assertEquals(2, engine.status(), engine::out);
     assertTrue(engine.out().contains("millrace, flink, kstreams"), engine::out);
+    Command change = Command.run("bench", "change", "--changes", "add-column");
+    assertEquals(2, change.status(), change::out);
+    assertTrue(change.out().contains("add-field, rename-operator"), change::out);
+    Command back = Command.run("bench", "change", "--changes", "roll-back");
+    assertEquals(2, back.status(), back::out);
+    assertTrue(back.out().contains("nothing before it"), back::out);
+  }
+
+  /// Changes a program with little state, and returns what was measured of each change.
+  ///
+  /// @param changes that are done; empty for all
+  private List<JsonNode> changed(String... changes) throws IOException {
+    Path json = directory.resolve("change.json");
+    Path svg = directory.resolve("change.svg");
+    List<String> arguments = new ArrayList<>(List.of("bench", "change", "--engines", "millrace"));
+    arguments.addAll(List.of("--state", "1MB", "--rate", "200", "--seconds", "0"));
+    arguments.addAll(List.of("--work", "2000", "--runs", "1"));
+    arguments.addAll(List.of("--json", json.toString(), "--svg", svg.toString()));
+    if (changes.length > 0) {
+      arguments.addAll(List.of("--changes", String.join(",", changes)));
+    }
+    Command bench = Command.run(arguments.toArray(String[]::new));
+    assertEquals(0, bench.status(), bench::out);
+    assertTrue(Files.readString(svg).contains("<polyline"));
+    List<JsonNode> results =
+        JsonMapper.shared().readTree(Files.readString(json)).get("results").valueStream().toList();
+    for (JsonNode each : results) {
+      String change = each.get("change").stringValue();
+      assertEquals(0, each.get("wrongRows").intValue(), change);
+      assertTrue(first(each, "comparingMs") > 0, "the start was not watched: " + change);
+      assertTrue(first(each, "changelogEntries") > 0, "nothing was read: " + change);
+      if (!change.startsWith("migrate")) {
+        assertEquals(0, first(each, "changelogBytesBecauseOfIt"), change);
+      }
+    }
+    return results;
+  }
+
+  private static double first(JsonNode result, String name) {
+    JsonNode value = result.get(name).get(0);
+    return value.isNull() ? Double.NaN : value.doubleValue();
+  }
+
+  /// The changes that have a number which is above 0.
+  private static List<String> with(List<JsonNode> results, String name) {
+    return results.stream()
+        .filter(each -> first(each, name) > 0)
+        .map(each -> each.get("change").stringValue())
+        .toList();
   }
 
   @Test
   void changesKeepTheStateAndWriteNothing() throws IOException {
-    Path json = directory.resolve("change.json");
-    Path svg = directory.resolve("change.svg");
-    Command bench =
-        Command.run(
-            "bench",
-            "change",
-            "--engines",
-            "millrace",
-            "--state",
-            "1MB",
-            "--rate",
-            "200",
-            "--seconds",
-            "0",
-            "--runs",
-            "1",
-            "--json",
-            json.toString(),
-            "--svg",
-            svg.toString());
-    assertEquals(0, bench.status(), bench::out);
-    JsonNode results = JsonMapper.shared().readTree(Files.readString(json)).get("results");
+    List<JsonNode> results = changed("add-field", "roll-back");
     assertEquals(
+        List.of("none", "add-field", "roll-back"),
+        results.stream().map(each -> each.get("change").stringValue()).toList());
+    assertEquals(List.of("none", "add-field"), with(results, "planDiffSeconds"));
+    assertEquals(List.of("roll-back"), with(results, "rollbackSeconds"));
+    assertEquals(List.of("roll-back"), with(results, "cpuSecondsPerMillion"));
+  }
+
+  @Test
+  @Tag("thorough")
+  void eachChangeKeepsTheState() throws IOException {
+    List<JsonNode> results = changed();
+    List<String> all =
         List.of(
             "none",
             "add-operator",
@@ -312,15 +353,18 @@ class BenchTest {
             "rename-operator",
             "widen-field",
             "remove-operator",
-            "rolling"),
-        results.valueStream().map(each -> each.get("change").stringValue()).toList());
-    for (JsonNode each : results) {
-      assertEquals(0, each.get("wrongRows").intValue(), bench::out);
-      assertTrue(each.get("comparingMs").get(0).doubleValue() > 0, "a start was not watched");
-      assertTrue(each.get("changelogEntries").get(0).doubleValue() > 0, "nothing was read");
-      assertEquals(0, each.get("changelogBytesBecauseOfIt").get(0).doubleValue(), bench::out);
-    }
-    assertTrue(Files.readString(svg).contains("<polyline"));
+            "rolling",
+            "unmigrated",
+            "migrate",
+            "roll-back",
+            "migrate-again",
+            "migrate-one-way");
+    assertEquals(all, results.stream().map(each -> each.get("change").stringValue()).toList());
+    List<String> recorded = new ArrayList<>(all.subList(1, 7));
+    recorded.add("migrate-again");
+    assertEquals(recorded, with(results, "finalizeSeconds"));
+    assertEquals(List.of("roll-back"), with(results, "rollbackSeconds"));
+    assertEquals(all.subList(7, all.size()), with(results, "cpuSecondsPerMillion"));
   }
 
   @Test

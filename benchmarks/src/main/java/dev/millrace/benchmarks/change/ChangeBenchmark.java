@@ -34,14 +34,19 @@ public final class ChangeBenchmark {
   /// @param engines in this order
   /// @param stateBytes of the keys and values that the job keeps
   /// @param rate numbered events a second
+  /// @param changes that are done, by engines that can; each brings those before it with it that
+  ///   are not among them
+  /// @param work events that are processed at once where the cost of a migration is measured
   /// @param window how long is measured behind the first results of a start
   /// @param runs each of which makes the state anew
   /// @param plan the command `millrace`
   /// @param home of the working copy, where the other engines are
   public record Setup(
       List<Contender> engines,
+      List<Change> changes,
       long stateBytes,
       int rate,
+      long work,
       Duration window,
       int runs,
       Program plan,
@@ -51,6 +56,13 @@ public final class ChangeBenchmark {
 
     public Setup {
       engines = List.copyOf(engines);
+      changes = List.copyOf(changes);
+      int back = changes.indexOf(Change.ROLL_BACK);
+      if (back == 0 || (back > 0 && changes.get(back - 1).isUnchanged())) {
+        throw new IllegalArgumentException(
+            "--changes %s: there is nothing before it that could be rolled back."
+                .formatted(Change.ROLL_BACK.id()));
+      }
     }
 
     long keys() {

@@ -14,9 +14,12 @@ import java.time.Duration;
 
 /// A process with a container of one of the programs, started as a user starts it. It tells its
 /// parent `compared`, the microseconds in which it read the recorded plan and compared its own with
-/// it.
+/// it, and `rollout`: 1 from the start on while it writes for the version before, and then 0.
 public final class ChangedJob {
   private static final Duration STOP = Duration.ofSeconds(30);
+
+  /// As rarely as is exact enough, since it takes time of the job's processors.
+  private static final long LOOK_MILLIS = 100;
 
   private ChangedJob() {}
 
@@ -42,12 +45,35 @@ public final class ChangedJob {
     Job job = Millrace.start(program, config);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(job), "stop"));
     Parent.tell("compared", ComparisonMeter.micros(job));
+    Thread.ofPlatform().daemon().name("rollout").start(() -> watchRollout(job));
     job.await();
     JobFailure failure = job.failure();
     if (failure != null) {
       System.err.println(failure.message());
       System.exit(failure.exitCode());
     }
+  }
+
+  private static void watchRollout(Job job) {
+    try {
+      long open = rollout(job);
+      Parent.tell("rollout", open);
+      while (open != 0) {
+        Thread.sleep(LOOK_MILLIS);
+        open = rollout(job);
+      }
+      Parent.tell("rollout", open);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long rollout(Job job) {
+    return job.metrics().families().stream()
+        .filter(each -> each.name().equals("millrace_rollout_open"))
+        .mapToLong(each -> (long) each.points().getFirst().value())
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void stop(Job job) {

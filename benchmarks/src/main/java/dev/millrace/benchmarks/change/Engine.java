@@ -1,8 +1,10 @@
 package dev.millrace.benchmarks.change;
 
 import dev.millrace.benchmarks.change.Changelog.Written;
+import dev.millrace.benchmarks.change.Measured.Rollback;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,7 @@ interface Engine extends AutoCloseable {
   /// Returns what is set otherwise than by default.
   String settings();
 
-  /// Returns what it can be asked for, in this order, each behind a stop and a start without a
-  /// change; one that it may fail at is the last.
+  /// Returns what it can be asked for, in this order; one that it may fail at is the last.
   List<Change> changes();
 
   /// Does what comes before the stop, and returns how long that took in seconds; not a number if
@@ -31,6 +32,19 @@ interface Engine extends AutoCloseable {
 
   /// Takes a change back at which the start failed.
   void refuse(Change change);
+
+  /// Says that the change before is rolled back, and returns how long that took, without the time
+  /// until there are results; the engine is stopped and started then.
+  ///
+  /// @throws UnsupportedOperationException if it cannot be asked for that
+  Rollback rollBack() throws IOException, InterruptedException;
+
+  /// Ends the change such that it cannot be rolled back, and returns the seconds until all of the
+  /// engine works as if it had always been so; not a number if there is nothing to end.
+  double finish() throws IOException, InterruptedException, TimeoutException;
+
+  /// Returns the processor time that it has used since its start.
+  Duration cpu();
 
   /// @throws IllegalStateException if it runs no more
   void requireAlive();

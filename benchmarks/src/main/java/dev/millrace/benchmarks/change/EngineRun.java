@@ -1,6 +1,9 @@
 package dev.millrace.benchmarks.change;
 
 import dev.millrace.benchmarks.change.ChangeBenchmark.Setup;
+import dev.millrace.benchmarks.change.Changelog.Written;
+import dev.millrace.benchmarks.change.Measured.Rollback;
+import dev.millrace.benchmarks.change.Measured.Times;
 import dev.millrace.benchmarks.process.Cluster;
 import dev.millrace.benchmarks.process.Directories;
 import java.io.IOException;
@@ -32,7 +35,9 @@ final class EngineRun {
   private final Output output;
   private final Consumer<String> progress;
   private final List<Measured> measured = new ArrayList<>();
-  private long recentFrom;
+
+  /// The first event that the second operator is to count; negative if it was not added by itself.
+  private long recentFrom = -1;
 
   EngineRun(
       Setup setup,
@@ -60,14 +65,16 @@ final class EngineRun {
     say("making the state of %,d keys".formatted(keys));
     awaitResults(0, LONG);
     awaitAnswered(LONG);
-    for (Change change : engine.changes()) {
-      change(Change.NONE);
-      if (!change(change)) {
+    List<Change> changes = engine.changes().stream().filter(setup.changes()::contains).toList();
+    for (int i = 0; i < changes.size(); i++) {
+      Change change = changes.get(i);
+      if (change.isBesideUnchanged()) {
+        change(Change.NONE, true);
+      }
+      boolean last = i + 1 == changes.size() || changes.get(i + 1) != Change.ROLL_BACK;
+      if (!(change == Change.ROLLING ? roll((MillraceEngine) engine) : change(change, last))) {
         break;
       }
-    }
-    if (engine instanceof MillraceEngine millrace) {
-      roll(millrace);
     }
     input.stop();
     output.awaitAnswered(0, engine::requireAlive, START);
@@ -79,8 +86,20 @@ final class EngineRun {
         engine.settings(),
         Directories.bytes(engine.state()),
         measured,
-        measured.stream().map(each -> ledger.wrong(each.from(), each.to())).toList(),
+        wrong(),
         ledger.wrongOfRecent());
+  }
+
+  /// Returns the wrong rows of each change: from it to the next one. What came before the first one
+  /// is counted with it.
+  private List<Long> wrong() {
+    List<Long> wrong = new ArrayList<>();
+    for (int i = 0; i < measured.size(); i++) {
+      long from = i == 0 ? 0 : measured.get(i).from();
+      long to = i + 1 == measured.size() ? ledger.events() : measured.get(i + 1).from();
+      wrong.add(ledger.wrong(from, to));
+    }
+    return wrong;
   }
 
   private void say(String what) {
@@ -103,57 +122,106 @@ final class EngineRun {
 
   /// Changes the program.
   ///
+  /// @param last whether the change is to be finalized, which it is not if it is rolled back next
   /// @return whether the engine could
-  private boolean change(Change change) throws IOException, InterruptedException, TimeoutException {
+  private boolean change(Change change, boolean last)
+      throws IOException, InterruptedException, TimeoutException {
     say(change.words());
     double planSeconds = engine.prepare(change);
     long from = ledger.firstUnanswered();
     engine.markChangelog();
     output.begin();
+    long begun = System.nanoTime();
+    Rollback rollback = change == Change.ROLL_BACK ? engine.rollBack() : Rollback.NONE;
     engine.stop();
     long next = ledger.events();
-    switch (change) {
-      case ADD_OPERATOR -> recentFrom = next;
-      case REMOVE_OPERATOR -> ledger.requireRecent(recentFrom, from);
-      default -> {}
+    if (change == Change.ADD_OPERATOR) {
+      recentFrom = next;
+    } else if (change == Change.REMOVE_OPERATOR && recentFrom >= 0) {
+      ledger.requireRecent(recentFrom, from);
     }
-    engine.start(change);
-    String refused = "";
-    try {
-      awaitResults(next, START);
-    } catch (IllegalStateException e) {
-      if (change == Change.NONE) {
-        throw e;
-      }
-      refused = String.valueOf(e.getMessage());
-      engine.refuse(change);
-      engine.start(Change.NONE);
-      awaitResults(next, START);
+    String refused = started(change, next);
+    if (change == Change.ROLL_BACK) {
+      rollback = rollback.withAll((System.nanoTime() - begun) / 1e9);
     }
-    double silence = output.longest();
-    double silenceOfAPartition = output.longestOfAPartition();
-    Thread.sleep(setup.window().toMillis());
-    awaitAnswered(START);
-    Measured made =
-        new Measured(
-            engine.title(),
-            change,
+    Times times =
+        new Times(
             planSeconds,
-            silence,
-            silenceOfAPartition,
+            output.longest(),
+            output.longestOfAPartition(),
             engine.comparedMillis(),
-            engine.writtenToChangelog(from),
-            engine.writtenBytes(),
-            from,
-            ledger.firstUnanswered(),
-            refused);
-    measured.add(made);
-    say("%s: %.2f s without results".formatted(change.words(), silence));
+            rollback);
+    measure(change, from, times, refused, last);
     return refused.isEmpty();
   }
 
+  /// Starts the changed program, or the one before if the engine refuses the change, and waits
+  /// until there are results of event `next` and later ones.
+  ///
+  /// @return why it was refused; empty if it was not
+  private String started(Change change, long next)
+      throws IOException, InterruptedException, TimeoutException {
+    engine.start(change);
+    try {
+      awaitResults(next, START);
+      return "";
+    } catch (IllegalStateException e) {
+      if (change.isUnchanged()) {
+        throw e;
+      }
+      engine.refuse(change);
+      engine.start(Change.NONE);
+      awaitResults(next, START);
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /// Measures what comes behind the first results, and ends the change.
+  private void measure(Change change, long from, Times times, String refused, boolean last)
+      throws IOException, InterruptedException, TimeoutException {
+    Thread.sleep(setup.window().toMillis());
+    awaitAnswered(START);
+    double finalizing = last ? engine.finish() : Double.NaN;
+    double cpuPerMillion = change.isBesideWork() ? work() : Double.NaN;
+    Written written = engine.writtenToChangelog(from);
+    long diskBytes = engine.writtenBytes();
+    measured.add(
+        new Measured(
+            engine.title(),
+            change,
+            times,
+            written,
+            diskBytes,
+            finalizing,
+            cpuPerMillion,
+            from,
+            refused));
+    say("%s: %.2f s without results".formatted(change.words(), times.silence()));
+  }
+
+  /// Has the engine process events as fast as it can.
+  ///
+  /// @return the processor seconds of a million, once the compiler knows the program
+  private double work() throws InterruptedException, TimeoutException {
+    say("%,d records at once".formatted(setup.work()));
+    burst(setup.work());
+    return burst(setup.work());
+  }
+
+  private double burst(long events) throws InterruptedException, TimeoutException {
+    awaitAnswered(LONG);
+    long answered = ledger.answered();
+    Duration before = engine.cpu();
+    input.burst(events);
+    output.awaitAnswered((long) BEHIND_SECONDS * setup.rate(), engine::requireAlive, LONG);
+    double used = engine.cpu().minus(before).toNanos() / 1e9;
+    return used * 1e6 / (ledger.answered() - answered);
+  }
+
   /// Changes one of two containers after the other.
-  private void roll(MillraceEngine millrace)
+  ///
+  /// @return that the engine could
+  private boolean roll(MillraceEngine millrace)
       throws IOException, InterruptedException, TimeoutException {
     say("going on as two containers");
     millrace.stop();
@@ -173,18 +241,14 @@ final class EngineRun {
       awaitAnswered(START);
       Thread.sleep(setup.window().toMillis());
     }
-    measured.add(
-        new Measured(
-            engine.title(),
-            Change.ROLLING,
+    Times times =
+        new Times(
             planSeconds,
             output.longest(),
             output.longestOfAPartition(),
             millrace.comparedMillis(),
-            millrace.writtenToChangelog(from),
-            millrace.writtenBytes(),
-            from,
-            ledger.firstUnanswered(),
-            ""));
+            Rollback.NONE);
+    measure(Change.ROLLING, from, times, "", true);
+    return true;
   }
 }

@@ -3,6 +3,7 @@ package dev.millrace.benchmarks.change;
 import dev.millrace.benchmarks.change.peer.Event;
 import dev.millrace.benchmarks.process.Sending;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class Input implements AutoCloseable {
   private final Ledger ledger;
   private final Sending sending;
   private @Nullable Thread steady;
+  private final AtomicLong burst = new AtomicLong();
   private volatile boolean stopped;
 
   Input(String bootstrap, String topic, Ledger ledger) {
@@ -39,7 +41,7 @@ final class Input implements AutoCloseable {
     sending.send(topic, Event.keyBytes(event.key()), event.value());
   }
 
-  /// Goes on with numbered events from now on.
+  /// Goes on with numbered events from now on, and with those of [#burst].
   void begin(int perSecond) {
     steady =
         Thread.ofPlatform()
@@ -49,12 +51,23 @@ final class Input implements AutoCloseable {
               long start = System.nanoTime();
               for (long sent = 0; !stopped; sent++) {
                 send(ledger.next());
+                for (; burst.get() > 0 && !stopped; burst.decrementAndGet()) {
+                  send(ledger.next());
+                }
                 long due = start + sent * 1_000_000_000 / perSecond;
                 while (System.nanoTime() < due && !stopped) {
                   LockSupport.parkNanos(1_000_000);
                 }
               }
             });
+  }
+
+  /// Sends so many numbered events more, as fast as it can; waits until it has.
+  void burst(long events) throws InterruptedException {
+    burst.set(events);
+    while (burst.get() > 0) {
+      Thread.sleep(1);
+    }
   }
 
   /// Ends the numbered events, and waits until all are written.

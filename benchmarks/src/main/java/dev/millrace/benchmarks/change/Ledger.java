@@ -23,7 +23,7 @@ final class Ledger {
   private final List<Wanted> wanted = new ArrayList<>();
   private final BitSet seen = new BitSet();
   private final BitSet wrong = new BitSet();
-  private final Map<Integer, List<Row>> totals = new HashMap<>();
+  private final Map<Integer, BitSet> totals = new HashMap<>();
   private final Map<Integer, List<Row>> recent = new HashMap<>();
   private final BitSet seenByRecent = new BitSet();
   private final BitSet wantedOfRecent = new BitSet();
@@ -101,7 +101,7 @@ final class Ledger {
       wrong.set(number);
     }
     seen.set(number);
-    totals.computeIfAbsent(partition, _ -> new ArrayList<>()).add(row);
+    totals.computeIfAbsent(partition, _ -> new BitSet()).set(number);
   }
 
   /// Returns how many of the events from one number to before another have no row of the totals, a
@@ -128,34 +128,24 @@ final class Ledger {
     missing.andNot(seenByRecent);
     long count = missing.cardinality();
     for (Map.Entry<Integer, List<Row>> each : recent.entrySet()) {
-      List<Long> order =
-          totals.getOrDefault(each.getKey(), List.of()).stream()
-              .map(Row::number)
-              .sorted()
-              .distinct()
-              .toList();
-      count += wrongOfRecent(order, each.getValue());
+      count += wrongOfRecent(totals.getOrDefault(each.getKey(), new BitSet()), each.getValue());
     }
     return count;
   }
 
   /// @param order the numbers of all events of a partition
-  private long wrongOfRecent(List<Long> order, List<Row> rows) {
-    int from = order.indexOf(rows.getFirst().number());
-    if (from < 0) {
-      return rows.size();
-    }
+  private long wrongOfRecent(BitSet order, List<Row> rows) {
     long bad = 0;
+    int due = (int) rows.getFirst().number();
     Map<Long, Long> counts = new HashMap<>();
-    for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
+    for (Row row : rows) {
       long key = wanted.get((int) row.number()).key;
       long count = counts.getOrDefault(key, 0L) + 1;
       counts.put(key, count);
-      boolean next = from + i < order.size() && order.get(from + i) == row.number();
-      if (!next || count != row.count()) {
+      if (due != row.number() || !order.get(due) || count != row.count()) {
         bad++;
       }
+      due = order.nextSetBit((int) row.number() + 1);
     }
     return bad;
   }

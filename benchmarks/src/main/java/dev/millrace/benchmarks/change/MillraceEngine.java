@@ -2,6 +2,8 @@ package dev.millrace.benchmarks.change;
 
 import dev.millrace.BuildVersion;
 import dev.millrace.benchmarks.change.Changelog.Written;
+import dev.millrace.benchmarks.change.Commands.Difference;
+import dev.millrace.benchmarks.change.Measured.Rollback;
 import dev.millrace.benchmarks.change.app.Programs;
 import dev.millrace.benchmarks.process.Child;
 import dev.millrace.benchmarks.process.Child.Program;
@@ -12,10 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -25,27 +24,31 @@ final class MillraceEngine implements Engine {
   static final String TITLE = "Millrace";
 
   private static final Duration STOP = Duration.ofMinutes(1);
-  private static final Pattern ID = Pattern.compile("--change\\.accept=(\\w+)");
+  private static final Duration FINALIZED = Duration.ofMinutes(2);
+  private static final Duration TOLD = Duration.ofMinutes(1);
+  private static final String ROLLOUT = "rollout";
 
   /// Processor cores that a job uses; one of each of two containers.
   private static final int WORKERS = 2;
 
   private final String bootstrap;
   private final Path directory;
-  private final Program planCommand;
+  private final Commands commands;
   private final Ledger ledger;
   private final Changelog changelog;
   private final List<Child> containers = new ArrayList<>();
   private Class<? extends Programs.Program> program = Programs.Original.class;
+  private Class<? extends Programs.Program> former = program;
   private String accepted = "";
   private int number = 1;
+  private double commandStart = Double.NaN;
   private Map<TopicPartition, Long> marked = Map.of();
 
-  /// @param planCommand the command `millrace`
-  MillraceEngine(String bootstrap, Path directory, Program planCommand, Ledger ledger) {
+  /// @param millrace the command `millrace`
+  MillraceEngine(String bootstrap, Path directory, Program millrace, Ledger ledger) {
     this.bootstrap = bootstrap;
     this.directory = directory;
-    this.planCommand = planCommand;
+    commands = new Commands(bootstrap, millrace);
     this.ledger = ledger;
     changelog = new Changelog(bootstrap, Programs.APPLICATION + "-changelog");
   }
@@ -62,51 +65,81 @@ final class MillraceEngine implements Engine {
 
   @Override
   public List<Change> changes() {
-    return List.of(
-        Change.ADD_OPERATOR,
-        Change.ADD_FIELD,
-        Change.RENAME_OPERATOR,
-        Change.WIDEN_FIELD,
-        Change.REMOVE_OPERATOR);
+    return Stream.of(Change.values()).filter(each -> each != Change.NONE).toList();
   }
 
-  private static Class<? extends Programs.Program> changed(
-      Class<? extends Programs.Program> program, Change change) {
+  private Class<? extends Programs.Program> changed(Change change) {
     return switch (change) {
-      case NONE -> program;
+      case NONE, UNMIGRATED -> program;
       case ADD_OPERATOR -> Programs.OperatorAdded.class;
       case ADD_FIELD -> Programs.FieldAdded.class;
       case RENAME_OPERATOR -> Programs.OperatorRenamed.class;
       case WIDEN_FIELD -> Programs.FieldWidened.class;
       case REMOVE_OPERATOR -> Programs.OperatorRemoved.class;
       case ROLLING -> Programs.FieldAddedLast.class;
+      case MIGRATE, MIGRATE_AGAIN -> Programs.Migrated.class;
+      case ROLL_BACK -> former;
+      case MIGRATE_ONE_WAY -> Programs.MigratedOneWay.class;
     };
+  }
+
+  private void become(Change change) {
+    Class<? extends Programs.Program> changed = changed(change);
+    former = change.isUnchanged() ? former : program;
+    program = changed;
   }
 
   @Override
   public double prepare(Change change) throws IOException, InterruptedException {
-    Command diff =
-        Command.run(
-            planCommand,
-            List.of(
-                "plan", "--diff", "--bootstrap", bootstrap, changed(program, change).getName()));
-    if (diff.status() != 0) {
-      throw new IllegalStateException(
-          "millrace plan --diff ended with status %d: %s".formatted(diff.status(), diff.out()));
+    if (change == Change.ROLL_BACK) {
+      accepted = "";
+      commandStart = commands.start();
+      return Double.NaN;
     }
-    Matcher id = ID.matcher(diff.out());
-    accepted = id.find() ? Objects.requireNonNull(id.group(1)) : "";
-    if (accepted.isEmpty() != (change == Change.NONE)) {
+    Difference difference = commands.difference(changed(change));
+    accepted = difference.id();
+    if (accepted.isEmpty() != change.isUnchanged()) {
       throw new IllegalStateException(
-          "millrace plan --diff, where the change is '%s': %s"
-              .formatted(change.words(), diff.out()));
+          "millrace plan --diff, where the change is '%s', names the id '%s'."
+              .formatted(change.words(), accepted));
     }
-    return diff.seconds();
+    return difference.seconds();
+  }
+
+  @Override
+  public Rollback rollBack() throws IOException, InterruptedException {
+    return new Rollback(Double.NaN, commands.rollBack(), commandStart);
+  }
+
+  @Override
+  public double finish() throws IOException, InterruptedException, TimeoutException {
+    boolean open = false;
+    for (Child container : containers) {
+      open |= Integer.parseInt(container.await(ROLLOUT, TOLD)) != 0;
+    }
+    if (!open) {
+      return Double.NaN;
+    }
+    long begun = System.nanoTime();
+    commands.finish();
+    while (containers.stream().anyMatch(each -> each.number(ROLLOUT) != 0)) {
+      requireAlive();
+      if (System.nanoTime() - begun > FINALIZED.toNanos()) {
+        throw new TimeoutException("Formats are not finalized within %s.".formatted(FINALIZED));
+      }
+      Thread.sleep(1);
+    }
+    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  @Override
+  public Duration cpu() {
+    return containers.stream().map(Child::cpu).reduce(Duration.ZERO, Duration::plus);
   }
 
   @Override
   public void start(Change change) {
-    program = changed(program, change);
+    become(change);
     for (int container = 0; container < number; container++) {
       containers.add(start(container));
     }
@@ -140,6 +173,7 @@ final class MillraceEngine implements Engine {
 
   @Override
   public void stop() throws InterruptedException, TimeoutException {
+    containers.forEach(Child::askToEnd);
     for (Child container : containers) {
       container.stop(STOP);
     }
@@ -157,7 +191,7 @@ final class MillraceEngine implements Engine {
 
   /// Sets the program that containers get from now on.
   void roll(Change change) {
-    program = changed(program, change);
+    become(change);
   }
 
   /// Stops a container and starts it with the new program.

@@ -1,6 +1,7 @@
 package dev.millrace.benchmarks.change;
 
 import dev.millrace.benchmarks.change.Changelog.Written;
+import dev.millrace.benchmarks.change.Measured.Rollback;
 import dev.millrace.benchmarks.change.app.Programs;
 import dev.millrace.benchmarks.change.peer.Assignment;
 import dev.millrace.benchmarks.process.Child;
@@ -100,6 +101,22 @@ final class PeerEngine implements Engine {
   @Override
   public void refuse(Change change) {
     changes.remove(change.id());
+  }
+
+  /// @throws UnsupportedOperationException always: it has no such command
+  @Override
+  public Rollback rollBack() {
+    throw new UnsupportedOperationException(version + " rolls nothing back.");
+  }
+
+  @Override
+  public double finish() {
+    return Double.NaN;
+  }
+
+  @Override
+  public Duration cpu() {
+    return child().cpu();
   }
 
   private Child child() {

@@ -8,10 +8,12 @@ import dev.millrace.benchmarks.report.Figure.Plot;
 import dev.millrace.benchmarks.report.Machine;
 import dev.millrace.benchmarks.report.Sample;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -20,17 +22,27 @@ import org.jspecify.annotations.Nullable;
 final class Report {
   private static final double MEGABYTE = 1e6;
 
+  /// Those behind which the program before a migration works, over values of its own version.
+  private static final Set<Change> UNMIGRATED = EnumSet.of(Change.UNMIGRATED, Change.ROLL_BACK);
+
   private final Setup setup;
   private final List<Outcome> outcomes;
 
   /// A change by an engine, in all runs.
   private record Group(String engine, Change change, List<Measured> measured, long wrong) {
     double median(ToDoubleFunction<Measured> value) {
-      return Sample.of(measured, value).median();
+      return known(value).map(Sample::median).orElse(Double.NaN);
     }
 
     double most(ToDoubleFunction<Measured> value) {
-      return Sample.of(measured, value).most();
+      return known(value).map(Sample::most).orElse(Double.NaN);
+    }
+
+    /// What there is of a number that not each run has.
+    private Optional<Sample> known(ToDoubleFunction<Measured> value) {
+      List<Double> values =
+          measured.stream().map(value::applyAsDouble).filter(each -> !Double.isNaN(each)).toList();
+      return values.isEmpty() ? Optional.empty() : Optional.of(new Sample(values));
     }
 
     String refused() {
@@ -50,6 +62,7 @@ final class Report {
     facts.put("keys", setup.keys());
     facts.put("partitions", ChangeBenchmark.PARTITIONS);
     facts.put("events a second", setup.rate());
+    facts.put("records of work", setup.work());
     facts.put("seconds behind a start", setup.window().toSeconds());
     outcomes.forEach(each -> {
       if (each.stateBytes() > 0) {
@@ -69,6 +82,7 @@ final class Report {
             facts.put(
                 "why '%s' is refused by %s".formatted(each.change.words(), each.engine),
                 each.refused()));
+    addMigrations(facts, groups);
     return new Figure(
             "change",
             "A change of a program with %,d MB of state"
@@ -82,12 +96,37 @@ final class Report {
                 "a partition, longest s",
                 "changelog because of it B",
                 "disk MB",
+                "finalize s",
+                "rollback s",
+                "CPU s a million",
                 "plan --diff s",
                 "comparing ms",
                 "wrong rows"),
             groups.stream().map(Report::row).toList(),
             plot(groups))
         .withResults(groups.stream().map(Report::result).toList());
+  }
+
+  /// Adds what migrations cost beside work, and what a rollback takes without the command.
+  private static void addMigrations(Map<String, Object> facts, List<Group> groups) {
+    List<Double> before =
+        groups.stream()
+            .filter(each -> UNMIGRATED.contains(each.change))
+            .map(each -> each.median(Measured::cpuPerMillion))
+            .filter(each -> !Double.isNaN(each))
+            .toList();
+    for (Group each : groups) {
+      double cpu = each.median(Measured::cpuPerMillion);
+      if (!UNMIGRATED.contains(each.change) && !Double.isNaN(cpu) && !before.isEmpty()) {
+        facts.put(
+            "CPU of work, '%s'".formatted(each.change.words()),
+            "%+.1f %%".formatted((cpu / new Sample(before).median() - 1) * 100));
+      }
+      double rollback = each.median(one -> one.times().rollback().withoutStart());
+      if (!Double.isNaN(rollback)) {
+        facts.put("rollback without the start of the command's JVM", "%.2f s".formatted(rollback));
+      }
+    }
   }
 
   /// Returns what is wrong of what Millrace did, in words: others may lose what they cannot keep.
@@ -143,13 +182,16 @@ final class Report {
     return List.of(
         each.engine,
         each.change.words() + (refused ? ": refused" : ""),
-        number(each.median(Measured::silence), 2),
-        number(each.most(Measured::silence), 2),
-        number(each.most(Measured::silenceOfAPartition), 2),
+        number(each.median(one -> one.times().silence()), 2),
+        number(each.most(one -> one.times().silence()), 2),
+        number(each.most(one -> one.times().silenceOfAPartition()), 2),
         number(each.most(one -> one.changelog(Written::unaskedBytes)), 0),
         megabytes(each.median(Measured::diskBytes)),
-        number(each.median(Measured::planSeconds), 2),
-        number(each.median(Measured::comparedMillis), 0),
+        number(each.median(Measured::finalizing), 2),
+        number(each.median(one -> one.times().rollback().all()), 2),
+        number(each.median(Measured::cpuPerMillion), 1),
+        number(each.median(one -> one.times().plan()), 2),
+        number(each.median(one -> one.times().comparedMillis()), 0),
         each.wrong);
   }
 
@@ -162,16 +204,25 @@ final class Report {
     result.put("engine", each.engine);
     result.put("change", each.change.id());
     result.put("refused", each.refused());
-    result.put("secondsWithoutResults", values(each, Measured::silence));
-    result.put("secondsWithoutResultsInAPartition", values(each, Measured::silenceOfAPartition));
+    result.put("secondsWithoutResults", values(each, one -> one.times().silence()));
+    result.put(
+        "secondsWithoutResultsInAPartition",
+        values(each, one -> one.times().silenceOfAPartition()));
     result.put("changelogBytes", values(each, one -> one.changelog(Written::bytes)));
     result.put("changelogEntries", values(each, one -> one.changelog(Written::entries)));
     result.put(
         "changelogBytesBecauseOfIt", values(each, one -> one.changelog(Written::unaskedBytes)));
     result.put("changelogEntriesBecauseOfIt", values(each, one -> one.changelog(Written::unasked)));
     result.put("diskBytes", values(each, Measured::diskBytes));
-    result.put("planDiffSeconds", values(each, Measured::planSeconds));
-    result.put("comparingMs", values(each, Measured::comparedMillis));
+    result.put("planDiffSeconds", values(each, one -> one.times().plan()));
+    result.put("comparingMs", values(each, one -> one.times().comparedMillis()));
+    result.put("finalizeSeconds", values(each, Measured::finalizing));
+    result.put("rollbackSeconds", values(each, one -> one.times().rollback().all()));
+    result.put(
+        "rollbackSecondsWithoutStartOfTheCommand",
+        values(each, one -> one.times().rollback().withoutStart()));
+    result.put("rollbackCommandSeconds", values(each, one -> one.times().rollback().command()));
+    result.put("cpuSecondsPerMillion", values(each, Measured::cpuPerMillion));
     result.put("wrongRows", each.wrong);
     return result;
   }
@@ -206,7 +257,7 @@ final class Report {
     return groups.stream()
         .filter(each -> each.engine.equals(engine) && each.change == change)
         .filter(each -> each.refused().isEmpty())
-        .mapToDouble(each -> each.median(Measured::silence))
+        .mapToDouble(each -> each.median(one -> one.times().silence()))
         .findFirst()
         .orElse(Double.NaN);
   }

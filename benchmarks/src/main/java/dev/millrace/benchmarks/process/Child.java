@@ -192,6 +192,11 @@ public final class Child implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /// Asks it to end, and does not wait.
+  public void askToEnd() {
+    process.destroy();
+  }
+
   /// Asks it to end, and waits until it has.
   public void stop(Duration atMost) throws InterruptedException, TimeoutException {
     process.destroy();

@@ -19,6 +19,10 @@ final class Svg {
   private static final int MOST_MARKS = 30;
 
   private static final int MOST_NAMES = 12;
+
+  /// What a character of a name takes, about.
+  private static final double NAME_CHARACTER = 7;
+
   private static final List<String> COLOURS =
       List.of(
           "#1b6ca8", "#d1495b", "#2e8b57", "#edae49", "#6d597a", "#444444", "#17becf", "#bc8f5f");
@@ -76,15 +80,35 @@ final class Svg {
       text(out, LEFT - 8, y(value) + 4, "end", number(value));
     }
     int step = (plot.xs().size() + MOST_NAMES - 1) / MOST_NAMES;
+    boolean slanted = longest(plot.xs()) * NAME_CHARACTER > x(step) - x(0);
     for (int i = 0; i < plot.xs().size(); i += step) {
-      text(out, x(i), HEIGHT - BOTTOM + 20, "middle", plot.xs().get(i));
+      if (slanted) {
+        slanted(x(i), plot.xs().get(i));
+      } else {
+        text(out, x(i), HEIGHT - BOTTOM + 20, "middle", plot.xs().get(i));
+      }
     }
-    text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", plot.xTitle());
+    text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - (slanted ? 4 : 14), "middle", plot.xTitle());
     add(
         out,
         "<text transform='translate(18 %d) rotate(-90)' text-anchor='middle'>%s</text>",
         HEIGHT / 2,
         escaped(plot.yTitle()));
+  }
+
+  private static int longest(List<String> names) {
+    return names.stream().mapToInt(String::length).max().orElse(0);
+  }
+
+  /// Names that would cover each other beside each other.
+  private void slanted(double x, String name) {
+    add(
+        out,
+        "<text transform='translate(%.1f %d) rotate(-20)' text-anchor='end'"
+            + " font-size='10'>%s</text>",
+        x + 4,
+        HEIGHT - BOTTOM + 14,
+        escaped(name));
   }
 
   private void line(Line line, String colour, int index) {

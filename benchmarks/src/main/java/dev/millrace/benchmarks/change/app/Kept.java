@@ -95,6 +95,76 @@ sealed interface Kept {
     }
   }
 
+  /// What is counted and added up, in a record of its own since version 2.
+  record Amounts(long count, long sum) {
+    static final Amounts NONE = new Amounts(0, 0);
+
+    Amounts plus(Event event) {
+      return new Amounts(count + 1, sum + event.amount());
+    }
+  }
+
+  /// Version 2, which loses nothing of the one before.
+  record Nested(Amounts amounts, long last, byte[] padding, long largest, long numbered)
+      implements Kept {
+    static final Nested NONE = new Nested(Amounts.NONE, Event.UNNUMBERED, new byte[0], 0, 0);
+
+    static Nested of(WithNumbered old) {
+      return new Nested(
+          new Amounts(old.count, old.sum), old.last, old.padding, old.largest, old.numbered);
+    }
+
+    WithNumbered back() {
+      return new WithNumbered(amounts.count, amounts.sum, last, padding, largest, numbered);
+    }
+
+    @Override
+    public long counted() {
+      return amounts.count;
+    }
+
+    @Override
+    public long sum() {
+      return amounts.sum;
+    }
+
+    Nested plus(Event event) {
+      return new Nested(
+          amounts.plus(event),
+          event.number(),
+          padded(padding, event),
+          Math.max(largest, event.amount()),
+          event.number() == Event.UNNUMBERED ? numbered : numbered + 1);
+    }
+  }
+
+  /// Version 3, from which nobody can tell what was the largest amount.
+  record Mean(double mean, Amounts amounts, long last, byte[] padding) implements Kept {
+    static final Mean NONE = new Mean(0, Amounts.NONE, Event.UNNUMBERED, new byte[0]);
+
+    private Mean(Amounts amounts, long last, byte[] padding) {
+      this((double) amounts.sum / amounts.count, amounts, last, padding);
+    }
+
+    static Mean of(Nested old) {
+      return new Mean(old.amounts, old.last, old.padding);
+    }
+
+    @Override
+    public long counted() {
+      return amounts.count;
+    }
+
+    @Override
+    public long sum() {
+      return amounts.sum;
+    }
+
+    Mean plus(Event event) {
+      return new Mean(amounts.plus(event), event.number(), padded(padding, event));
+    }
+  }
+
   private static byte[] padded(byte[] padding, Event event) {
     return padding.length == 0 ? Padding.of(event.key()) : padding;
   }

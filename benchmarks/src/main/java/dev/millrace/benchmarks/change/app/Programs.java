@@ -6,6 +6,7 @@ import dev.millrace.api.KeyedStream;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
 import dev.millrace.api.function.Aggregator;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.benchmarks.change.peer.Event;
 import dev.millrace.benchmarks.change.peer.Row;
@@ -53,21 +54,16 @@ public final class Programs {
   }
 
   /// With another name of the first operator.
-  public static final class OperatorRenamed extends Program {
+  public static final class OperatorRenamed extends Renamed {
     @Override
     void describe(KeyedStream<Long, byte[]> events) {
       recent(events);
       withLargest(events, SUMS);
     }
-
-    @Override
-    void rename(Topology topology) {
-      topology.renamed(TOTALS, SUMS);
-    }
   }
 
   /// With a count that is a `long` instead of an `int`.
-  public static final class FieldWidened extends Program {
+  public static final class FieldWidened extends Renamed {
     @Override
     void describe(KeyedStream<Long, byte[]> events) {
       recent(events);
@@ -76,7 +72,7 @@ public final class Programs {
   }
 
   /// Without the second operator.
-  public static final class OperatorRemoved extends Program {
+  public static final class OperatorRemoved extends Renamed {
     @Override
     void describe(KeyedStream<Long, byte[]> events) {
       wide(events);
@@ -84,15 +80,40 @@ public final class Programs {
   }
 
   /// With yet another component, for a change of one container after the other.
-  public static final class FieldAddedLast extends Program {
+  public static final class FieldAddedLast extends Renamed {
     @Override
     void describe(KeyedStream<Long, byte[]> events) {
       total(
           events,
           SUMS,
-          Kept.WithNumbered.class,
+          record(Kept.WithNumbered.class),
           Kept.WithNumbered.NONE,
           (kept, event) -> kept.plus(Event.of(event)));
+    }
+  }
+
+  /// With values of another type, which can be turned back.
+  public static final class Migrated extends Renamed {
+    private static final Serde<Kept.Nested> SERDE =
+        Serdes.version(2, record(Kept.Nested.class))
+            .from(1, record(Kept.WithNumbered.class), Kept.Nested::of, Kept.Nested::back);
+
+    @Override
+    void describe(KeyedStream<Long, byte[]> events) {
+      total(events, SUMS, SERDE, Kept.Nested.NONE, (kept, event) -> kept.plus(Event.of(event)));
+    }
+  }
+
+  /// With values of yet another type, which cannot be turned back.
+  public static final class MigratedOneWay extends Renamed {
+    private static final Serde<Kept.Mean> SERDE =
+        Serdes.version(3, record(Kept.Mean.class))
+            .from(2, record(Kept.Nested.class), Kept.Mean::of)
+            .from(1, record(Kept.WithNumbered.class), old -> Kept.Mean.of(Kept.Nested.of(old)));
+
+    @Override
+    void describe(KeyedStream<Long, byte[]> events) {
+      total(events, SUMS, SERDE, Kept.Mean.NONE, (kept, event) -> kept.plus(Event.of(event)));
     }
   }
 
@@ -100,7 +121,7 @@ public final class Programs {
     total(
         events,
         TOTALS,
-        Kept.Plain.class,
+        record(Kept.Plain.class),
         Kept.Plain.NONE,
         (kept, event) -> kept.plus(Event.of(event)));
   }
@@ -109,26 +130,34 @@ public final class Programs {
     total(
         events,
         name,
-        Kept.WithLargest.class,
+        record(Kept.WithLargest.class),
         Kept.WithLargest.NONE,
         (kept, event) -> kept.plus(Event.of(event)));
   }
 
   private static void wide(KeyedStream<Long, byte[]> events) {
     total(
-        events, SUMS, Kept.Wide.class, Kept.Wide.NONE, (kept, event) -> kept.plus(Event.of(event)));
+        events,
+        SUMS,
+        record(Kept.Wide.class),
+        Kept.Wide.NONE,
+        (kept, event) -> kept.plus(Event.of(event)));
   }
 
-  private static <T extends Record & Kept> void total(
+  private static <T extends Record> Serde<T> record(Class<T> type) {
+    return Serdes.record(type, MethodHandles.lookup());
+  }
+
+  private static <T extends Kept> void total(
       KeyedStream<Long, byte[]> events,
       String name,
-      Class<T> type,
+      Serde<T> serde,
       T none,
       Aggregator<T, byte[]> plus) {
     events
         .groupByKey()
         .aggregate(name, () -> none, plus)
-        .as(Serdes.record(type, MethodHandles.lookup()))
+        .as(serde)
         .toStream()
         .filter(kept -> kept.last() != Event.UNNUMBERED)
         .mapValues(
@@ -143,7 +172,7 @@ public final class Programs {
             "recent",
             () -> new Recent(0, Event.UNNUMBERED),
             (recent, event) -> new Recent(recent.count + 1, Event.of(event).number()))
-        .as(Serdes.record(Recent.class, MethodHandles.lookup()))
+        .as(record(Recent.class))
         .toStream()
         .filter(recent -> recent.last != Event.UNNUMBERED)
         .mapValues(recent -> new Row(Row.RECENT, recent.last, recent.count, 0, 0).value())
@@ -172,5 +201,13 @@ public final class Programs {
     abstract void describe(KeyedStream<Long, byte[]> events);
 
     void rename(Topology topology) {}
+  }
+
+  /// What those have in common that call the first operator otherwise.
+  abstract static sealed class Renamed extends Program {
+    @Override
+    void rename(Topology topology) {
+      topology.renamed(TOTALS, SUMS);
+    }
   }
 }
