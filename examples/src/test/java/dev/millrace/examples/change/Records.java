@@ -49,10 +49,10 @@ final class Records {
   static final class Small {
     private Small() {}
 
-    record Visit(String user, long number, int weight) implements AnyVisit {
-      static Visit of(String line) {
+    record SmallVisit(String user, long number, int weight) implements AnyVisit {
+      static SmallVisit of(String line) {
         String[] parts = parts(line);
-        return new Visit(parts[0], Long.parseLong(parts[1]), Integer.parseInt(parts[2]));
+        return new SmallVisit(parts[0], Long.parseLong(parts[1]), Integer.parseInt(parts[2]));
       }
 
       @Override
@@ -61,16 +61,16 @@ final class Records {
       }
     }
 
-    record Account(long last, int n, int sum) {}
+    record SmallAccount(long last, int n, int sum) {}
 
     static void describe(Version version, Topology topology, String accounts) {
       version.describe(
           topology,
-          line -> Visit.of(line),
+          line -> SmallVisit.of(line),
           new Accounts<>(
-              () -> new Account(0, 0, 0),
+              () -> new SmallAccount(0, 0, 0),
               (account, visit) ->
-                  new Account(visit.number, account.n + 1, account.sum + visit.weight),
+                  new SmallAccount(visit.number, account.n + 1, account.sum + visit.weight),
               account -> "%d %d %d".formatted(account.last, account.n, account.sum),
               null));
     }
@@ -80,10 +80,11 @@ final class Records {
   static final class Paged {
     private Paged() {}
 
-    record Visit(String user, long number, int weight, @Nullable String page) implements AnyVisit {
-      static Visit of(String line) {
-        Small.Visit small = Small.Visit.of(line);
-        return new Visit(small.user, small.number, small.weight, pageOf(small.number));
+    record PagedVisit(String user, long number, int weight, @Nullable String page)
+        implements AnyVisit {
+      static PagedVisit of(String line) {
+        Small.SmallVisit small = Small.SmallVisit.of(line);
+        return new PagedVisit(small.user, small.number, small.weight, pageOf(small.number));
       }
 
       @Override
@@ -92,16 +93,16 @@ final class Records {
       }
     }
 
-    record Account(long last, int n, int sum, long since, @Nullable String page) {}
+    record PagedAccount(long last, int n, int sum, long since, @Nullable String page) {}
 
     static void describe(Version version, Topology topology, String accounts) {
       version.describe(
           topology,
-          line -> Visit.of(line),
+          line -> PagedVisit.of(line),
           new Accounts<>(
-              () -> new Account(0, 0, 0, 0, null),
+              () -> new PagedAccount(0, 0, 0, 0, null),
               (account, visit) ->
-                  new Account(
+                  new PagedAccount(
                       visit.number,
                       account.n + 1,
                       account.sum + visit.weight,
@@ -118,11 +119,12 @@ final class Records {
   static final class Wide {
     private Wide() {}
 
-    record Visit(String user, long number, long weight, @Nullable String page) implements AnyVisit {
-      static Visit of(String line) {
+    record WideVisit(String user, long number, long weight, @Nullable String page)
+        implements AnyVisit {
+      static WideVisit of(String line) {
         String[] parts = parts(line);
         long number = Long.parseLong(parts[1]);
-        return new Visit(parts[0], number, Long.parseLong(parts[2]), pageOf(number));
+        return new WideVisit(parts[0], number, Long.parseLong(parts[2]), pageOf(number));
       }
 
       @Override
@@ -131,16 +133,17 @@ final class Records {
       }
     }
 
-    record Account(long last, @Was("n") long visits, long sum, long since, @Nullable String page) {}
+    record WideAccount(
+        long last, @Was("n") long visits, long sum, long since, @Nullable String page) {}
 
     static void describe(Version version, Topology topology, String accounts) {
       version.describe(
           topology,
-          line -> Visit.of(line),
+          line -> WideVisit.of(line),
           new Accounts<>(
-              () -> new Account(0, 0, 0, 0, null),
+              () -> new WideAccount(0, 0, 0, 0, null),
               (account, visit) ->
-                  new Account(
+                  new WideAccount(
                       visit.number,
                       account.visits + 1,
                       account.sum + visit.weight,
@@ -164,24 +167,25 @@ final class Records {
       }
     }
 
-    record Account(long last, Counted counted, long since, @Nullable String page) {
-      static Account of(Wide.Account wide) {
-        return new Account(wide.last, new Counted(wide.visits, wide.sum), wide.since, wide.page);
+    record MigratedAccount(long last, Counted counted, long since, @Nullable String page) {
+      static MigratedAccount of(Wide.WideAccount wide) {
+        return new MigratedAccount(
+            wide.last, new Counted(wide.visits, wide.sum), wide.since, wide.page);
       }
 
-      Wide.Account back() {
-        return new Wide.Account(last, counted.visits, counted.sum, since, page);
+      Wide.WideAccount back() {
+        return new Wide.WideAccount(last, counted.visits, counted.sum, since, page);
       }
     }
 
     static void describe(Version version, Topology topology, String accounts) {
       version.describe(
           topology,
-          line -> Wide.Visit.of(line),
+          line -> Wide.WideVisit.of(line),
           new Accounts<>(
-              () -> new Account(0, new Counted(0, 0), 0, null),
+              () -> new MigratedAccount(0, new Counted(0, 0), 0, null),
               (account, visit) ->
-                  new Account(
+                  new MigratedAccount(
                       visit.number,
                       account.counted.with(visit.weight),
                       account.since + 1,
@@ -194,8 +198,12 @@ final class Records {
                           account.counted.sum,
                           account.since,
                           account.page),
-              Serdes.version(2, Serdes.record(Account.class))
-                  .from(1, Serdes.record(Wide.Account.class), Account::of, Account::back)));
+              Serdes.version(2, Serdes.record(MigratedAccount.class))
+                  .from(
+                      1,
+                      Serdes.record(Wide.WideAccount.class),
+                      MigratedAccount::of,
+                      MigratedAccount::back)));
     }
   }
 }
