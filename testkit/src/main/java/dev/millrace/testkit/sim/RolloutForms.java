@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The formats that values of [Rollouts] have in one version of the program after the other. Each
 /// differs from the one before in another way; what is computed of the values is the same in all of
 /// them.
+@SuppressWarnings("SameNameButDifferent") // each version has records of the same names
 final class RolloutForms {
   /// The list of a profile has so many parts.
   static final int MOST = 3;
