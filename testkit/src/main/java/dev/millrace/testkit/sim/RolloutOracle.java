@@ -156,7 +156,7 @@ final class RolloutOracle {
     Map<String, List<String>> rows = new TreeMap<>();
     for (ModelRecord record : log.records(topic)) {
       rows.computeIfAbsent(Objects.requireNonNull(record.keyText()), _ -> new ArrayList<>())
-          .add(record.valueText());
+          .add(Objects.requireNonNull(record.valueText()));
     }
     return rows;
   }
@@ -169,7 +169,7 @@ final class RolloutOracle {
       List<String> of = rows.computeIfAbsent(user, _ -> new ArrayList<>());
       if (record.headers().stream()
           .noneMatch(header -> header.name().equals("millrace.retraction"))) {
-        of.add(record.valueText());
+        of.add(Objects.requireNonNull(record.valueText()));
       } else if (!of.remove(record.valueText())) {
         throw new AssertionError("Retracted, but not there: " + record.valueText());
       }

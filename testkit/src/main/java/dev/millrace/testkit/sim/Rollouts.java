@@ -215,7 +215,7 @@ final class Rollouts {
   private List<PlanDescription> everRecorded() {
     return simulation.log().records(VersionLog.topic(APPLICATION.storage()).name()).stream()
         .filter(record -> String.valueOf(record.keyText()).startsWith("plan/"))
-        .map(record -> PlanDescription.parse(record.valueText()))
+        .map(record -> PlanDescription.parse(Objects.requireNonNull(record.valueText())))
         .toList();
   }
 
@@ -310,7 +310,8 @@ final class Rollouts {
     seen.refused++;
     Recorded after = recorded();
     boolean isKnown = after != null && isKnown(version, before) && isKnown(version, after);
-    boolean isLater = everRecorded().stream().allMatch(each -> version(each) < version);
+    boolean isLater =
+        everRecorded().stream().allMatch(each -> Objects.requireNonNull(version(each)) < version);
     if (isKnown || isLater) {
       throw new AssertionError(
           "Refused version %d: %s".formatted(version, refused.getMessage()), refused);
