@@ -11,9 +11,7 @@ import dev.millrace.internal.state.cache.CacheRows;
 import dev.millrace.internal.state.cache.ObjectCache;
 import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layers;
-import dev.millrace.spi.Lending;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -216,23 +214,9 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     cache.evict();
   }
 
-  /// Returns the value of an entry if the serde writes other bytes for it; null if it writes these.
-  /// Only for stores whose values do not expire.
-  ///
-  /// @param full the key with the store's number
-  /// @throws SerdeException if the value cannot be read or written
-  /// @throws EntryTooLargeException if it is too large now
+  /// See [OutdatedValues#find].
   @Nullable V outdated(Bytes full, Bytes encoded) {
-    Lending lending = Lending.begin();
-    V value = decoder.value(full, encoded, lending, small);
-    BytesWriter now = encoder.encode(value, full);
-    int start = encoded.offset();
-    boolean same =
-        Arrays.equals(
-            now.array(), 0, now.length(), encoded.array(), start, start + encoded.length());
-    V outdated = same ? null : object(kept(value));
-    lending.end();
-    return outdated;
+    return OutdatedValues.find(decoder, encoder, full, encoded);
   }
 
   /// Sets the value of a key as [#put].
@@ -416,9 +400,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
     return encoder.fingerprint(value);
   }
 
-  /// Returns the hash of the encoding of an entry's object.
-  ///
-  /// @param encoded what [#encodeLive] returned for it
+  /// Returns the hash of the encoding of an entry's object, which [#encodeLive] has returned.
   int fingerprint(int entry, BytesWriter encoded) {
     return encoder.fingerprint(inCache(entry), encoded);
   }

@@ -48,6 +48,7 @@ public final class MigrationSweep {
   private final StoreTable stores;
   private final int[] numbers;
   private final BooleanSupplier wantsCommit;
+  private final Runnable requireNoCommit;
   private final long[] migrated;
   private final long[] failed;
   private Phase phase = Phase.NOT_BEGUN;
@@ -58,10 +59,31 @@ public final class MigrationSweep {
   private long puts;
   private List<String> failures = new ArrayList<>();
 
+  /// @param wantsCommit whether live entries take so much memory that no more should be put
+  static MigrationSweep of(
+      StoreContext context,
+      StoreTable table,
+      List<NumberedStore> stores,
+      BooleanSupplier wantsCommit,
+      Runnable requireNoCommit) {
+    int[] migrated =
+        stores.stream()
+            .filter(NumberedStore::isMigrated)
+            .mapToInt(NumberedStore::number)
+            .sorted()
+            .toArray();
+    return new MigrationSweep(context, table, migrated, wantsCommit, requireNoCommit);
+  }
+
   /// @param numbers of the stores
   /// @param wantsCommit whether live entries take so much memory that no more should be put
-  MigrationSweep(
-      StoreContext context, StoreTable stores, int[] numbers, BooleanSupplier wantsCommit) {
+  private MigrationSweep(
+      StoreContext context,
+      StoreTable stores,
+      int[] numbers,
+      BooleanSupplier wantsCommit,
+      Runnable requireNoCommit) {
+    this.requireNoCommit = requireNoCommit;
     this.context = context;
     this.stores = stores;
     this.numbers = numbers;
@@ -141,7 +163,10 @@ public final class MigrationSweep {
   ///
   /// @param budgetNanos after which it ends; some entries are read in any case
   /// @return whether any value was put
-  boolean step(Clock clock, long budgetNanos) {
+  /// @throws IllegalStateException if a commit is under way
+  public boolean step(Clock clock, long budgetNanos) {
+    context.layers().requireNoVisitor("migrate");
+    requireNoCommit.run();
     long end = clock.nanos() + budgetNanos;
     long before = puts;
     boolean goesOn = true;

@@ -3,10 +3,8 @@ package dev.millrace.internal.state;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.api.serde.Serde;
 import dev.millrace.internal.state.cache.ObjectCache;
-import dev.millrace.internal.state.layer.ByteTable;
 import dev.millrace.internal.state.layer.Layer;
 import dev.millrace.internal.state.layer.Layers;
-import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.DiskException;
 import dev.millrace.spi.DiskImage;
@@ -79,13 +77,8 @@ public final class TaskState implements AutoCloseable {
     commits = context.commits();
     this.stores = new StoreTable(context, stores, parked);
     sweep = new ExpirySweep(context, this.stores);
-    int[] migrated =
-        stores.stream()
-            .filter(NumberedStore::isMigrated)
-            .mapToInt(NumberedStore::number)
-            .sorted()
-            .toArray();
-    migration = new MigrationSweep(context, this.stores, migrated, this::wantsCommit);
+    migration =
+        MigrationSweep.of(context, this.stores, stores, this::wantsCommit, this::requireNoCommit);
     ordered = this.stores::isOrdered;
     inSteps = this.stores.changeWhileFrozen();
     restoring = new StateRestore(context, this.stores, () -> hasChanges() || phase != Phase.NONE);
@@ -133,7 +126,7 @@ public final class TaskState implements AutoCloseable {
     layers.requireNoVisitor("freeze");
     restoring.requireNoBulk();
     requireNoCommit();
-    assert cleanObjectsAreUnchanged();
+    assert CleanObjects.areUnchanged(context, stores);
     commits.freezeSaved(stores);
     cache.freeze();
     phase = Phase.FROZEN;
@@ -199,22 +192,6 @@ public final class TaskState implements AutoCloseable {
     for (; shown < pending.count(); shown++) {
       visitor.change(pending.key(shown, key), pending.value(shown, value));
     }
-  }
-
-  private boolean cleanObjectsAreUnchanged() {
-    Bytes key = new Bytes();
-    int changed =
-        context
-            .mutations()
-            .findChanged(
-                cache, (entry, object) -> stores.of(cache.key(entry, key)).fingerprint(object));
-    if (changed != ByteTable.NONE) {
-      cache.key(changed, key);
-      throw new AssertionError(
-          "The value of key %s in store '%s' of task %s was modified without a put. Call put after every change."
-              .formatted(StoreTable.withoutNumber(key), stores.of(key).name(), context.task()));
-    }
-    return true;
   }
 
   /// Makes pending entries committed.
@@ -359,19 +336,6 @@ public final class TaskState implements AutoCloseable {
   /// Returns the migration of values that earlier versions of their serdes wrote.
   public MigrationSweep migration() {
     return migration;
-  }
-
-  /// Continues the [#migration]: reads the next entries on disk, and puts those values anew for
-  /// which their serde writes other bytes now. They are part of the next commit. Does nothing
-  /// unless [MigrationSweep#isReading].
-  ///
-  /// @param budgetNanos after which it ends; some entries are read in any case
-  /// @return whether any value was put
-  /// @throws IllegalStateException if a commit is under way
-  public boolean migrate(Clock clock, long budgetNanos) {
-    layers.requireNoVisitor("migrate");
-    requireNoCommit();
-    return migration.step(clock, budgetNanos);
   }
 
   /// Closes the disk. Committed entries that are not on it are in the changelog.

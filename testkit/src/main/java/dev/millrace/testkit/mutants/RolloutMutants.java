@@ -56,18 +56,10 @@ final class RolloutMutants {
             1),
         new Mutant(
             "former-plan-forgets-the-change",
-            "The former program runs by its own plan, in which nothing of the change is parked.",
-            ENGINE + "versions.Admission",
-            "of",
-            new Redirect("PlanDescription", "returnedTo", "asItWas"),
-            SCENARIO,
-            26),
-        new Mutant(
-            "rollback-forgets-the-change",
-            "A rollback records the former plan, in which nothing of the change is parked.",
-            ENGINE + "versions.Deployments",
-            "rollBack",
-            new Redirect("PlanDescription", "returnedTo", "asItWas"),
+            "The former plan, which is run or returned to, has parked nothing of the change.",
+            ENGINE + "plan.PlanDescription",
+            "returnedTo",
+            new Redirect("Stream", "noneMatch", "nothingMatches"),
             SCENARIO,
             10));
   }

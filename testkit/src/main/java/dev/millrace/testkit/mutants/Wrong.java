@@ -8,7 +8,6 @@ import dev.millrace.api.serde.VersionedSerde;
 import dev.millrace.internal.engine.chain.TimedOperators;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
-import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.time.TaskClock;
 import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Disk;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /// What planted bugs do instead of what is right; public, because they are planted everywhere.
@@ -95,8 +95,8 @@ public final class Wrong {
     return frame;
   }
 
-  public static PlanDescription asItWas(Object former, PlanDescription later) {
-    return (PlanDescription) former;
+  public static boolean nothingMatches(Object stream, Predicate<?> condition) {
+    return false;
   }
 
   public static List<?> withoutParked(List<?> inputs, List<?> parked) {

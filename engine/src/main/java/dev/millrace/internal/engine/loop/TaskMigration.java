@@ -55,7 +55,7 @@ final class TaskMigration {
       return false;
     }
     long from = clock.nanos();
-    boolean any = state.migrate(clock, pace.leftNanos());
+    boolean any = state.migration().step(clock, pace.leftNanos());
     pace.took(clock.nanos() - from);
     if (any && !begun) {
       begun = true;
