@@ -25,9 +25,9 @@ final class RolloutMutants {
         new Mutant(
             "exchanges-written-as-the-new-version",
             "While a change is rolled out, values are sent in the formats of the new version.",
-            ENGINE + "chain.ChainCompiler",
-            "step",
-            new Redirect("WrittenFormats", "values", "ofTheExchange"),
+            ENGINE + "plan.WrittenFormats",
+            "values",
+            new Redirect("Map", "getOrDefault", "theOther"),
             SCENARIO,
             1),
         new Mutant(

@@ -28,7 +28,7 @@ final class VersionMutants {
             "freeze",
             new Redirect("CombinedInputs", "toCommitRecord", "withoutParked"),
             SCENARIO,
-            1),
+            2),
         new Mutant(
             "barrier-by-number",
             "The barrier of a commit passes the stages in the order of their numbers.",

@@ -9,7 +9,6 @@ import dev.millrace.internal.engine.chain.TimedOperators;
 import dev.millrace.internal.engine.input.TaskInput;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.time.TaskClock;
-import dev.millrace.internal.engine.topology.Node;
 import dev.millrace.spi.Disk;
 import dev.millrace.spi.Disks;
 import dev.millrace.spi.Log;
@@ -82,8 +81,8 @@ public final class Wrong {
     return store.spec();
   }
 
-  public static Serde<Object> ofTheExchange(Object formats, Node.Exchange exchange) {
-    return exchange.valueSerde();
+  public static Object theOther(Object map, Object key, Object other) {
+    return other;
   }
 
   public static Optional<?> withoutWayBack(Object serde, String olderSchema) {
