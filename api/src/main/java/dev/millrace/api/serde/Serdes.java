@@ -317,9 +317,9 @@ public final class Serdes {
   /// versions, which [VersionedSerde#from] names, through functions.
   ///
   /// ```java
-  /// Serde<Profile> profiles =
-  ///     Serdes.version(2, Serdes.record(Profile.class))
-  ///         .from(1, Serdes.string(), Profile::ofName);
+  /// record Money(long cents) {}
+  /// Serde<Money> prices =
+  ///     Serdes.version(2, Serdes.record(Money.class)).from(1, Serdes.longs(), Money::new);
   /// ```
   ///
   /// @param version from 2 to 255; values that were written without a version are version 1

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// earlier versions, migrates them by a function, and writes those of its own version.
 ///
 /// ```java
-/// Serde<Profile> profiles =
-///     Serdes.version(2, Serdes.record(Profile.class))
-///         .from(1, Serdes.string(), Profile::ofName);
+/// record Money(long cents) {}
+/// Serde<Money> prices =
+///     Serdes.version(2, Serdes.record(Money.class)).from(1, Serdes.longs(), Money::new);
 /// ```
 ///
 /// Values are migrated when they are read, and stored in the new version when they are next
@@ -101,9 +101,10 @@ public final class VersionedSerde<T> implements Serde<T> {
   /// Returns a serde that also reads values of an earlier version.
   ///
   /// ```java
-  /// Serdes.version(3, Serdes.record(Totals.class))
-  ///     .from(2, Serdes.longs(), Totals::ofSum)
-  ///     .from(1, Serdes.ints(), sum -> Totals.ofSum(sum));
+  /// record Money(long cents) {}
+  /// Serdes.version(3, Serdes.record(Money.class))
+  ///     .from(2, Serdes.longs(), Money::new)
+  ///     .from(1, Serdes.string(), text -> new Money(Long.parseLong(text)));
   /// ```
   ///
   /// @param earlierVersion 1 for values that were written without one
@@ -119,8 +120,9 @@ public final class VersionedSerde<T> implements Serde<T> {
   /// out one container after the other, and rolled back.
   ///
   /// ```java
+  /// record Money(long cents) {}
   /// Serdes.version(2, Serdes.record(Money.class))
-  ///     .from(1, Serdes.longs(), Money::ofCents, Money::cents);
+  ///     .from(1, Serdes.longs(), Money::new, Money::cents);
   /// ```
   ///
   /// @param earlierVersion 1 for values that were written without one

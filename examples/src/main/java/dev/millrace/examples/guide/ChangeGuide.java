@@ -3,6 +3,7 @@ package dev.millrace.examples.guide;
 import dev.millrace.api.Kafka;
 import dev.millrace.api.StreamApplication;
 import dev.millrace.api.Topology;
+import dev.millrace.api.serde.Serde;
 import dev.millrace.api.serde.Serdes;
 import dev.millrace.api.serde.Was;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,12 @@ final class ChangeGuide implements StreamApplication {
       return new Profile(visits + 1, visit.page());
     }
   }
+
+  record Money(long cents) {}
+
+  static final Serde<Money> PRICES =
+      Serdes.version(2, Serdes.record(Money.class))
+          .from(1, Serdes.longs(), cents -> new Money(cents), Money::cents);
 
   @Override
   public void describe(Topology topology) {

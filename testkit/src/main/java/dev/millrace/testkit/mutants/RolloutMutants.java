@@ -29,7 +29,7 @@ final class RolloutMutants {
             "values",
             new Redirect("Map", "getOrDefault", "theOther"),
             SCENARIO,
-            1),
+            2),
         new Mutant(
             "zero-widened-to-null",
             "A number that was written as zero is null where the new version allows null.",
