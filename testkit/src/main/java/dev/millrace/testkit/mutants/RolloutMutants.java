@@ -17,9 +17,9 @@ final class RolloutMutants {
         new Mutant(
             "stores-written-as-the-new-version",
             "While a change is rolled out, stores are written in the formats of the new version.",
-            ENGINE + "recovery.StateOpening",
-            "openState",
-            new Redirect("WrittenFormats", "spec", "ofThePlan"),
+            ENGINE + "plan.WrittenFormats",
+            "spec",
+            new Redirect("Map", "get", "nothingThere"),
             SCENARIO,
             2),
         new Mutant(

@@ -31,6 +31,7 @@ import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// What planted bugs do instead of what is right; public, because they are planted everywhere.
 @SuppressWarnings("unused") // called from class files that were changed
@@ -77,8 +78,8 @@ public final class Wrong {
     return false;
   }
 
-  public static StoreSpec<?, ?> ofThePlan(Object formats, Plan.Store store) {
-    return store.spec();
+  public static @Nullable Object nothingThere(Object map, Object key) {
+    return null;
   }
 
   public static Object theOther(Object map, Object key, Object other) {
