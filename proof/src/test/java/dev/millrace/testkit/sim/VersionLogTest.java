@@ -19,9 +19,11 @@ import dev.millrace.internal.engine.versions.VersionLog.State;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
 import dev.millrace.testkit.Seed;
+import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.log.Faults;
 import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.log.ModelRecord;
+import dev.millrace.testkit.log.ModelSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -182,6 +184,28 @@ class VersionLogTest {
           winners.addAll(plans);
         });
     assertEquals(2, winners.size());
+  }
+
+  /// What is committed is visible a moment later, which the next process does not miss.
+  @Test
+  void aPlanThatWasCommittedJustBeforeIsSeen() {
+    EachSeed.run(
+        1,
+        500,
+        number -> {
+          Seed seed = new Seed(number);
+          ModelLog log =
+              ModelLog.of(
+                  number, ModelSettings.defaults().withMarkers(Delay.upTo(Duration.ofMillis(200))));
+          log.createTopic(VersionLog.topic("app"));
+          Starting first = new Starting(log, "first", plan("1m", "f"), "");
+          run(log, seed, 0, List.of(first));
+          Starting second = new Starting(log, "second", plan("2m", "f"), "");
+          run(log, seed, 0, List.of(second));
+          assertTrue(first.mayRun());
+          assertFalse(second.mayRun());
+          assertEquals(Set.of(plan("1m", "f").text()), recorded(log));
+        });
   }
 
   /// A change is accepted from one plan to another one: of two that start at once, the second is

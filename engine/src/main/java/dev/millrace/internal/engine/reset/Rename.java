@@ -158,6 +158,6 @@ public final class Rename {
   }
 
   private Recorded recorded(String name) {
-    return VersionLog.recorded(name, log, waiting.clock(), waiting.pause());
+    return VersionLog.recordedLast(name, log, waiting.clock(), waiting.pause());
   }
 }

@@ -35,7 +35,7 @@ final class VersionsTopic {
     try (TransactionalWriter writer = VersionLog.writer(log, application.storage())) {
       writer.open();
       if (start.finished()) {
-        recorded()
+        VersionLog.recordedLast(application.storage(), log, waiting.clock(), waiting.pause())
             .plans()
             .forEach(plan -> writer.send(split, Recorded.record(split, plan, null, millis)));
         writer.send(split, Recorded.record(split, Recorded.DEPLOYMENT, null, millis));

@@ -39,6 +39,10 @@ public final class Deployments {
     return VersionLog.recorded(application.storage(), log, clock, pause);
   }
 
+  private Recorded recordedLast() {
+    return VersionLog.recordedLast(application.storage(), log, clock, pause);
+  }
+
   /// Ends a change that is being rolled out: from their next look on, containers write the formats
   /// of their own plan, and the plan before it cannot be returned to.
   ///
@@ -47,7 +51,7 @@ public final class Deployments {
   public boolean finish(Deployment open) {
     try (TransactionalWriter writer = VersionLog.writer(log, application.storage())) {
       writer.open();
-      Deployment found = recorded().deployment();
+      Deployment found = recordedLast().deployment();
       if (!open.equals(found)) {
         return found == null;
       }
@@ -64,7 +68,7 @@ public final class Deployments {
   public boolean rollBack(Deployment open) {
     try (TransactionalWriter writer = VersionLog.writer(log, application.storage())) {
       writer.open();
-      Recorded found = recorded();
+      Recorded found = recordedLast();
       if (!open.equals(found.deployment())) {
         return false;
       }

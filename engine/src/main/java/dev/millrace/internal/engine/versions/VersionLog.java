@@ -119,12 +119,27 @@ public final class VersionLog implements AutoCloseable {
   /// @param pause between two looks
   /// @throws PlanRefusedException if it cannot be read here
   public static Recorded recorded(String application, Log log, Clock clock, Runnable pause) {
+    return recorded(application, State.READING, log, clock, pause);
+  }
+
+  /// Returns all that was recorded by others, for one that has opened the [#writer]: what they had
+  /// committed just before becomes visible a moment later, which is waited for.
+  ///
+  /// @param pause between two looks
+  /// @throws PlanRefusedException if it cannot be read here
+  public static Recorded recordedLast(String application, Log log, Clock clock, Runnable pause) {
+    return recorded(application, State.READING_LAST, log, clock, pause);
+  }
+
+  private static Recorded recorded(
+      String application, State reading, Log log, Clock clock, Runnable pause) {
     if (log.topics(List.of(topic(application).name())).isEmpty()) {
       return new Recorded();
     }
     long begunNanos = clock.nanos();
     ApplicationName own = ApplicationName.of(application);
     try (VersionLog versions = new VersionLog(own, _ -> NONE, "", log, clock)) {
+      versions.state = reading;
       versions.read();
       while (versions.seen < versions.end) {
         if (clock.nanos() - begunNanos > PATIENCE.toNanos()) {
@@ -260,9 +275,9 @@ public final class VersionLog implements AutoCloseable {
     if (from == null) {
       Log.Offsets offsets = Objects.requireNonNull(log.offsets(List.of(split)).get(split));
       seen = Math.max(offsets.start(), recorded.readTo());
-      end = offsets.stableEnd();
-      if (seen >= end) {
-        return; // nothing was written, or nothing more
+      end = state == State.READING_LAST ? offsets.end() : offsets.stableEnd();
+      if (seen >= end || offsets.stableEnd() < end) {
+        return; // there is nothing more, or it is not all visible yet and is asked for again
       }
       from = log.reader("versions");
       reader = from;
