@@ -265,6 +265,20 @@ final class JobControl {
       }
       pause(AWAITED);
     }
+    return !resources.isFormer() || isOpen(container, resources);
+  }
+
+  /// Returns true once the process has shown that it lives, and the change whose former version it
+  /// runs was found open after that.
+  private boolean isOpen(ContainerHold container, JobResources resources) {
+    while (container.state() != ContainerLease.State.HELD) {
+      failure = refusal(container);
+      if (stopAsked || failure != null || container.failure() != null) {
+        return false;
+      }
+      pause(AWAITED);
+    }
+    resources.requireOpen();
     return true;
   }
 

@@ -59,6 +59,7 @@ final class JobResources implements AutoCloseable {
   private final Plan plan;
   private final TopicPatterns patterns;
   private final ProgramVersion program;
+  private final boolean isFormer;
   private final String changelogId;
   private final StateHome home;
   private final SpaceForStart space;
@@ -104,6 +105,7 @@ final class JobResources implements AutoCloseable {
       plan = planned.plan();
       patterns = planned.patterns();
       program = planned.program();
+      isFormer = planned.isFormer();
       GroupOffsets.look(kafka.log(), this.application);
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -148,6 +150,30 @@ final class JobResources implements AutoCloseable {
   private Recorded recorded() {
     return VersionLog.recorded(
         application.storage(), kafka.log(), clock, () -> LockSupport.parkNanos(LOOK.toNanos()));
+  }
+
+  /// Returns whether the process runs the version before a change that is being rolled out, so that
+  /// it has to [ask][#requireOpen] once it shows that it lives.
+  boolean isFormer() {
+    return isFormer;
+  }
+
+  /// Refuses the version before a change that was finalized or rolled back since the plans were
+  /// compared. Waits for the log.
+  void requireOpen() {
+    boolean open =
+        broker.await(() ->
+            VersionLog.stillOpen(
+                application.storage(),
+                plan.description(),
+                kafka.log(),
+                clock,
+                () -> LockSupport.parkNanos(LOOK.toNanos())));
+    if (!open) {
+      throw new JobStartException(
+          "While this process started, the change of application '%s' was finalized or rolled back, or that is about to happen. It runs the version before that change. Start the version that is wanted now; 'millrace deploy status %s' shows it."
+              .formatted(application.name(), application.name()));
+    }
   }
 
   /// Returns how large the state on disk is. Thread-safe.

@@ -133,7 +133,7 @@ final class JobVersions implements AutoCloseable {
     if (open == null) {
       return;
     }
-    if (versions.writesFor() == null) {
+    if (versions.isFormer()) {
       LOG.info(
           "A change of '{}' is being rolled out since {}; this process runs the version before it.",
           application.name(),
@@ -147,6 +147,11 @@ final class JobVersions implements AutoCloseable {
           Instant.ofEpochMilli(open.sinceMillis()),
           application.name());
     }
+  }
+
+  /// Returns whether the plan is the one before the change that is being rolled out.
+  boolean isFormer() {
+    return versions.isFormer();
   }
 
   /// Returns what the plan before could not read of what this one writes; see

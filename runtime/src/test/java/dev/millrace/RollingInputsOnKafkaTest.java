@@ -105,7 +105,9 @@ class RollingInputsOnKafkaTest {
               log,
               new SystemClock(),
               () -> LockSupport.parkNanos(1_000_000));
-      assertTrue(deployments.finish(Objects.requireNonNull(deployments.recorded().deployment())));
+      assertTrue(
+          deployments.finish(
+              Objects.requireNonNull(deployments.recorded().deployment()), _ -> true));
     }
   }
 

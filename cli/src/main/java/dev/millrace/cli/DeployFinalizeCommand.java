@@ -1,8 +1,10 @@
 package dev.millrace.cli;
 
 import dev.millrace.ExitCode;
+import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.versions.Deployment;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,19 +38,26 @@ final class DeployFinalizeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     return cluster.use((found, job) -> {
       PrintWriter out = spec.commandLine().getOut();
-      Rollout rollout = Rollout.of(found, name);
-      Deployment open = rollout.requireOpen();
-      List<Integer> others = rollout.others();
+      Deployment open = Rollout.recorded(found, name).requireOpen();
+      List<Integer> others = new ArrayList<>();
+      boolean done =
+          Rollout.deployments(found, name)
+              .finish(
+                  open,
+                  current -> {
+                    others.addAll(others(found, current));
+                    return others.isEmpty() && !Thread.currentThread().isInterrupted();
+                  });
       if (!others.isEmpty()) {
         throw new UserException(
             ExitCode.USAGE,
             "Of the containers of '%s', %s run another version than the new one, and could not read what is written then. Nothing was changed. Start them with the new version first; 'millrace deploy status %s' shows what each runs."
                 .formatted(name, others, name));
       }
-      if (!Rollout.deployments(found, name).finish(open)) {
+      if (!done) {
         throw new UserException(
             ExitCode.FAILED,
-            "Another change of '%s' was recorded meanwhile, so nothing was finalized. Look at 'millrace deploy status %s'."
+            "The change of '%s' was not finalized: another one was recorded meanwhile, or Kafka did not answer. Look at 'millrace deploy status %s'."
                 .formatted(name, name));
       }
       out.println(
@@ -57,5 +66,14 @@ final class DeployFinalizeCommand implements Callable<Integer> {
       out.flush();
       return ExitCode.DONE;
     });
+  }
+
+  private List<Integer> others(Cluster found, PlanDescription current) {
+    try {
+      return Rollout.of(found, name).others(current);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
   }
 }

@@ -86,11 +86,11 @@ record Rollout(
     return plan.isEmpty() ? "not known" : "another: " + plan;
   }
 
-  /// Returns the numbers of the containers that live and run another version than the current one.
-  List<Integer> others() {
+  /// Returns the numbers of the containers that live and run another plan than one.
+  List<Integer> others(PlanDescription plan) {
     List<Integer> others = new ArrayList<>();
     containers.forEach((number, container) -> {
-      if (container.beats() && !container.sign().plan().equals(current.hash())) {
+      if (container.beats() && !container.sign().plan().equals(plan.hash())) {
         others.add(number);
       }
     });

@@ -49,7 +49,7 @@ public final class DeployProcess {
       boolean done =
           open == null
               || switch (args[2]) {
-                case "finalize" -> deployments.finish(open);
+                case "finalize" -> deployments.finish(open, _ -> true);
                 case "rollback" -> deployments.rollBack(open);
                 default -> throw new IllegalArgumentException(args[2]);
               };

@@ -157,7 +157,8 @@ class VersionLogTest {
             log.client("deploy" + log.clock().nanos()),
             log.clock(),
             () -> log.advance(Duration.ofMillis(5)));
-    assertTrue(deployments.finish(Objects.requireNonNull(deployments.recorded().deployment())));
+    assertTrue(
+        deployments.finish(Objects.requireNonNull(deployments.recorded().deployment()), _ -> true));
     log.advance(Duration.ofSeconds(1));
   }
 
@@ -298,7 +299,7 @@ class VersionLogTest {
           assertTrue(start(log, seed, old, "").mayRun());
           assertTrue(start(log, seed, changed, "").refused);
           assertTrue(start(log, seed, changed, code).mayRun());
-          assertFalse(deployments.finish(open));
+          assertFalse(deployments.finish(open, _ -> true));
         });
   }
 

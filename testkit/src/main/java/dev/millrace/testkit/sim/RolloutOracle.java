@@ -1,6 +1,9 @@
 package dev.millrace.testkit.sim;
 
 import dev.millrace.api.serde.Serdes;
+import dev.millrace.internal.engine.operators.Parameters.Parameter;
+import dev.millrace.internal.engine.plan.PlanDescription;
+import dev.millrace.internal.engine.plan.PlanDescription.Part;
 import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.log.ModelRecord;
 import java.util.ArrayList;
@@ -177,5 +180,25 @@ final class RolloutOracle {
     rows.values().removeIf(List::isEmpty);
     rows.values().forEach(of -> of.sort(null));
     return rows;
+  }
+
+  /// A number of a store or a stage has one meaning in all plans that were ever recorded.
+  ///
+  /// @throws AssertionError if one has two
+  static void requireNumbersForEver(List<PlanDescription> recorded) {
+    Map<String, String> owners = new TreeMap<>();
+    for (PlanDescription plan : recorded) {
+      for (Part part : plan.parts()) {
+        for (Parameter each : part.parameters().all()) {
+          if (each.name().equals("number")) {
+            String owner = owners.putIfAbsent(each.value(), part.name());
+            if (owner != null && !owner.equals(part.name())) {
+              throw new AssertionError(
+                  "Store %s was '%s' and is '%s'.".formatted(each.value(), owner, part.name()));
+            }
+          }
+        }
+      }
+    }
   }
 }

@@ -3,10 +3,8 @@ package dev.millrace.testkit.sim;
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.chain.Partitioner;
 import dev.millrace.internal.engine.commit.Failure;
-import dev.millrace.internal.engine.operators.Parameters.Parameter;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
-import dev.millrace.internal.engine.plan.PlanDescription.Part;
 import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.Deployment;
 import dev.millrace.internal.engine.versions.Deployments;
@@ -26,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -77,6 +76,16 @@ final class Rollouts {
   private final TreeSet<Integer> watching = new TreeSet<>();
 
   private final RolloutCounts seen = new RolloutCounts();
+
+  /// The containers whose former program looks whether it may run.
+  private final Set<Integer> starting = new TreeSet<>();
+
+  /// How often it was begun to finalize a change since a process began to start, or before that.
+  private int closings;
+
+  /// Whether a change is being finalized while another process is at work.
+  private boolean isInterrupted;
+
   private double dies = 0.002;
   private int processes;
 
@@ -141,7 +150,7 @@ final class Rollouts {
       crashAll();
     }
     runToTheEnd();
-    requireNumbersForEver();
+    RolloutOracle.requireNumbersForEver(everRecorded());
   }
 
   private void work(int step) {
@@ -257,6 +266,8 @@ final class Rollouts {
     if (before == null) {
       return;
     }
+    Deployment open = before.deployment();
+    closings = open != null && open.closing() ? 1 : 0;
     PlannedProgram planned =
         new PlannedProgram(programs.get(version), simulation.cluster(), versions);
     attempt(log -> {
@@ -265,7 +276,7 @@ final class Rollouts {
         admit(admitting);
         Plan plan = planned.admitted(admitting);
         count(before, plan, admitting);
-        if (!runs(index)) {
+        if (!runs(index) && (!admitting.isFormer() || isOpen(index, plan, log))) {
           simulation.cluster().start(index, plan, planned.graph);
           started.put(index, new Started(version, plan));
           watching.remove(index);
@@ -277,6 +288,17 @@ final class Rollouts {
         requireMayBeRefused(before, version, e);
       }
     });
+  }
+
+  /// A container with the former program shows that it starts, and looks whether it still may.
+  private boolean isOpen(int index, Plan plan, Log log) {
+    starting.add(index);
+    try {
+      return VersionLog.stillOpen(
+          APPLICATION.storage(), plan.description(), log, simulation.clock(), this::pause);
+    } finally {
+      starting.remove(index);
+    }
   }
 
   private void admit(VersionLog admitting) {
@@ -304,8 +326,8 @@ final class Rollouts {
     }
   }
 
-  /// The current version and the former one are never refused, nor is one that is later than all
-  /// there were.
+  /// The current version is never refused, nor the former one if no change is about to be
+  /// finalized, nor is one that is later than all there were.
   private void requireMayBeRefused(Recorded before, int version, PlanRefusedException refused) {
     seen.refused++;
     Recorded after = recorded();
@@ -320,7 +342,7 @@ final class Rollouts {
 
   private boolean isKnown(int version, Recorded recorded) {
     return Objects.equals(version, version(recorded.plan()))
-        || Objects.equals(version, version(recorded.former()));
+        || (closings == 0 && Objects.equals(version, version(recorded.former())));
   }
 
   /// What a process does with the log until it ends or dies.
@@ -338,6 +360,11 @@ final class Rollouts {
     if (seed.chance(dies)) {
       throw new Died();
     }
+    if (!isInterrupted && seed.chance(0.05)) {
+      isInterrupted = true;
+      finish();
+      isInterrupted = false;
+    }
     simulation.step();
   }
 
@@ -352,16 +379,21 @@ final class Rollouts {
     if (found == null || open == null) {
       return;
     }
-    for (int index = 0; index < simulation.containers(); index++) {
-      if (runs(index) && !isStarted(index, found.plan())) {
-        return;
-      }
-    }
+    closings++;
     attempt(log -> {
-      if (deployments(log).finish(open)) {
+      if (deployments(log).finish(open, current -> starting.isEmpty() && allRun(current))) {
         seen.finalized++;
       }
     });
+  }
+
+  private boolean allRun(PlanDescription plan) {
+    for (int index = 0; index < simulation.containers(); index++) {
+      if (runs(index) && !isStarted(index, plan)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean isStarted(int index, @Nullable PlanDescription plan) {
@@ -455,24 +487,6 @@ final class Rollouts {
           && failure.kind() != Failure.Kind.MENDABLE
           && !ofFaults) {
         throw new AssertionError("A container ended with " + failure, failure.cause());
-      }
-    }
-  }
-
-  /// A number of a store or a stage has one meaning in all plans that were ever recorded.
-  private void requireNumbersForEver() {
-    Map<String, String> owners = new TreeMap<>();
-    for (PlanDescription plan : everRecorded()) {
-      for (Part part : plan.parts()) {
-        for (Parameter each : part.parameters().all()) {
-          if (each.name().equals("number")) {
-            String owner = owners.putIfAbsent(each.value(), part.name());
-            if (owner != null && !owner.equals(part.name())) {
-              throw new AssertionError(
-                  "Store %s was '%s' and is '%s'.".formatted(each.value(), owner, part.name()));
-            }
-          }
-        }
       }
     }
   }

@@ -51,6 +51,7 @@ record Admission(
     if (former != null) {
       PlanDescription returned = former.returnedTo(found);
       if (program.plan(returned).equals(returned)) {
+        requireNotClosing(application, recorded);
         return new Admission(returned, returned, false, null, List.of(), none);
       }
     }
@@ -67,6 +68,15 @@ record Admission(
     List<String> unreadable = program.unreadable(found, found);
     PlanDescription writesFor = unreadable.isEmpty() ? found : null;
     return new Admission(now, found, true, writesFor, unreadable, newInputs);
+  }
+
+  private static void requireNotClosing(String application, Recorded recorded) {
+    Deployment open = recorded.deployment();
+    if (open != null && open.closing()) {
+      throw new PlanRefusedException(
+          "The change of application '%1$s' is about to be finalized, so this version, the one before it, is not started. Start the new version; or, if the command was broken off, run 'millrace deploy finalize %1$s' or 'millrace deploy rollback %1$s' again."
+              .formatted(application));
+    }
   }
 
   private static void requireAccepted(String application, PlanDiff diff, String accepted) {

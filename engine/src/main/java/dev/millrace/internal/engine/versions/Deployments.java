@@ -9,6 +9,8 @@ import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.TransactionalWriter.Outcome;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// Ends changes that are being rolled out: finalizes them, or returns to the plan before.
 ///
@@ -46,18 +48,34 @@ public final class Deployments {
   /// Ends a change that is being rolled out: from their next look on, containers write the formats
   /// of their own plan, and the plan before it cannot be returned to.
   ///
+  /// Before it asks whether that may be done, it records that it is about to do it: no process with
+  /// the plan before it starts from then on, so that none is missed. If it is broken off there, it
+  /// can be called again.
+  ///
   /// @param open what was looked at before; if another one is open meanwhile, nothing is done
-  /// @return whether the change was finalized, by this call or by another one
-  public boolean finish(Deployment open) {
+  /// @param mayFinish whether no container runs another plan than the current one, which it is
+  ///   given
+  /// @return whether the change was finalized
+  public boolean finish(Deployment open, Predicate<PlanDescription> mayFinish) {
     try (TransactionalWriter writer = VersionLog.writer(log, application.storage())) {
       writer.open();
-      Deployment found = recordedLast().deployment();
-      if (!open.equals(found)) {
-        return found == null;
+      Recorded found = recordedLast();
+      Deployment last = found.deployment();
+      if (last == null || !last.closing(false).equals(open.closing(false))) {
+        return false;
       }
-      writer.send(split, Recorded.record(split, (Deployment) null, clock.millis()));
-      return commit(writer) || recorded().deployment() == null;
+      if (!write(writer, last.closing(true))) {
+        return false;
+      }
+      boolean may = mayFinish.test(Objects.requireNonNull(found.plan()));
+      boolean written = write(writer, may ? null : last.closing(false));
+      return may && written;
     }
+  }
+
+  private boolean write(TransactionalWriter writer, @Nullable Deployment deployment) {
+    writer.send(split, Recorded.record(split, deployment, clock.millis()));
+    return commit(writer);
   }
 
   /// Returns to the plan before the change that is being rolled out: programs with that plan are
@@ -69,7 +87,8 @@ public final class Deployments {
     try (TransactionalWriter writer = VersionLog.writer(log, application.storage())) {
       writer.open();
       Recorded found = recordedLast();
-      if (!open.equals(found.deployment())) {
+      Deployment last = found.deployment();
+      if (last == null || !last.closing(false).equals(open.closing(false))) {
         return false;
       }
       PlanDescription current = Objects.requireNonNull(found.plan());
@@ -82,7 +101,7 @@ public final class Deployments {
       PlanDescription returned = former.returnedTo(current);
       writer.send(split, Recorded.record(split, returned, clock.millis()));
       writer.send(split, Recorded.record(split, (Deployment) null, clock.millis()));
-      return commit(writer) || returned.equals(recorded().plan());
+      return commit(writer) || returned.equals(recordedLast().plan());
     }
   }
 
@@ -99,9 +118,6 @@ public final class Deployments {
       }
       pause.run();
       outcome = writer.outcome();
-    }
-    if (outcome == Outcome.UNKNOWN) {
-      writer.open(); // has the log decide
     }
     return outcome == Outcome.COMMITTED;
   }

@@ -165,6 +165,27 @@ public final class VersionLog implements AutoCloseable {
     return found != null && (!found.isNew() || found.plan().equals(recorded.plan()));
   }
 
+  /// Returns whether the plan is the one before the change that is being rolled out. A process that
+  /// runs it asks [#stillOpen] once it shows that it lives.
+  public boolean isFormer() {
+    Admission found = admission;
+    return found != null && !found.isNew() && !found.plan().equals(recorded.plan());
+  }
+
+  /// Returns whether a process with the former plan of a change may run: the change was neither
+  /// finalized nor rolled back since, nor is that about to happen. Whoever finalizes says so first,
+  /// and looks then which processes show that they live; so one of the two sees the other. Waits
+  /// for the log.
+  ///
+  /// @param former the plan that the process was admitted with
+  /// @param pause between two looks
+  public static boolean stillOpen(
+      String application, PlanDescription former, Log log, Clock clock, Runnable pause) {
+    Recorded found = recordedLast(application, log, clock, pause);
+    Deployment open = found.deployment();
+    return open != null && !open.closing() && former.equals(found.returned());
+  }
+
   /// Returns the older plan that has to be able to read what is written; null if there is none.
   public @Nullable PlanDescription writesFor() {
     return admission == null ? null : admission.writesFor();
@@ -359,10 +380,12 @@ public final class VersionLog implements AutoCloseable {
   private @Nullable Deployment nextDeployment() {
     PlanDescription older = writesFor();
     Deployment open = recorded.deployment();
-    if (older == null || (open != null && open.from().equals(older.hash()))) {
-      return older == null ? null : open;
+    if (older == null) {
+      return null;
     }
-    return new Deployment(older.hash(), Math.max(0, clock.millis()));
+    return open != null && open.from().equals(older.hash())
+        ? open.closing(false)
+        : new Deployment(older.hash(), Math.max(0, clock.millis()), false);
   }
 
   private void awaitOutcome() {

@@ -132,7 +132,7 @@ class AdmissionTest {
     assertEquals(one, change.writesFor());
     assertEquals(Set.of("more 2", "newest 1"), numbers(change.plan(), false));
     PlanDescription two = change.plan();
-    Recorded open = recorded(new Deployment(one.hash(), 5), one, two);
+    Recorded open = recorded(new Deployment(one.hash(), 5, false), one, two);
 
     Admission again = admit(SECOND, open);
     assertFalse(again.isNew());
@@ -178,7 +178,7 @@ class AdmissionTest {
   void whatTheFormerPlanCannotReadWaitsForTheEndOfTheDeployment() {
     PlanDescription one = FIRST.plan(null);
     PlanDescription two = SECOND.plan(one);
-    Recorded open = recorded(new Deployment(one.hash(), 5), one, two);
+    Recorded open = recorded(new Deployment(one.hash(), 5, false), one, two);
     PlanRefusedException refused =
         assertThrows(PlanRefusedException.class, () -> admit(THIRD, open));
     assertTrue(
@@ -205,7 +205,7 @@ class AdmissionTest {
             true);
     PlanDescription one = FIRST.plan(null);
     PlanDescription two = more.plan(one);
-    Recorded open = recorded(new Deployment(one.hash(), 5), one, two);
+    Recorded open = recorded(new Deployment(one.hash(), 5, false), one, two);
     assertEquals(one, admit(more, open).writesFor());
     Admission changed = admit(third, open);
     assertTrue(changed.isNew());
