@@ -14,6 +14,7 @@ import dev.millrace.internal.engine.versions.ApplicationName;
 import dev.millrace.internal.engine.versions.Deployment;
 import dev.millrace.internal.engine.versions.Deployments;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
+import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.internal.engine.versions.VersionLog;
 import dev.millrace.internal.engine.versions.VersionLog.State;
 import dev.millrace.spi.LogException;
@@ -301,6 +302,87 @@ class VersionLogTest {
           assertTrue(start(log, seed, changed, code).mayRun());
           assertFalse(deployments.finish(open, _ -> true));
         });
+  }
+
+  /// A process of the former program shows that it lives and then asks; whoever finalizes says so
+  /// and then looks who lives. One begins while the other waits: never do both go on.
+  @Test
+  void aFormerProgramDoesNotStartWhileItsChangeIsFinalized() {
+    PlanDescription old = plan("1m", "f");
+    PlanDescription changed = plan("1m", "g");
+    Set<String> outcomes = new LinkedHashSet<>();
+    EachSeed.run(
+        1,
+        300,
+        number -> {
+          Seed seed = new Seed(number);
+          ModelLog log = log(number);
+          start(log, seed, old, "");
+          start(log, seed, changed, PlanDiff.between(old, changed).id());
+          Race race = new Race(log, seed);
+          if (seed.coin()) {
+            race.finish();
+            race.start();
+          } else {
+            race.start();
+            race.finish();
+          }
+          assertFalse(race.finished && race.runs, "finalized while the former program starts");
+          outcomes.add("finished " + race.finished + ", runs " + race.runs);
+        });
+    assertTrue(
+        outcomes.containsAll(List.of("finished true, runs false", "finished false, runs true")),
+        outcomes.toString());
+  }
+
+  /// A start of the former program and the end of its change, of which one begins anywhere within
+  /// the other.
+  private static final class Race {
+    private final ModelLog log;
+    private final Seed seed;
+    private final Deployments deployments;
+    private final Deployment open;
+    private final PlanDescription former;
+    private boolean isFinishing = true;
+    private boolean isStarting = true;
+    private boolean lives;
+    private boolean finished;
+    private boolean runs;
+
+    Race(ModelLog log, Seed seed) {
+      this.log = log;
+      this.seed = seed;
+      deployments = new Deployments(APP, log.client("deploy"), log.clock(), this::pause);
+      Recorded recorded = deployments.recorded();
+      open = Objects.requireNonNull(recorded.deployment());
+      former = Objects.requireNonNull(recorded.returned());
+      isFinishing = false;
+      isStarting = false;
+    }
+
+    private void pause() {
+      log.advance(Duration.ofMillis(seed.below(20)));
+      if (seed.chance(0.2)) {
+        finish();
+        start();
+      }
+    }
+
+    void finish() {
+      if (!isFinishing) {
+        isFinishing = true;
+        finished = deployments.finish(open, _ -> !lives);
+      }
+    }
+
+    void start() {
+      if (!isStarting) {
+        isStarting = true;
+        lives = true;
+        runs = VersionLog.stillOpen("app", former, log.client("former"), log.clock(), this::pause);
+        lives = runs;
+      }
+    }
   }
 
   private static Starting start(ModelLog log, Seed seed, PlanDescription plan, String accepted) {

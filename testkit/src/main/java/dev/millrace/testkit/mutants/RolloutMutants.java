@@ -21,7 +21,7 @@ final class RolloutMutants {
             "spec",
             new Redirect("Map", "get", "nothingThere"),
             SCENARIO,
-            2),
+            1),
         new Mutant(
             "exchanges-written-as-the-new-version",
             "While a change is rolled out, values are sent in the formats of the new version.",
@@ -29,7 +29,7 @@ final class RolloutMutants {
             "values",
             new Redirect("Map", "getOrDefault", "theOther"),
             SCENARIO,
-            2),
+            1),
         new Mutant(
             "zero-widened-to-null",
             "A number that was written as zero is null where the new version allows null.",
@@ -37,7 +37,7 @@ final class RolloutMutants {
             "unset",
             new DoNothing(),
             SCENARIO,
-            2),
+            1),
         new Mutant(
             "way-back-not-taken",
             "While a migration is rolled out, values are written in its own version.",
@@ -61,6 +61,6 @@ final class RolloutMutants {
             "returnedTo",
             new Redirect("Stream", "noneMatch", "nothingMatches"),
             SCENARIO,
-            10));
+            7));
   }
 }

@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// A program that is to be admitted.
 final class PlannedProgram implements Program {
   private final Cluster cluster;
-  private final Map<String, Integer> versions;
+  private final Map<Long, Integer> versions;
   final TopologyGraph graph;
   private final int version;
 
-  /// @param versions gets the version of each plan, by its text
-  PlannedProgram(RolloutProgram program, Cluster cluster, Map<String, Integer> versions) {
+  /// @param versions gets the version of each plan, by its number, which what is parked is no part
+  ///   of
+  PlannedProgram(RolloutProgram program, Cluster cluster, Map<Long, Integer> versions) {
     this.cluster = cluster;
     this.versions = versions;
     version = program.version();
@@ -33,7 +34,7 @@ final class PlannedProgram implements Program {
   @Override
   public PlanDescription plan(@Nullable PlanDescription before) {
     PlanDescription plan = after(before).description();
-    versions.put(plan.text(), version);
+    versions.put(plan.version(), version);
     return plan;
   }
 

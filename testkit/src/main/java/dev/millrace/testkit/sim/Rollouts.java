@@ -20,6 +20,7 @@ import dev.millrace.testkit.disk.Hosts;
 import dev.millrace.testkit.log.Faults;
 import dev.millrace.testkit.log.ModelSettings;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,9 @@ final class Rollouts {
     }
   }
 
+  /// Longer than any container is away.
+  private static final Duration AWAY = Duration.ofDays(1);
+
   /// What a container was started with.
   private record Started(int version, Plan plan) {}
 
@@ -66,8 +70,8 @@ final class Rollouts {
   private final List<RolloutProgram> programs = new ArrayList<>();
   private final boolean faults;
 
-  /// By the text of a plan, the version of the program that has it.
-  private final Map<String, Integer> versions = new TreeMap<>();
+  /// By the number of a plan, the version of the program that has it.
+  private final Map<Long, Integer> versions = new TreeMap<>();
 
   /// What each container was started with last.
   private final Map<Integer, Started> started = new TreeMap<>();
@@ -99,7 +103,11 @@ final class Rollouts {
             // What was recorded and written is looked up in the log at the end.
             .withLog(ModelSettings.defaults());
     int containers = Math.max(2, settings.containers());
-    settings = settings.withShape(containers, settings.workers(), settings.groups());
+    settings =
+        settings
+            .withShape(containers, settings.workers(), settings.groups())
+            // Where an input is idle while its container is away, its rows are late, and dropped.
+            .withEngine(engine -> engine.withInput(input -> input.withIdleAfter(AWAY)));
     simulation = new Simulation(value, programs.getFirst(), settings, hosts);
     oracle = new RolloutOracle(simulation.log());
     List.of(RolloutProgram.VISITS, RolloutProgram.MARKS)
@@ -229,13 +237,13 @@ final class Rollouts {
   }
 
   private @Nullable Integer version(@Nullable PlanDescription plan) {
-    return plan == null ? null : Objects.requireNonNull(versions.get(plan.text()));
+    return plan == null ? null : Objects.requireNonNull(versions.get(plan.version()));
   }
 
   /// Starts some of the containers that do not run.
   private void startSome() {
     for (int index = 0; index < simulation.containers(); index++) {
-      if (!runs(index) && seed.chance(0.7)) {
+      if (!runs(index) && !starting.contains(index) && seed.chance(0.7)) {
         startWithSome(index);
       }
     }
@@ -267,7 +275,9 @@ final class Rollouts {
       return;
     }
     Deployment open = before.deployment();
-    closings = open != null && open.closing() ? 1 : 0;
+    if (!isInterrupted) {
+      closings = open != null && open.closing() ? 1 : 0;
+    }
     PlannedProgram planned =
         new PlannedProgram(programs.get(version), simulation.cluster(), versions);
     attempt(log -> {
@@ -276,7 +286,7 @@ final class Rollouts {
         admit(admitting);
         Plan plan = planned.admitted(admitting);
         count(before, plan, admitting);
-        if (!runs(index) && (!admitting.isFormer() || isOpen(index, plan, log))) {
+        if ((!admitting.isFormer() || isOpen(index, plan, log)) && !runs(index)) {
           simulation.cluster().start(index, plan, planned.graph);
           started.put(index, new Started(version, plan));
           watching.remove(index);
@@ -362,7 +372,11 @@ final class Rollouts {
     }
     if (!isInterrupted && seed.chance(0.05)) {
       isInterrupted = true;
-      finish();
+      if (seed.coin()) {
+        finish();
+      } else {
+        startSome();
+      }
       isInterrupted = false;
     }
     simulation.step();
@@ -404,9 +418,7 @@ final class Rollouts {
   private void rollBack() {
     Recorded found = recorded();
     Deployment open = found == null ? null : found.deployment();
-    PlanDescription returned = found == null ? null : found.returned();
-    if (found != null && open != null && returned != null) {
-      versions.put(returned.text(), Objects.requireNonNull(version(found.former())));
+    if (open != null) {
       attempt(log -> {
         if (deployments(log).rollBack(open)) {
           seen.rolledBack++;
