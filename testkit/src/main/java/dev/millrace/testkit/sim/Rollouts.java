@@ -48,15 +48,6 @@ final class Rollouts {
   /// Steps between two looks at what is to be started.
   private static final int PERIOD = 60;
 
-  /// A process dies.
-  private static final class Died extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Died() {
-      super(null, null, false, false);
-    }
-  }
-
   /// Longer than any container is away.
   private static final Duration AWAY = Duration.ofDays(1);
 
@@ -360,7 +351,7 @@ final class Rollouts {
     String process = "process-" + processes++;
     try {
       doing.accept(simulation.log().client(process));
-    } catch (Died | LogException _) {
+    } catch (DiedException | LogException _) {
       simulation.log().crash(process);
     }
   }
@@ -368,7 +359,7 @@ final class Rollouts {
   /// What happens meanwhile.
   private void pause() {
     if (seed.chance(dies)) {
-      throw new Died();
+      throw new DiedException();
     }
     if (!isInterrupted && seed.chance(0.05)) {
       isInterrupted = true;
