@@ -73,15 +73,6 @@ final class Resets {
     }
   }
 
-  /// A reset's process dies.
-  private static final class Died extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Died() {
-      super(null, null, false, false);
-    }
-  }
-
   private final Seed seed;
   private final Simulation simulation;
   private final boolean keepsState;
@@ -257,7 +248,7 @@ final class Resets {
       doing.with(reset);
       reset.close();
       return true;
-    } catch (Died | ResetException | LogException _) {
+    } catch (DiedException | ResetException | LogException _) {
       simulation.log().crash(process);
       return false;
     }
@@ -266,7 +257,7 @@ final class Resets {
   /// What happens meanwhile.
   private void pause() {
     if (seed.chance(dies)) {
-      throw new Died();
+      throw new DiedException();
     }
     if (seed.chance(starts)) {
       simulation.startAll();

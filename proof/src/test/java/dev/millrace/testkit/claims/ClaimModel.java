@@ -1,0 +1,395 @@
+package dev.millrace.testkit.claims;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Who may write for one task, as a model of which every state is visited.
+///
+/// Members learn of decisions late or never, crash and forget, and open their writer again. Whoever
+/// wants to write says so in the changelog first (a claim), bars those who have a claim there too,
+/// and only then reads what it goes on from. A commit of the owner may withdraw the claims of those
+/// it has barred; who finds its own claim withdrawn makes it again.
+final class ClaimModel {
+  /// A rule that is left out or changed.
+  enum Bug {
+    NONE,
+    FENCES_BEFORE_IT_CLAIMS,
+    OPENS_AGAIN_WITHOUT_A_CLAIM,
+    FENCES_NOBODY,
+    SUCCESSOR_DOES_NOT_WAIT,
+    WITHDRAWN_CLAIM_IS_NOT_MADE_AGAIN,
+    IGNORES_HIGHER_CLAIMS
+  }
+
+  /// The owner that the coordinator decides on.
+  ///
+  /// @param owner the number of a member
+  /// @param planned whether it waits until the one before has released the task
+  record Decision(int owner, boolean planned) {}
+
+  /// How much may happen.
+  ///
+  /// @param commits how many commits with data
+  /// @param failures how many crashes, and writers that are opened again
+  /// @param records how many records the changelog may have
+  record Limits(int members, int commits, int failures, int records) {}
+
+  /// What a member is about to do.
+  private enum Phase {
+    IDLE,
+    /// Its writer is open. Next it claims.
+    OPENED,
+    /// Next it looks for higher claims, and bars the others.
+    CLAIMED,
+    /// It has barred the others. Next it reads to the end.
+    FENCED,
+    /// It waits until the owner has released the task.
+    WAITING,
+    OWNER,
+    /// Only with a bug: it has barred the others, and claims next.
+    FENCED_EARLY
+  }
+
+  private enum Kind {
+    CLAIM,
+    WITHDRAWAL,
+    DATA
+  }
+
+  /// Where in the bytes of a state each number of a member lies.
+  private static final int SEEN = 0;
+
+  private static final int PHASE = 1;
+  private static final int VERSION = 2;
+
+  /// The number with which its writer is open.
+  private static final int OPEN = 3;
+
+  /// The number with which a writer of the member may write: a higher one bars the lower ones.
+  private static final int LAST_OPENED = 4;
+
+  /// Up to where it has read.
+  private static final int READ = 5;
+
+  /// A bit for each member that it has barred and whose claim it withdraws.
+  private static final int BARRED = 6;
+
+  private static final int NUMBERS = 7;
+
+  private final Limits limits;
+  private final List<Decision> decisions;
+  private final Bug bug;
+
+  ClaimModel(Limits limits, List<Decision> decisions, Bug bug) {
+    this.limits = limits;
+    this.decisions = List.copyOf(decisions);
+    this.bug = bug;
+  }
+
+  State start() {
+    return new State(new byte[limits.members() * NUMBERS + 1]);
+  }
+
+  /// The changelog holds a commit that its writer had to know and did not.
+  static final class NotSeenException extends RuntimeException {
+    NotSeenException(int member, int offset) {
+      super("Member %d commits without having read offset %d.".formatted(member, offset));
+    }
+  }
+
+  /// All that the members, their writers and the changelog are at one moment.
+  final class State {
+    private final byte[] bytes;
+
+    private State(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    private int get(int member, int number) {
+      return bytes[member * NUMBERS + number];
+    }
+
+    private State with(int member, int number, int value) {
+      State changed = new State(bytes.clone());
+      changed.bytes[member * NUMBERS + number] = (byte) value;
+      return changed;
+    }
+
+    private State to(int member, Phase phase) {
+      return with(member, PHASE, phase.ordinal());
+    }
+
+    private Phase phase(int member) {
+      return Phase.values()[get(member, PHASE)];
+    }
+
+    private int failures() {
+      return bytes[limits.members() * NUMBERS];
+    }
+
+    private State failed() {
+      State changed = new State(bytes.clone());
+      changed.bytes[limits.members() * NUMBERS]++;
+      return changed;
+    }
+
+    private int begin() {
+      return limits.members() * NUMBERS + 1;
+    }
+
+    private int records() {
+      return bytes.length - begin();
+    }
+
+    private boolean hasRoom(int count) {
+      return records() + count <= limits.records();
+    }
+
+    private Kind kind(int offset) {
+      return Kind.values()[bytes[begin() + offset] >> 5];
+    }
+
+    private int member(int offset) {
+      return bytes[begin() + offset] >> 3 & 3;
+    }
+
+    private State append(Kind kind, int member, int version) {
+      byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+      longer[bytes.length] = (byte) (kind.ordinal() << 5 | member << 3 | version);
+      return new State(longer);
+    }
+
+    /// A bit for each member whose claim stands.
+    private int claims() {
+      int claims = 0;
+      for (int i = 0; i < records(); i++) {
+        int bit = 1 << member(i);
+        claims =
+            switch (kind(i)) {
+              case CLAIM -> claims | bit;
+              case WITHDRAWAL -> claims & ~bit;
+              case DATA -> claims;
+            };
+      }
+      return claims;
+    }
+
+    private int claimsOfOthers(int member) {
+      return claims() & ~(1 << member);
+    }
+
+    private boolean hasClaim(int member) {
+      return (claims() >> member & 1) == 1;
+    }
+
+    private boolean hasHigherClaim(int member) {
+      for (int i = 0; i < records(); i++) {
+        if (kind(i) == Kind.CLAIM && (bytes[begin() + i] & 7) > get(member, VERSION)) {
+          return bug != Bug.IGNORES_HIGHER_CLAIMS;
+        }
+      }
+      return false;
+    }
+
+    private int commits() {
+      int commits = 0;
+      for (int i = 0; i < records(); i++) {
+        commits += kind(i) == Kind.DATA ? 1 : 0;
+      }
+      return commits;
+    }
+
+    /// Whether no other writer of the member was opened since, nor was it barred.
+    private boolean mayWrite(int member) {
+      return get(member, OPEN) == get(member, LAST_OPENED);
+    }
+
+    private boolean isDecidedFor(int member) {
+      int seen = get(member, SEEN);
+      return seen > 0 && decisions.get(seen - 1).owner() == member;
+    }
+
+    private State idle(int member) {
+      return to(member, Phase.IDLE)
+          .with(member, VERSION, 0)
+          .with(member, READ, 0)
+          .with(member, BARRED, 0);
+    }
+
+    private State open(int member, int version) {
+      int number = get(member, LAST_OPENED) + 1;
+      return to(member, Phase.OPENED)
+          .with(member, VERSION, version)
+          .with(member, LAST_OPENED, number)
+          .with(member, OPEN, number)
+          .with(member, READ, 0)
+          .with(member, BARRED, 0);
+    }
+
+    private State bar(int member) {
+      int others = claimsOfOthers(member);
+      State barring = with(member, BARRED, others);
+      for (int other = 0; other < limits.members(); other++) {
+        if ((others >> other & 1) == 1) {
+          barring = barring.with(other, LAST_OPENED, get(other, LAST_OPENED) + 1);
+        }
+      }
+      return barring;
+    }
+
+    private State own(int member) {
+      return to(member, Phase.OWNER).with(member, READ, records());
+    }
+
+    /// Returns what may come next.
+    List<State> next() {
+      List<State> next = new ArrayList<>();
+      for (int member = 0; member < limits.members(); member++) {
+        addNext(member, next);
+      }
+      return next;
+    }
+
+    private void addNext(int member, List<State> next) {
+      Phase phase = phase(member);
+      if (get(member, SEEN) < decisions.size()) {
+        next.add(with(member, SEEN, get(member, SEEN) + 1));
+      }
+      if (phase != Phase.IDLE && failures() < limits.failures()) {
+        next.add(failed().idle(member).with(member, SEEN, 0));
+      }
+      if (phase == Phase.IDLE) {
+        if (isDecidedFor(member)) {
+          next.add(open(member, get(member, SEEN)));
+        }
+      } else if (!mayWrite(member) && phase != Phase.CLAIMED) {
+        next.add(idle(member));
+      } else {
+        addNext(member, phase, next);
+      }
+    }
+
+    private void addNext(int member, Phase phase, List<State> next) {
+      switch (phase) {
+        case IDLE -> {}
+        case OPENED -> addOpened(member, next);
+        case FENCED_EARLY -> addClaim(member, Phase.FENCED, next);
+        case CLAIMED -> addClaimed(member, next);
+        case FENCED -> addFenced(member, next);
+        case WAITING -> addWaiting(member, next);
+        case OWNER -> addOwner(member, next);
+      }
+    }
+
+    private void addOpened(int member, List<State> next) {
+      if (bug == Bug.FENCES_BEFORE_IT_CLAIMS) {
+        next.add(bar(member).to(member, Phase.FENCED_EARLY));
+      } else if (bug == Bug.OPENS_AGAIN_WITHOUT_A_CLAIM && hasClaim(member)) {
+        next.add(own(member));
+      } else {
+        addClaim(member, Phase.CLAIMED, next);
+      }
+    }
+
+    private void addClaim(int member, Phase then, List<State> next) {
+      if (hasRoom(1)) {
+        next.add(to(member, then).append(Kind.CLAIM, member, get(member, VERSION)));
+      }
+    }
+
+    private void addWithdrawal(int member, List<State> next) {
+      if (!mayWrite(member)) {
+        next.add(idle(member));
+      } else if (hasRoom(1)) {
+        next.add(idle(member).append(Kind.WITHDRAWAL, member, 0));
+      }
+    }
+
+    private void addClaimed(int member, List<State> next) {
+      if (hasHigherClaim(member)) {
+        addWithdrawal(member, next);
+      } else if (decisions.get(get(member, VERSION) - 1).planned()) {
+        next.add(to(member, Phase.WAITING));
+      } else {
+        next.add((bug == Bug.FENCES_NOBODY ? this : bar(member)).to(member, Phase.FENCED));
+      }
+    }
+
+    /// Whether the member reads that another one has withdrawn its claim.
+    private boolean hasLostClaim(int member) {
+      return !hasClaim(member) && bug != Bug.WITHDRAWN_CLAIM_IS_NOT_MADE_AGAIN;
+    }
+
+    private void addFenced(int member, List<State> next) {
+      if (hasHigherClaim(member)) {
+        addWithdrawal(member, next);
+      } else if (hasLostClaim(member)) {
+        next.add(to(member, Phase.OPENED));
+      } else {
+        next.add(own(member));
+      }
+    }
+
+    private void addWaiting(int member, List<State> next) {
+      int seen = get(member, SEEN);
+      if (hasHigherClaim(member) || (seen > get(member, VERSION) && !isDecidedFor(member))) {
+        addWithdrawal(member, next);
+      } else if (hasLostClaim(member)) {
+        next.add(to(member, Phase.OPENED));
+      } else if (claimsOfOthers(member) == 0 || bug == Bug.SUCCESSOR_DOES_NOT_WAIT) {
+        next.add(own(member));
+      }
+    }
+
+    private void addOwner(int member, List<State> next) {
+      int barred = get(member, BARRED);
+      if (commits() < limits.commits()) {
+        requireSeen(member);
+        if (hasRoom(1)) {
+          next.add(commit(member, 0));
+        }
+        if (barred != 0 && hasRoom(1 + Integer.bitCount(barred))) {
+          next.add(commit(member, barred));
+        }
+      }
+      if (!isDecidedFor(member)) {
+        addWithdrawal(member, next);
+      }
+      if (failures() < limits.failures()) {
+        int version = isDecidedFor(member) ? get(member, SEEN) : get(member, VERSION);
+        next.add(failed().open(member, version));
+      }
+    }
+
+    private void requireSeen(int member) {
+      for (int i = get(member, READ); i < records(); i++) {
+        if (kind(i) == Kind.DATA) {
+          throw new NotSeenException(member, i);
+        }
+      }
+    }
+
+    private State commit(int member, int withdrawn) {
+      State committed = append(Kind.DATA, member, 0);
+      for (int other = 0; other < limits.members(); other++) {
+        if ((withdrawn >> other & 1) == 1) {
+          committed = committed.append(Kind.WITHDRAWAL, other, 0);
+        }
+      }
+      return committed
+          .with(member, BARRED, get(member, BARRED) & ~withdrawn)
+          .with(member, READ, committed.records());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof State state && Arrays.equals(bytes, state.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes);
+    }
+  }
+}
