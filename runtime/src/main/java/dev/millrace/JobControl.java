@@ -378,7 +378,7 @@ final class JobControl {
           container.differing().isEmpty()
               ? refusals.alreadyRunning(container.other())
               : refusals.other(container.differing(), container.differingAlike());
-      case LOST -> refusals.takenOver();
+      case LOST -> refusals.takenOver(container.other());
       case READING, WATCHING, BLOCKED, TAKING, HELD, RELEASING, RELEASED -> null;
     };
   }

@@ -19,8 +19,13 @@ final class Refusals {
     this.placement = placement;
   }
 
-  JobFailure takenOver() {
-    return new JobFailure(ExitCode.TAKEN, "Another process has taken over this container.", null);
+  /// @param other null if it is not known
+  JobFailure takenOver(@Nullable Holder other) {
+    return new JobFailure(
+        ExitCode.TAKEN,
+        "Another process%s has taken over container %d of '%s'. This one ends, and nothing is lost: what it had not committed is processed there."
+            .formatted(other == null ? "" : " " + where(other), placement.container(), application),
+        null);
   }
 
   /// @param other null if it is not known

@@ -74,7 +74,7 @@ class ContainersTest {
         // A directory of its own, as on another host.
         try (JavaProcess third = plain(broker, "fourth", "other", "--take-over")) {
           ends(ExitCode.TAKEN, first.process());
-          assertTrue(first.process().errors().contains("took"), first.process()::errors);
+          assertTrue(first.process().errors().contains("has taken over"), first.process()::errors);
           ends(ExitCode.DONE, third);
         }
       }

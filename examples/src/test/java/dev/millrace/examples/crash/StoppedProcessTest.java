@@ -61,7 +61,8 @@ class StoppedProcessTest {
             zombie.process().goOn();
             assertEquals(
                 ExitCode.TAKEN, zombie.process().await(PATIENCE_SECONDS), zombie.process()::errors);
-            assertTrue(zombie.process().errors().contains("took"), zombie.process()::errors);
+            assertTrue(
+                zombie.process().errors().contains("has taken over"), zombie.process()::errors);
           }
           goesOn(next);
         }
