@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /// Another JVM, which has the class path of this one unless it is given another.
 public final class JavaProcess implements AutoCloseable {
@@ -15,6 +16,7 @@ public final class JavaProcess implements AutoCloseable {
 
   private final Process process;
   private final Path errors;
+  private final long startedNanos = System.nanoTime();
 
   /// @param errors where its standard error goes
   public JavaProcess(String heap, Path errors, Class<?> main, List<String> arguments) {
@@ -122,6 +124,11 @@ public final class JavaProcess implements AutoCloseable {
 
   public long pid() {
     return process.pid();
+  }
+
+  /// How long ago it was started.
+  long ageMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
   }
 
   public boolean isAlive() {

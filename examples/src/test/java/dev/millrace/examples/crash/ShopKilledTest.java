@@ -41,6 +41,10 @@ class ShopKilledTest {
   private static final int LEAST_LIFE_MILLIS = 1_000;
   private static final int LIFE_MILLIS = 14_000;
   private static final int STOP_MILLIS = 15_000;
+
+  /// A virtual machine that is asked to end before the program has begun ends with another code.
+  private static final int BEGUN_MILLIS = 10_000;
+
   private static final int BROKER_AWAY_MILLIS = 4_000;
 
   /// What is done to them. Each is done as often as it is here before it begins anew.
@@ -162,6 +166,7 @@ class ShopKilledTest {
         process.goOn();
       }
       case END -> {
+        live(Math.max(0, BEGUN_MILLIS - (int) process.ageMillis()));
         process.ask();
         assertEquals(ExitCode.DONE, process.await(PATIENCE_SECONDS), process::errors);
         start(broker, container);
