@@ -289,6 +289,28 @@ class ModelLogFaultsTest {
     assertEquals(1, drain(reader).size());
   }
 
+  /// Else it would be held to be at its end, and idle, while its records wait. Found by seed 1238
+  /// of the scenario `silences`, where that made records late.
+  @Test
+  void theEndOfASplitThatIsNotHeardOfIsSoonUnknown() {
+    LogFixture fixture = fixture(1);
+    SplitReader reader = fixture.log.client("one").reader("r");
+    reader.add(ZERO, Position.of(0));
+    fixture.log.append("events", 0, "k", "v", 0);
+    assertEquals(1, drain(reader).size());
+    fixture.log.cut("one", false, true);
+    fixture.log.append("events", 0, "k", "v", 0);
+    fixture.log.advance(Duration.ofMillis(400));
+    assertNull(reader.poll(Duration.ZERO));
+    assertEquals(1, reader.endOffset(ZERO));
+    fixture.log.advance(Duration.ofMillis(200));
+    assertNull(reader.poll(Duration.ZERO));
+    assertEquals(-1, reader.endOffset(ZERO));
+    fixture.log.heal("one");
+    assertEquals(1, drain(reader).size());
+    assertEquals(2, reader.endOffset(ZERO));
+  }
+
   @Test
   void aSilentSplitComesLater() {
     LogFixture fixture = fixture(1);

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class ModelReader implements SplitReader {
   private static final int UNKNOWN_EPOCH = -1;
 
+  /// How long the end of a split that is not heard of is held to be known: less than any input
+  /// waits until it is idle.
+  private static final Duration HOLDS = Duration.ofMillis(500);
+
   private final Link link;
   private final int life;
   private final Batches batches;
@@ -45,6 +49,10 @@ final class ModelReader implements SplitReader {
     byte @Nullable [] topicId;
     int leaderEpoch;
     long stableEnd = -1;
+
+    /// When that was asked for.
+    long heardNanos;
+
     boolean paused;
     boolean removed;
     long silentUntil;
@@ -100,7 +108,10 @@ final class ModelReader implements SplitReader {
 
   @Override
   public long endOffset(Split split) {
-    return place(split).stableEnd;
+    Place place = place(split);
+    long now = link.broker().scheduler.clock().nanos();
+    boolean isSilent = link.isCut() || now < place.silentUntil;
+    return isSilent && now - place.heardNanos > HOLDS.toNanos() ? -1 : place.stableEnd;
   }
 
   private Place place(Split split) {
@@ -152,6 +163,7 @@ final class ModelReader implements SplitReader {
     if (lost == null) {
       place.topicId = partition.topic.id;
       place.stableEnd = partition.stableEnd();
+      place.heardNanos = now;
     } else {
       place.failure =
           new LogException(

@@ -37,7 +37,7 @@ final class RolloutMutants {
             "unset",
             new DoNothing(),
             SCENARIO,
-            1),
+            3),
         new Mutant(
             "way-back-not-taken",
             "While a migration is rolled out, values are written in its own version.",
@@ -61,6 +61,14 @@ final class RolloutMutants {
             "returnedTo",
             new Redirect("Stream", "noneMatch", "nothingMatches"),
             SCENARIO,
-            7));
+            7),
+        new Mutant(
+            "outdated-values-are-migrated",
+            "The migration beside the work takes a value from disk although there is a newer one.",
+            "dev.millrace.internal.state.MigrationSweep",
+            "visit",
+            new Redirect("StoreContext", "isOnDiskOnly", "everywhere"),
+            SCENARIO,
+            23));
   }
 }

@@ -95,6 +95,10 @@ public final class Wrong {
     return frame;
   }
 
+  public static boolean everywhere(Object context, int hash, Bytes key) {
+    return true;
+  }
+
   public static boolean nothingMatches(Object stream, Predicate<?> condition) {
     return false;
   }
