@@ -37,24 +37,38 @@ final class ClaimModel {
 
   /// What a member is about to do.
   private enum Phase {
-    IDLE,
+    IDLE(0),
     /// Its writer is open. Next it claims.
-    OPENED,
+    OPENED(1),
     /// Next it looks for higher claims, and bars the others.
-    CLAIMED,
+    CLAIMED(2),
     /// It has barred the others. Next it reads to the end.
-    FENCED,
+    FENCED(3),
     /// It waits until the owner has released the task.
-    WAITING,
-    OWNER,
+    WAITING(4),
+    OWNER(5),
     /// Only with a bug: it has barred the others, and claims next.
-    FENCED_EARLY
+    FENCED_EARLY(6);
+
+    private static final List<Phase> ALL = List.of(values());
+    final int code;
+
+    Phase(int code) {
+      this.code = code;
+    }
   }
 
   private enum Kind {
-    CLAIM,
-    WITHDRAWAL,
-    DATA
+    CLAIM(0),
+    WITHDRAWAL(1),
+    DATA(2);
+
+    private static final List<Kind> ALL = List.of(values());
+    final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
   }
 
   /// Where in the bytes of a state each number of a member lies.
@@ -117,11 +131,11 @@ final class ClaimModel {
     }
 
     private State to(int member, Phase phase) {
-      return with(member, PHASE, phase.ordinal());
+      return with(member, PHASE, phase.code);
     }
 
     private Phase phase(int member) {
-      return Phase.values()[get(member, PHASE)];
+      return Phase.ALL.get(get(member, PHASE));
     }
 
     private int failures() {
@@ -147,7 +161,7 @@ final class ClaimModel {
     }
 
     private Kind kind(int offset) {
-      return Kind.values()[bytes[begin() + offset] >> 5];
+      return Kind.ALL.get(bytes[begin() + offset] >> 5);
     }
 
     private int member(int offset) {
@@ -156,7 +170,7 @@ final class ClaimModel {
 
     private State append(Kind kind, int member, int version) {
       byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
-      longer[bytes.length] = (byte) (kind.ordinal() << 5 | member << 3 | version);
+      longer[bytes.length] = (byte) (kind.code << 5 | member << 3 | version);
       return new State(longer);
     }
 

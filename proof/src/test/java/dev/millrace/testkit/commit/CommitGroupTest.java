@@ -14,17 +14,23 @@ import dev.millrace.internal.engine.commit.Order;
 import dev.millrace.internal.engine.commit.Protocol.State;
 import dev.millrace.internal.engine.commit.Report;
 import dev.millrace.spi.BatchPool;
+import dev.millrace.spi.Log;
+import dev.millrace.spi.LogException;
 import dev.millrace.spi.Position;
 import dev.millrace.spi.RecordBatch;
 import dev.millrace.spi.Split;
+import dev.millrace.spi.TransactionalWriter;
 import dev.millrace.spi.settings.CommitConfig;
 import dev.millrace.testkit.log.Delay;
 import dev.millrace.testkit.log.ModelLog;
 import dev.millrace.testkit.log.ModelSettings;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +40,7 @@ class CommitGroupTest {
   private static final Split INPUT = new Split("input", 0);
 
   private final ModelLog log = ModelLog.of(1, ModelSettings.defaults().withMarkers(Delay.NONE));
+  private GroupSettings settings;
   private CommitGroup group;
   private Mailbox one;
   private Mailbox two;
@@ -42,7 +49,7 @@ class CommitGroupTest {
   void restoring() {
     log.createTopic("changelog", 1);
     log.createTopic("input", 1);
-    GroupSettings settings =
+    settings =
         new GroupSettings(
             "app",
             "app-0",
@@ -124,6 +131,83 @@ class CommitGroupTest {
     assertEquals(State.FAILED, group.state());
     assertNotNull(group.failure());
     assertEquals("because of MENDABLE", group.failure().message());
+  }
+
+  /// Found by the simulation: a process that stood still while it barred others was replaced by
+  /// another one with its transactional id. It took the transaction of that one for its own, left
+  /// behind, and aborted it in one partition, while its successor committed it in the others.
+  @Test
+  void theTransactionOfASuccessorIsNotAborted() {
+    TransactionalWriter stranger = log.client("stranger").writer("other", Duration.ofMinutes(1));
+    stranger.open();
+    stranger.send(CHANGELOG, changes());
+    one.tell(failed(Failure.Kind.MENDABLE)); // fences again, and waits for the stranger
+    settle();
+    assertEquals(State.FENCING, group.state());
+    log.advance(Duration.ofSeconds(20));
+    TransactionalWriter successor = log.client("successor").writer("app-0", Duration.ofMinutes(1));
+    successor.open();
+    successor.send(CHANGELOG, changes());
+    for (int i = 0; i < 10; i++) {
+      group.step();
+      log.advance(Duration.ofMillis(200));
+    }
+    successor.commit();
+    log.advance(Duration.ofSeconds(1));
+    assertEquals(TransactionalWriter.Outcome.COMMITTED, successor.outcome());
+    stranger.abort();
+    log.advance(Duration.ofSeconds(1));
+    assertEquals(1, log.records("changelog").size());
+    assertEquals(State.FAILED, group.state());
+  }
+
+  /// A log that cannot bar writers, the first time that it is asked to.
+  private Log barringFailsOnce() {
+    AtomicBoolean failed = new AtomicBoolean();
+    Log client = log.client("container-2");
+    return (Log)
+        Proxy.newProxyInstance(
+            Log.class.getClassLoader(),
+            new Class<?>[] {Log.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("fence") && failed.compareAndSet(false, true)) {
+                throw new LogException(LogException.Kind.UNAVAILABLE, "not now");
+              }
+              try {
+                return method.invoke(client, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @Test
+  void noTransactionIsAbortedWhoseWriterCouldNotBeBarred() {
+    TransactionalWriter stranger = log.client("stranger").writer("other", Duration.ofMinutes(1));
+    stranger.open();
+    stranger.send(CHANGELOG, changes());
+    group = new CommitGroup(settings, barringFailsOnce(), log.clock());
+    Mailbox unused = group.join();
+    settle();
+    assertEquals(State.FENCING, group.state());
+    log.advance(Duration.ofSeconds(20));
+    TransactionalWriter another = log.client("another").writer("app-9", Duration.ofMinutes(1));
+    another.open();
+    another.send(CHANGELOG, changes());
+    for (int look = 0; look < 2; look++) {
+      group.step();
+      log.advance(Duration.ofMillis(200));
+    }
+    another.commit();
+    log.advance(Duration.ofSeconds(1));
+    assertEquals(TransactionalWriter.Outcome.FENCED, another.outcome());
+    assertNull(unused.nextOrder());
+  }
+
+  private static RecordBatch changes() {
+    RecordBatch batch = new BatchPool().take(CHANGELOG, new byte[0], 0);
+    batch.append(0, 0);
+    return batch;
   }
 
   private void process() {

@@ -178,23 +178,36 @@ final class Fencing {
   private void endHanging(Split split) {
     for (Log.OpenTransaction open : log.openTransactions(split)) {
       String id = open.transactionalId();
-      if (id.startsWith(settings.idPrefix()) && hanging.add(open)) {
-        LOG.warn("Fencing the writer of a hanging transaction in {}: {}", split, open);
-        if (!id.equals(settings.transactionalId())) { // our own was taken over when it was opened
-          log.fence(List.of(id));
+      boolean known = hanging.contains(open);
+      if (!id.isEmpty() && !id.startsWith(settings.idPrefix())) {
+        if (!known) {
+          LOG.warn(
+              "The transaction of '{}' is open in {} from offset {} and blocks this job. Only this"
+                  + " application may write there: stop that writer, or abort the transaction with"
+                  + " kafka-transactions.sh.",
+              id,
+              split,
+              open.firstOffset());
         }
-      } else if (id.startsWith(settings.idPrefix()) || id.isEmpty()) {
+      } else if (known) {
         LOG.warn("Aborting a hanging transaction in {} whose writer is gone: {}", split, open);
         log.abortHanging(split, open);
-      } else if (hanging.add(open)) {
-        LOG.warn(
-            "The transaction of '{}' is open in {} from offset {} and blocks this job. Only this"
-                + " application may write there: stop that writer, or abort the transaction with"
-                + " kafka-transactions.sh.",
-            id,
-            split,
-            open.firstOffset());
+      } else {
+        LOG.warn("Fencing the writer of a hanging transaction in {}: {}", split, open);
+        bar(id);
       }
+      hanging.add(open); // not before the writer is barred
+    }
+  }
+
+  /// @param id of an application's writer; empty if the log does not know one any more
+  private void bar(String id) {
+    if (id.equals(settings.transactionalId())) {
+      // Either it was left behind by a writer before this one, or another process has taken over:
+      // that bars this one, which is told here.
+      writer.open();
+    } else if (!id.isEmpty()) {
+      log.fence(List.of(id));
     }
   }
 }
