@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -246,9 +247,28 @@ final class JobControl {
     }
   }
 
+  /// Returns whether the container is this process's. One with the version before a change that is
+  /// being rolled out shows first that it lives, and then looks whether it may run still.
   private boolean isOurs(ContainerHold container, JobResources resources) {
     DirectoryWait directory = resources.directoryWait(refusals);
-    while (!container.ours()) {
+    if (!await(container, container::ours, directory)) {
+      return false;
+    }
+    if (resources.isFormer()) {
+      if (!await(container, () -> container.state() == ContainerLease.State.HELD, directory)) {
+        return false;
+      }
+      resources.requireOpen();
+    }
+    return true;
+  }
+
+  /// Waits until the container is as it should be.
+  ///
+  /// @return false if the job is stopped, or does not get the container
+  private boolean await(
+      ContainerHold container, BooleanSupplier isReached, DirectoryWait directory) {
+    while (!isReached.getAsBoolean()) {
       if (stopAsked) {
         return false;
       }
@@ -265,20 +285,6 @@ final class JobControl {
       }
       pause(AWAITED);
     }
-    return !resources.isFormer() || isOpen(container, resources);
-  }
-
-  /// Returns true once the process has shown that it lives, and the change whose former version it
-  /// runs was found open after that.
-  private boolean isOpen(ContainerHold container, JobResources resources) {
-    while (container.state() != ContainerLease.State.HELD) {
-      failure = refusal(container);
-      if (stopAsked || failure != null || container.failure() != null) {
-        return false;
-      }
-      pause(AWAITED);
-    }
-    resources.requireOpen();
     return true;
   }
 

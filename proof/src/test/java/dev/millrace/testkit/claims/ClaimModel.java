@@ -28,7 +28,7 @@ final class ClaimModel {
   /// @param planned whether it waits until the one before has released the task
   record Decision(int owner, boolean planned) {}
 
-  /// How much may happen.
+  /// How much may happen; a record has room for four members and seven decisions.
   ///
   /// @param commits how many commits with data
   /// @param failures how many crashes, and writers that are opened again
@@ -168,6 +168,10 @@ final class ClaimModel {
       return bytes[begin() + offset] >> 3 & 3;
     }
 
+    private int version(int offset) {
+      return bytes[begin() + offset] & 7;
+    }
+
     private State append(Kind kind, int member, int version) {
       byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
       longer[bytes.length] = (byte) (kind.code << 5 | member << 3 | version);
@@ -199,7 +203,7 @@ final class ClaimModel {
 
     private boolean hasHigherClaim(int member) {
       for (int i = 0; i < records(); i++) {
-        if (kind(i) == Kind.CLAIM && (bytes[begin() + i] & 7) > get(member, VERSION)) {
+        if (kind(i) == Kind.CLAIM && version(i) > get(member, VERSION)) {
           return bug != Bug.IGNORES_HIGHER_CLAIMS;
         }
       }

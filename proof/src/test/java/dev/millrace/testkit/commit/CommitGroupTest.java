@@ -138,16 +138,12 @@ class CommitGroupTest {
   /// behind, and aborted it in one partition, while its successor committed it in the others.
   @Test
   void theTransactionOfASuccessorIsNotAborted() {
-    TransactionalWriter stranger = log.client("stranger").writer("other", Duration.ofMinutes(1));
-    stranger.open();
-    stranger.send(CHANGELOG, changes());
+    TransactionalWriter stranger = writing("stranger", "other");
     one.tell(failed(Failure.Kind.MENDABLE)); // fences again, and waits for the stranger
     settle();
     assertEquals(State.FENCING, group.state());
     log.advance(Duration.ofSeconds(20));
-    TransactionalWriter successor = log.client("successor").writer("app-0", Duration.ofMinutes(1));
-    successor.open();
-    successor.send(CHANGELOG, changes());
+    TransactionalWriter successor = writing("successor", "app-0");
     for (int i = 0; i < 10; i++) {
       group.step();
       log.advance(Duration.ofMillis(200));
@@ -183,17 +179,13 @@ class CommitGroupTest {
 
   @Test
   void noTransactionIsAbortedWhoseWriterCouldNotBeBarred() {
-    TransactionalWriter stranger = log.client("stranger").writer("other", Duration.ofMinutes(1));
-    stranger.open();
-    stranger.send(CHANGELOG, changes());
+    writing("stranger", "other");
     group = new CommitGroup(settings, barringFailsOnce(), log.clock());
     Mailbox unused = group.join();
     settle();
     assertEquals(State.FENCING, group.state());
     log.advance(Duration.ofSeconds(20));
-    TransactionalWriter another = log.client("another").writer("app-9", Duration.ofMinutes(1));
-    another.open();
-    another.send(CHANGELOG, changes());
+    TransactionalWriter another = writing("another", "app-9");
     for (int look = 0; look < 2; look++) {
       group.step();
       log.advance(Duration.ofMillis(200));
@@ -202,6 +194,14 @@ class CommitGroupTest {
     log.advance(Duration.ofSeconds(1));
     assertEquals(TransactionalWriter.Outcome.FENCED, another.outcome());
     assertNull(unused.nextOrder());
+  }
+
+  /// A writer of another process that has a transaction open in the changelog.
+  private TransactionalWriter writing(String process, String id) {
+    TransactionalWriter writer = log.client(process).writer(id, Duration.ofMinutes(1));
+    writer.open();
+    writer.send(CHANGELOG, changes());
+    return writer;
   }
 
   private static RecordBatch changes() {
@@ -234,9 +234,7 @@ class CommitGroupTest {
     assertInstanceOf(Order.Collect.class, two.nextOrder());
     two.tell(new Report.Part(List.of(), Map.of()));
     log.advance(Duration.ofMillis(millis));
-    RecordBatch batch = new BatchPool().take(CHANGELOG, new byte[0], 0);
-    batch.append(0, 0);
-    one.tell(new Report.Part(List.of(batch), Map.of(INPUT, Position.of(position))));
+    one.tell(new Report.Part(List.of(changes()), Map.of(INPUT, Position.of(position))));
     settle();
     assertInstanceOf(Order.Publish.class, one.nextOrder());
     assertInstanceOf(Order.Publish.class, two.nextOrder());

@@ -150,14 +150,14 @@ class VersionLogTest {
         .toList();
   }
 
+  private static Deployments deployments(ModelLog log, String process) {
+    return new Deployments(
+        APP, log.client(process), log.clock(), () -> log.advance(Duration.ofMillis(5)));
+  }
+
   /// Ends the change that is being rolled out.
   private static void finish(ModelLog log) {
-    Deployments deployments =
-        new Deployments(
-            ApplicationName.of("app"),
-            log.client("deploy" + log.clock().nanos()),
-            log.clock(),
-            () -> log.advance(Duration.ofMillis(5)));
+    Deployments deployments = deployments(log, "deploy" + log.clock().nanos());
     assertTrue(
         deployments.finish(Objects.requireNonNull(deployments.recorded().deployment()), _ -> true));
     log.advance(Duration.ofSeconds(1));
@@ -286,12 +286,7 @@ class VersionLogTest {
           ModelLog log = log(number);
           start(log, seed, old, "");
           start(log, seed, changed, code);
-          Deployments deployments =
-              new Deployments(
-                  ApplicationName.of("app"),
-                  log.client("deploy"),
-                  log.clock(),
-                  () -> log.advance(Duration.ofMillis(5)));
+          Deployments deployments = deployments(log, "deploy");
           Deployment open = Objects.requireNonNull(deployments.recorded().deployment());
           assertTrue(deployments.rollBack(open));
           log.advance(Duration.ofSeconds(1));
@@ -343,8 +338,8 @@ class VersionLogTest {
     private final Deployments deployments;
     private final Deployment open;
     private final PlanDescription former;
-    private boolean isFinishing = true;
-    private boolean isStarting = true;
+    private boolean isFinishing;
+    private boolean isStarting;
     private boolean lives;
     private boolean finished;
     private boolean runs;
@@ -353,11 +348,9 @@ class VersionLogTest {
       this.log = log;
       this.seed = seed;
       deployments = new Deployments(APP, log.client("deploy"), log.clock(), this::pause);
-      Recorded recorded = deployments.recorded();
+      Recorded recorded = deployments(log, "looks").recorded();
       open = Objects.requireNonNull(recorded.deployment());
       former = Objects.requireNonNull(recorded.returned());
-      isFinishing = false;
-      isStarting = false;
     }
 
     private void pause() {

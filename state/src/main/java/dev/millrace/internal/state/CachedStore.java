@@ -216,7 +216,7 @@ public final class CachedStore<K, V> implements KeyValueStore<K, V> {
 
   /// See [OutdatedValues#find].
   @Nullable V outdated(Bytes full, Bytes encoded) {
-    return OutdatedValues.find(decoder, encoder, full, encoded);
+    return OutdatedValues.find(decoder, encoder, full, encoded, small);
   }
 
   /// Sets the value of a key as [#put].

@@ -14,13 +14,14 @@ final class OutdatedValues {
   /// for stores whose values do not expire.
   ///
   /// @param full the key with the store's number
+  /// @param view is set to the value's bytes, if the value is made of a view
   /// @throws dev.millrace.api.serde.SerdeException if the value cannot be read or written
   /// @throws EntryTooLargeException if it is too large now
   @SuppressWarnings("unchecked") // a copy of bytes is of the same type
   static <V> @Nullable V find(
-      EntryDecoder<?, V> decoder, ValueEncoder<V> encoder, Bytes full, Bytes encoded) {
+      EntryDecoder<?, V> decoder, ValueEncoder<V> encoder, Bytes full, Bytes encoded, Bytes view) {
     Lending lending = Lending.begin();
-    V value = decoder.value(full, encoded, lending, new Bytes());
+    V value = decoder.value(full, encoded, lending, view);
     BytesWriter now = encoder.encode(value, full);
     int start = encoded.offset();
     boolean same =

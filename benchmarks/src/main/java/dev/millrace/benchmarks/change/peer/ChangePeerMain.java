@@ -32,8 +32,7 @@ public final class ChangePeerMain {
   private static void stop(ChangePeer peer) {
     try {
       peer.stop();
-      // outermost: whatever an engine throws, its process ends
-    } catch (Exception e) {
+    } catch (Exception e) { // outermost: whatever an engine throws, its process ends
       e.printStackTrace();
       Runtime.getRuntime().halt(1);
     }

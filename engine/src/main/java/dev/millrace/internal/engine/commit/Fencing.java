@@ -200,7 +200,9 @@ final class Fencing {
     }
   }
 
-  /// @param id of an application's writer; empty if the log does not know one any more
+  /// Bars a writer of the application.
+  ///
+  /// @param id empty if the log does not know the writer any more, so that it cannot write
   private void bar(String id) {
     if (id.equals(settings.transactionalId())) {
       // Either it was left behind by a writer before this one, or another process has taken over:
