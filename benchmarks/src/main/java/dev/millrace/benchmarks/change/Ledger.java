@@ -19,8 +19,7 @@ import java.util.Set;
 /// for each event that was written and answered while it was certainly there.
 final class Ledger {
   private final long keys;
-  private final Map<Long, long[]> folded = new HashMap<>();
-  private final List<Wanted> wanted = new ArrayList<>();
+  private final WantedRows wanted;
   private final BitSet seen = new BitSet();
   private final BitSet wrong = new BitSet();
   private final Map<Integer, BitSet> totals = new HashMap<>();
@@ -28,11 +27,10 @@ final class Ledger {
   private final BitSet seenByRecent = new BitSet();
   private final BitSet wantedOfRecent = new BitSet();
 
-  private record Wanted(long key, long count, long sum) {}
-
   /// @param keys of the state, each of which has one event that [#filling] gives
   Ledger(long keys) {
     this.keys = keys;
+    wanted = new WantedRows(keys);
   }
 
   /// Returns the event by which a key comes into the state.
@@ -49,10 +47,7 @@ final class Ledger {
     long number = wanted.size();
     long key = (Padding.mixed(number) >>> 1) % keys;
     Event event = new Event(key, number, amount(number));
-    long[] fold = folded.computeIfAbsent(key, _ -> new long[] {1, filling(key).amount()});
-    fold[0]++;
-    fold[1] += event.amount();
-    wanted.add(new Wanted(key, fold[0], fold[1]));
+    wanted.add(key, event.amount(), filling(key).amount());
     return event;
   }
 
@@ -74,7 +69,9 @@ final class Ledger {
   /// Returns the keys of the events from a number on.
   synchronized Set<Long> keysFrom(long number) {
     Set<Long> found = new HashSet<>();
-    wanted.subList((int) number, wanted.size()).forEach(each -> found.add(each.key));
+    for (int each = (int) number; each < wanted.size(); each++) {
+      found.add(wanted.key(each));
+    }
     return found;
   }
 
@@ -91,11 +88,10 @@ final class Ledger {
       return;
     }
     int number = (int) row.number();
-    Wanted expected = wanted.get(number);
     boolean right =
-        key == expected.key
-            && row.count() == expected.count
-            && row.sum() == expected.sum
+        key == wanted.key(number)
+            && row.count() == wanted.count(number)
+            && row.sum() == wanted.sum(number)
             && row.mark() == Padding.mark(Padding.of(key));
     if (!right || seen.get(number)) {
       wrong.set(number);
@@ -139,7 +135,7 @@ final class Ledger {
     int due = (int) rows.getFirst().number();
     Map<Long, Long> counts = new HashMap<>();
     for (Row row : rows) {
-      long key = wanted.get((int) row.number()).key;
+      long key = wanted.key((int) row.number());
       long count = counts.getOrDefault(key, 0L) + 1;
       counts.put(key, count);
       if (due != row.number() || !order.get(due) || count != row.count()) {
