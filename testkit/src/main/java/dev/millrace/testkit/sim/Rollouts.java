@@ -265,9 +265,8 @@ final class Rollouts {
     if (before == null) {
       return;
     }
-    Deployment open = before.deployment();
     if (!isInterrupted) {
-      closings = open != null && open.closing() ? 1 : 0;
+      closings = isClosing(before) ? 1 : 0;
     }
     PlannedProgram planned =
         new PlannedProgram(programs.get(version), simulation.cluster(), versions);
@@ -343,7 +342,15 @@ final class Rollouts {
 
   private boolean isKnown(int version, Recorded recorded) {
     return Objects.equals(version, version(recorded.plan()))
-        || (closings == 0 && Objects.equals(version, version(recorded.former())));
+        || (closings == 0
+            && !isClosing(recorded)
+            && Objects.equals(version, version(recorded.former())));
+  }
+
+  /// What a process has written that died is perhaps read only now.
+  private static boolean isClosing(Recorded recorded) {
+    Deployment open = recorded.deployment();
+    return open != null && open.closing();
   }
 
   /// What a process does with the log until it ends or dies.
