@@ -247,19 +247,15 @@ final class JobControl {
     }
   }
 
-  /// Returns whether the container is this process's. One with the version before a change that is
-  /// being rolled out shows first that it lives, and then looks whether it may run still.
+  /// Returns whether the container is this process's. It shows first that it lives, and then looks
+  /// whether its version is wanted still.
   private boolean isOurs(ContainerHold container, JobResources resources) {
     DirectoryWait directory = resources.directoryWait(refusals);
-    if (!await(container, container::ours, directory)) {
+    if (!await(container, container::ours, directory)
+        || !await(container, () -> container.state() == ContainerLease.State.HELD, directory)) {
       return false;
     }
-    if (resources.isFormer()) {
-      if (!await(container, () -> container.state() == ContainerLease.State.HELD, directory)) {
-        return false;
-      }
-      resources.requireOpen();
-    }
+    resources.requireWanted();
     return true;
   }
 

@@ -59,7 +59,6 @@ final class JobResources implements AutoCloseable {
   private final Plan plan;
   private final TopicPatterns patterns;
   private final ProgramVersion program;
-  private final boolean isFormer;
   private final String changelogId;
   private final StateHome home;
   private final SpaceForStart space;
@@ -105,7 +104,6 @@ final class JobResources implements AutoCloseable {
       plan = planned.plan();
       patterns = planned.patterns();
       program = planned.program();
-      isFormer = planned.isFormer();
       GroupOffsets.look(kafka.log(), this.application);
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -152,26 +150,20 @@ final class JobResources implements AutoCloseable {
         application.storage(), kafka.log(), clock, () -> LockSupport.parkNanos(LOOK.toNanos()));
   }
 
-  /// Returns whether the process runs the version before a change that is being rolled out, so that
-  /// it has to [ask][#requireOpen] once it shows that it lives.
-  boolean isFormer() {
-    return isFormer;
-  }
-
-  /// Refuses the version before a change that was finalized or rolled back since the plans were
-  /// compared. Waits for the log.
-  void requireOpen() {
-    boolean open =
+  /// Refuses a version that is not wanted any more since the plans were compared. To be called once
+  /// the process shows that it lives. Waits for the log.
+  void requireWanted() {
+    boolean wanted =
         broker.await(() ->
-            VersionLog.stillOpen(
+            VersionLog.mayBegin(
                 application.storage(),
                 plan.description(),
                 kafka.log(),
                 clock,
                 () -> LockSupport.parkNanos(LOOK.toNanos())));
-    if (!open) {
+    if (!wanted) {
       throw new JobStartException(
-          "While this process started, the change of application '%s' was finalized or rolled back, or that is about to happen. It runs the version before that change. Start the version that is wanted now; 'millrace deploy status %s' shows it."
+          "While this process started, a change of application '%s' was accepted and finalized, or rolled back, or that is about to happen. So the version that it runs is not wanted any more. Start the one that is; 'millrace deploy status %s' shows it."
               .formatted(application.name(), application.name()));
     }
   }

@@ -81,13 +81,7 @@ final class JobTopics {
   /// @param changelogId of its changelog topic
   /// @param patterns by which it reads
   /// @param program what a process says of it
-  /// @param isFormer whether it is the plan before the change that is being rolled out
-  record Planned(
-      Plan plan,
-      String changelogId,
-      TopicPatterns patterns,
-      ProgramVersion program,
-      boolean isFormer) {}
+  record Planned(Plan plan, String changelogId, TopicPatterns patterns, ProgramVersion program) {}
 
   /// Creates the plan. Each request to the log costs a start about ten milliseconds, so there are
   /// as few as possible.
@@ -150,8 +144,7 @@ final class JobTopics {
           agreed.plan(),
           changelogId(agreed),
           patterns,
-          program(agreed.plan().description(), versions.beside(), patterns),
-          versions.isFormer());
+          program(agreed.plan().description(), versions.beside(), patterns));
     }
   }
 

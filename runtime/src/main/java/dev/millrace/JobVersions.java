@@ -149,11 +149,6 @@ final class JobVersions implements AutoCloseable {
     }
   }
 
-  /// Returns whether the plan is the one before the change that is being rolled out.
-  boolean isFormer() {
-    return versions.isFormer();
-  }
-
   /// Returns what the plan before could not read of what this one writes; see
   /// [VersionLog#unreadable].
   List<String> unreadable() {

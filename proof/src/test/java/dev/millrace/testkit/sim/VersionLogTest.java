@@ -330,6 +330,33 @@ class VersionLogTest {
         outcomes.toString());
   }
 
+  /// Found by the simulation: a process found that its program is the current one, stood still
+  /// until another one was accepted and the change finalized, and then began, and could not read
+  /// what was written since.
+  @Test
+  void aCurrentProgramDoesNotBeginOnceAnotherOneIsFinal() {
+    PlanDescription old = plan("1m", "f");
+    PlanDescription changed = plan("1m", "g");
+    Seed seed = new Seed(1);
+    ModelLog log = log(1);
+    start(log, seed, old, "");
+    assertTrue(mayBegin(log, old), "Nothing has changed.");
+    start(log, seed, changed, PlanDiff.between(old, changed).id());
+    assertTrue(mayBegin(log, old), "The change can be rolled back.");
+    assertTrue(mayBegin(log, changed), "It is the current one.");
+    Deployments deployments = deployments(log, "deploy");
+    assertTrue(
+        deployments.finish(Objects.requireNonNull(deployments.recorded().deployment()), _ -> true));
+    assertFalse(mayBegin(log, old), "It is neither the current one nor the one before.");
+    assertTrue(mayBegin(log, changed), "It is the current one.");
+  }
+
+  private static boolean mayBegin(ModelLog log, PlanDescription plan) {
+    log.advance(Duration.ofSeconds(1));
+    return VersionLog.mayBegin(
+        "app", plan, log.client("begins"), log.clock(), () -> log.advance(Duration.ofMillis(1)));
+  }
+
   /// A start of the former program and the end of its change, of which one begins anywhere within
   /// the other.
   private static final class Race {
@@ -372,7 +399,7 @@ class VersionLogTest {
       if (!isStarting) {
         isStarting = true;
         lives = true;
-        runs = VersionLog.stillOpen("app", former, log.client("former"), log.clock(), this::pause);
+        runs = VersionLog.mayBegin("app", former, log.client("former"), log.clock(), this::pause);
         lives = runs;
       }
     }

@@ -72,7 +72,7 @@ final class Rollouts {
 
   private final RolloutCounts seen = new RolloutCounts();
 
-  /// The containers whose former program looks whether it may run.
+  /// The containers whose program looks whether it may run.
   private final Set<Integer> starting = new TreeSet<>();
 
   /// How often it was begun to finalize a change since a process began to start, or before that.
@@ -266,7 +266,7 @@ final class Rollouts {
       return;
     }
     if (!isInterrupted) {
-      closings = isClosing(before) ? 1 : 0;
+      closings = before.isClosing() ? 1 : 0;
     }
     PlannedProgram planned =
         new PlannedProgram(programs.get(version), simulation.cluster(), versions);
@@ -276,7 +276,7 @@ final class Rollouts {
         admit(admitting);
         Plan plan = planned.admitted(admitting);
         count(before, plan, admitting);
-        if ((!admitting.isFormer() || isOpen(index, plan, log)) && !runs(index)) {
+        if (mayBegin(index, plan, log) && !runs(index)) {
           simulation.cluster().start(index, plan, planned.graph);
           started.put(index, new Started(version, plan));
           watching.remove(index);
@@ -290,11 +290,11 @@ final class Rollouts {
     });
   }
 
-  /// A container with the former program shows that it starts, and looks whether it still may.
-  private boolean isOpen(int index, Plan plan, Log log) {
+  /// A container shows that it starts, and looks whether it still may.
+  private boolean mayBegin(int index, Plan plan, Log log) {
     starting.add(index);
     try {
-      return VersionLog.stillOpen(
+      return VersionLog.mayBegin(
           APPLICATION.storage(), plan.description(), log, simulation.clock(), this::pause);
     } finally {
       starting.remove(index);
@@ -343,14 +343,8 @@ final class Rollouts {
   private boolean isKnown(int version, Recorded recorded) {
     return Objects.equals(version, version(recorded.plan()))
         || (closings == 0
-            && !isClosing(recorded)
+            && !recorded.isClosing() // a dead process has perhaps said so
             && Objects.equals(version, version(recorded.former())));
-  }
-
-  /// What a process has written that died is perhaps read only now.
-  private static boolean isClosing(Recorded recorded) {
-    Deployment open = recorded.deployment();
-    return open != null && open.closing();
   }
 
   /// What a process does with the log until it ends or dies.

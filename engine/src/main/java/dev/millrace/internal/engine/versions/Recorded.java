@@ -70,6 +70,12 @@ public final class Recorded {
     return open == null || plan == null ? null : plans.get(PLAN + open.from());
   }
 
+  /// Whether a change is being rolled out that is about to be finalized.
+  public boolean isClosing() {
+    Deployment open = deployment();
+    return open != null && open.closing();
+  }
+
   /// The [former][#former] plan as a process runs it beside the current one: with what only that
   /// one has parked. Null if no change is being rolled out.
   public @Nullable PlanDescription returned() {

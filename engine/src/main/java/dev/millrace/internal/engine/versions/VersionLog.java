@@ -159,31 +159,33 @@ public final class VersionLog implements AutoCloseable {
   }
 
   /// Returns whether the plan is what was recorded last, as far as it was read, or may be returned
-  /// to without being recorded.
+  /// to without being recorded. A process that runs it asks [#mayBegin] once it shows that it
+  /// lives.
   public boolean isRecorded() {
     Admission found = admission;
     return found != null && (!found.isNew() || found.plan().equals(recorded.plan()));
   }
 
-  /// Returns whether the plan is the one before the change that is being rolled out. A process that
-  /// runs it asks [#stillOpen] once it shows that it lives.
+  /// Returns whether the plan is the one before the change that is being rolled out.
   public boolean isFormer() {
     Admission found = admission;
     return found != null && !found.isNew() && !found.plan().equals(recorded.plan());
   }
 
-  /// Returns whether a process with the former plan of a change may run: the change was neither
-  /// finalized nor rolled back since, nor is that about to happen. Whoever finalizes says so first,
-  /// and looks then which processes show that they live; so one of the two sees the other. Waits
-  /// for the log.
+  /// Returns whether a process may run that is about to begin with a plan: that is the current one
+  /// still, or the one before a change that was neither finalized nor rolled back since, nor is
+  /// that about to happen. Whoever finalizes says so first, and looks then which processes show
+  /// that they live; so one of the two sees the other. Waits for the log.
   ///
-  /// @param former the plan that the process was admitted with
+  /// @param plan that the process was admitted with
   /// @param pause between two looks
-  public static boolean stillOpen(
-      String application, PlanDescription former, Log log, Clock clock, Runnable pause) {
+  public static boolean mayBegin(
+      String application, PlanDescription plan, Log log, Clock clock, Runnable pause) {
     Recorded found = recordedLast(application, log, clock, pause);
-    Deployment open = found.deployment();
-    return open != null && !open.closing() && former.equals(found.returned());
+    if (plan.equals(found.plan())) {
+      return true;
+    }
+    return !found.isClosing() && (plan.equals(found.returned()) || plan.equals(found.former()));
   }
 
   /// Returns the older plan that has to be able to read what is written; null if there is none.
