@@ -37,7 +37,7 @@ final class RolloutMutants {
             "unset",
             new DoNothing(),
             SCENARIO,
-            3),
+            1),
         new Mutant(
             "way-back-not-taken",
             "While a migration is rolled out, values are written in its own version.",
@@ -45,7 +45,7 @@ final class RolloutMutants {
             "older",
             new Redirect("Serde", "writingAs", "withoutWayBack"),
             SCENARIO,
-            6),
+            1),
         new Mutant(
             "rows-of-other-versions-not-found",
             "A row that is taken back is not found if another version wrote it.",
@@ -61,7 +61,7 @@ final class RolloutMutants {
             "returnedTo",
             new Redirect("Stream", "noneMatch", "nothingMatches"),
             SCENARIO,
-            7),
+            10),
         new Mutant(
             "outdated-values-are-migrated",
             "The migration beside the work takes a value from disk although there is a newer one.",
@@ -69,6 +69,6 @@ final class RolloutMutants {
             "visit",
             new Redirect("StoreContext", "isOnDiskOnly", "everywhere"),
             SCENARIO,
-            23));
+            10));
   }
 }
