@@ -163,7 +163,7 @@ final class JobResources implements AutoCloseable {
                 () -> LockSupport.parkNanos(LOOK.toNanos())));
     if (!wanted) {
       throw new JobStartException(
-          "While this process started, a change of application '%s' was accepted and finalized, or rolled back, or that is about to happen. So the version that it runs is not wanted any more. Start the one that is; 'millrace deploy status %s' shows it."
+          "While this process started, a change of application '%s' was accepted, finalized or rolled back, or that is about to happen. So the version that it runs is not wanted any more. Start the one that is; 'millrace deploy status %s' shows it."
               .formatted(application.name(), application.name()));
     }
   }

@@ -7,9 +7,11 @@ import java.util.Arrays;
 
 /// Measures what a start spends on reading the recorded plan and on comparing its own with it, by
 /// looking at all threads every millisecond: what is in the class that does that, and is not making
-/// the plan, which every start does. Runs in the thread that asks.
+/// the plan, which every start does, and the second look whether the plan is wanted still. Runs in
+/// the thread that asks.
 final class ComparisonMeter {
   private static final String COMPARING = "dev.millrace.JobVersions";
+  private static final String LOOKING_AGAIN = "requireWanted";
   private static final long LOOK_MILLIS = 1;
 
   private ComparisonMeter() {}
@@ -30,7 +32,10 @@ final class ComparisonMeter {
   }
 
   private static boolean isComparing(StackTraceElement[] stack) {
-    return Arrays.stream(stack).anyMatch(each -> each.getClassName().startsWith(COMPARING))
+    return Arrays.stream(stack)
+            .anyMatch(each ->
+                each.getClassName().startsWith(COMPARING)
+                    || each.getMethodName().equals(LOOKING_AGAIN))
         && Arrays.stream(stack)
             .noneMatch(each -> each.getClassName().equals(Planner.class.getName()));
   }

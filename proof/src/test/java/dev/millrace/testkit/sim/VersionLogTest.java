@@ -344,9 +344,7 @@ class VersionLogTest {
     start(log, seed, changed, PlanDiff.between(old, changed).id());
     assertTrue(mayBegin(log, old), "The change can be rolled back.");
     assertTrue(mayBegin(log, changed), "It is the current one.");
-    Deployments deployments = deployments(log, "deploy");
-    assertTrue(
-        deployments.finish(Objects.requireNonNull(deployments.recorded().deployment()), _ -> true));
+    finish(log);
     assertFalse(mayBegin(log, old), "It is neither the current one nor the one before.");
     assertTrue(mayBegin(log, changed), "It is the current one.");
   }
