@@ -59,6 +59,7 @@ final class JobResources implements AutoCloseable {
   private final Plan plan;
   private final TopicPatterns patterns;
   private final ProgramVersion program;
+  private final ApplicationNames.Found recordedAtPlan;
   private final String changelogId;
   private final StateHome home;
   private final SpaceForStart space;
@@ -104,6 +105,7 @@ final class JobResources implements AutoCloseable {
       plan = planned.plan();
       patterns = planned.patterns();
       program = planned.program();
+      recordedAtPlan = planned.recorded();
       GroupOffsets.look(kafka.log(), this.application);
       changelogId = planned.changelogId();
       snapshots = SnapshotFolder.of(config.snapshots(), application.name());
@@ -156,7 +158,7 @@ final class JobResources implements AutoCloseable {
     boolean wanted =
         broker.await(() ->
             VersionLog.mayBegin(
-                application.storage(),
+                recordedAtPlan,
                 plan.description(),
                 kafka.log(),
                 clock,

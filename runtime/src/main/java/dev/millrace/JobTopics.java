@@ -81,7 +81,13 @@ final class JobTopics {
   /// @param changelogId of its changelog topic
   /// @param patterns by which it reads
   /// @param program what a process says of it
-  record Planned(Plan plan, String changelogId, TopicPatterns patterns, ProgramVersion program) {}
+  /// @param recorded what was known of the application when the plan was admitted
+  record Planned(
+      Plan plan,
+      String changelogId,
+      TopicPatterns patterns,
+      ProgramVersion program,
+      ApplicationNames.Found recorded) {}
 
   /// Creates the plan. Each request to the log costs a start about ten milliseconds, so there are
   /// as few as possible.
@@ -144,7 +150,8 @@ final class JobTopics {
           agreed.plan(),
           changelogId(agreed),
           patterns,
-          program(agreed.plan().description(), versions.beside(), patterns));
+          program(agreed.plan().description(), versions.beside(), patterns),
+          versions.known());
     }
   }
 

@@ -161,6 +161,11 @@ final class JobVersions implements AutoCloseable {
     return versions.beside();
   }
 
+  /// Returns the application with what is recorded of it by now, as far as it was read.
+  ApplicationNames.Found known() {
+    return versions.known();
+  }
+
   private void stepUntil(VersionLog.State wanted) {
     long begunNanos = System.nanoTime();
     versions.step();

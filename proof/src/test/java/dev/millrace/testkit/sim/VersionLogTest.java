@@ -11,6 +11,7 @@ import dev.millrace.internal.engine.plan.PlanDescription.Kind;
 import dev.millrace.internal.engine.plan.PlanDescription.Part;
 import dev.millrace.internal.engine.plan.PlanDiff;
 import dev.millrace.internal.engine.versions.ApplicationName;
+import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.engine.versions.Deployment;
 import dev.millrace.internal.engine.versions.Deployments;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
@@ -340,19 +341,25 @@ class VersionLogTest {
     Seed seed = new Seed(1);
     ModelLog log = log(1);
     start(log, seed, old, "");
-    assertTrue(mayBegin(log, old), "Nothing has changed.");
+    ApplicationNames.Found known = known(log);
+    assertTrue(mayBegin(log, known, old), "Nothing has changed.");
     start(log, seed, changed, PlanDiff.between(old, changed).id());
-    assertTrue(mayBegin(log, old), "The change can be rolled back.");
-    assertTrue(mayBegin(log, changed), "It is the current one.");
+    assertTrue(mayBegin(log, known, old), "The change can be rolled back.");
+    assertTrue(mayBegin(log, known, changed), "It is the current one.");
     finish(log);
-    assertFalse(mayBegin(log, old), "It is neither the current one nor the one before.");
-    assertTrue(mayBegin(log, changed), "It is the current one.");
+    assertFalse(mayBegin(log, known, old), "It is neither the current one nor the one before.");
+    assertTrue(mayBegin(log, known, changed), "It is the current one.");
   }
 
-  private static boolean mayBegin(ModelLog log, PlanDescription plan) {
+  private static ApplicationNames.Found known(ModelLog log) {
+    return new ApplicationNames.Found(APP, deployments(log, "looks").recorded());
+  }
+
+  private static boolean mayBegin(
+      ModelLog log, ApplicationNames.Found known, PlanDescription plan) {
     log.advance(Duration.ofSeconds(1));
     return VersionLog.mayBegin(
-        "app", plan, log.client("begins"), log.clock(), () -> log.advance(Duration.ofMillis(1)));
+        known, plan, log.client("begins"), log.clock(), () -> log.advance(Duration.ofMillis(1)));
   }
 
   /// A start of the former program and the end of its change, of which one begins anywhere within
@@ -361,6 +368,7 @@ class VersionLogTest {
     private final ModelLog log;
     private final Seed seed;
     private final Deployments deployments;
+    private final ApplicationNames.Found known;
     private final Deployment open;
     private final PlanDescription former;
     private boolean isFinishing;
@@ -373,7 +381,8 @@ class VersionLogTest {
       this.log = log;
       this.seed = seed;
       deployments = new Deployments(APP, log.client("deploy"), log.clock(), this::pause);
-      Recorded recorded = deployments(log, "looks").recorded();
+      known = known(log);
+      Recorded recorded = known.recorded();
       open = Objects.requireNonNull(recorded.deployment());
       former = Objects.requireNonNull(recorded.returned());
     }
@@ -397,7 +406,7 @@ class VersionLogTest {
       if (!isStarting) {
         isStarting = true;
         lives = true;
-        runs = VersionLog.mayBegin("app", former, log.client("former"), log.clock(), this::pause);
+        runs = VersionLog.mayBegin(known, former, log.client("former"), log.clock(), this::pause);
         lives = runs;
       }
     }

@@ -6,6 +6,7 @@ import dev.millrace.internal.engine.commit.Failure;
 import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.PlanDescription;
 import dev.millrace.internal.engine.versions.ApplicationName;
+import dev.millrace.internal.engine.versions.ApplicationNames;
 import dev.millrace.internal.engine.versions.Deployment;
 import dev.millrace.internal.engine.versions.Deployments;
 import dev.millrace.internal.engine.versions.PlanRefusedException;
@@ -276,7 +277,7 @@ final class Rollouts {
         admit(admitting);
         Plan plan = planned.admitted(admitting);
         count(before, plan, admitting);
-        if (mayBegin(index, plan, log) && !runs(index)) {
+        if (mayBegin(index, admitting.known(), plan, log) && !runs(index)) {
           simulation.cluster().start(index, plan, planned.graph);
           started.put(index, new Started(version, plan));
           watching.remove(index);
@@ -291,11 +292,10 @@ final class Rollouts {
   }
 
   /// A container shows that it starts, and looks whether it still may.
-  private boolean mayBegin(int index, Plan plan, Log log) {
+  private boolean mayBegin(int index, ApplicationNames.Found known, Plan plan, Log log) {
     starting.add(index);
     try {
-      return VersionLog.mayBegin(
-          APPLICATION.storage(), plan.description(), log, simulation.clock(), this::pause);
+      return VersionLog.mayBegin(known, plan.description(), log, simulation.clock(), this::pause);
     } finally {
       starting.remove(index);
     }

@@ -136,9 +136,15 @@ public final class VersionLog implements AutoCloseable {
     if (log.topics(List.of(topic(application).name())).isEmpty()) {
       return new Recorded();
     }
-    long begunNanos = clock.nanos();
     ApplicationName own = ApplicationName.of(application);
-    try (VersionLog versions = new VersionLog(own, _ -> NONE, "", log, clock)) {
+    return recorded(new ApplicationNames.Found(own, new Recorded()), reading, log, clock, pause);
+  }
+
+  /// Returns what is recorded by now, of which only what came after what is known is read.
+  private static Recorded recorded(
+      ApplicationNames.Found known, State reading, Log log, Clock clock, Runnable pause) {
+    long begunNanos = clock.nanos();
+    try (VersionLog versions = new VersionLog(known, _ -> NONE, "", log, clock)) {
       versions.state = reading;
       versions.read();
       while (versions.seen < versions.end) {
@@ -156,6 +162,11 @@ public final class VersionLog implements AutoCloseable {
 
   public State state() {
     return state;
+  }
+
+  /// Returns the application with what is recorded of it, as far as it was read.
+  public ApplicationNames.Found known() {
+    return new ApplicationNames.Found(application, recorded);
   }
 
   /// Returns whether the plan is what was recorded last, as far as it was read, or may be returned
@@ -177,11 +188,13 @@ public final class VersionLog implements AutoCloseable {
   /// that about to happen. Whoever finalizes says so first, and looks then which processes show
   /// that they live; so one of the two sees the other. Waits for the log.
   ///
+  /// @param known what was recorded when the plan was admitted: the topic is only read if there is
+  ///   more by now
   /// @param plan that the process was admitted with
   /// @param pause between two looks
   public static boolean mayBegin(
-      String application, PlanDescription plan, Log log, Clock clock, Runnable pause) {
-    Recorded found = recordedLast(application, log, clock, pause);
+      ApplicationNames.Found known, PlanDescription plan, Log log, Clock clock, Runnable pause) {
+    Recorded found = recorded(known, State.READING_LAST, log, clock, pause);
     if (plan.equals(found.plan())) {
       return true;
     }
