@@ -233,7 +233,7 @@ final class JobResources implements AutoCloseable {
   /// Returns what this container tells of its state, from now on; null as long as it is not known.
   Supplier<@Nullable StateReport> stateReports(Engine engine) {
     Placement placement = placement();
-    return () -> StateReport.of(placement, engine.taskMetrics().values(), engine.workerMetrics());
+    return () -> StateReport.of(placement, engine.taskMetrics().values());
   }
 
   /// Returns the metrics of an engine's use of the budget.

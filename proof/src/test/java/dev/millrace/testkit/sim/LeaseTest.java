@@ -151,7 +151,7 @@ class LeaseTest {
   void aHolderTellsOfItsStateEveryHalfMinuteAndAtItsEnd() {
     Map<Integer, Long> bytes = new TreeMap<>(Map.of(1, 10L));
     ContainerLease first = ask("a", holder -> false, false);
-    first.reports(() -> new StateReport(0, 1, 0, 0, new TreeMap<>(bytes)));
+    first.reports(() -> new StateReport(0, 1, 0, new TreeMap<>(bytes)));
     pass(Duration.ofSeconds(26), first);
     assertFalse(sizes().isKnown());
     pass(Duration.ofSeconds(6), first);

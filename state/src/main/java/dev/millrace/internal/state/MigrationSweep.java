@@ -6,6 +6,7 @@ import dev.millrace.spi.Clock;
 import dev.millrace.spi.Disk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ public final class MigrationSweep {
   /// After so many entries, or so many bytes, the clock is read.
   private static final int CHUNK = 64;
 
-  private static final int CHUNK_BYTES = 64 * 1024;
+  private static final int CHUNK_BYTES = 16 * 1024;
 
   /// Commits after which everything is committed that was live or pending before.
   private static final int COMMITS = 2;
@@ -57,6 +58,7 @@ public final class MigrationSweep {
   private Place place = new Place(0, null);
   private Place committed = place;
   private long puts;
+  private StoredBytes stored = new StoredBytes();
   private List<String> failures = new ArrayList<>();
 
   /// @param wantsCommit whether live entries take so much memory that no more should be put
@@ -145,6 +147,7 @@ public final class MigrationSweep {
   /// Changes since the last commit are dropped, or some of them.
   void rolledBack() {
     place = committed;
+    stored.restart();
   }
 
   /// A flush of everything committed begins.
@@ -162,18 +165,24 @@ public final class MigrationSweep {
   /// Reads the next entries, and puts values anew.
   ///
   /// @param budgetNanos after which it ends; some entries are read in any case
-  /// @return whether any value was put
+  /// @param budgetBytes as they are on the disk, after which it ends
+  /// @return how many bytes were read, as they are on the disk, about
   /// @throws IllegalStateException if a commit is under way
-  public boolean step(Clock clock, long budgetNanos) {
+  public long step(Clock clock, long budgetNanos, long budgetBytes) {
     context.layers().requireNoVisitor("migrate");
     requireNoCommit.run();
     long end = clock.nanos() + budgetNanos;
-    long before = puts;
+    stored.begin(budgetBytes);
     boolean goesOn = true;
     while (goesOn && phase == Phase.READING && place.store < numbers.length) {
       goesOn = read(stores.of(numbers[place.store]), clock, end);
     }
-    return puts > before;
+    return stored.ofStep();
+  }
+
+  /// Returns how many values were put anew since the task was opened.
+  public long puts() {
+    return puts;
   }
 
   /// Reads the next entries of a store.
@@ -182,26 +191,31 @@ public final class MigrationSweep {
   private boolean read(CachedStore<?, ?> store, Clock clock, long end) {
     int number = numbers[place.store];
     Bytes start = place.from == null ? StoreTable.prefix(number) : place.from;
+    stored.from(start);
     try (Disk.Cursor cursor = context.layers().disk().range(start, StoreTable.prefix(number + 1))) {
       int seen = 0;
       int bytes = 0;
       boolean full = false;
       while (cursor.next()) {
         if (full || seen == CHUNK || bytes > CHUNK_BYTES) {
-          if (full || clock.nanos() - end >= 0) {
+          stored.read(bytes);
+          if (full || stored.areEnough() || clock.nanos() - end >= 0) {
             place = new Place(place.store, cursor.key().copy());
+            stored.measure(context.layers().disk(), Objects.requireNonNull(place.from));
             return false;
           }
           seen = 0;
           bytes = 0;
         }
         seen++;
-        bytes += cursor.value().length();
+        bytes += cursor.key().length() + cursor.value().length();
         full = visit(store, cursor.key(), cursor.value()) && wantsCommit.getAsBoolean();
       }
+      stored.read(bytes);
+      stored.restart();
     }
     place = new Place(place.store + 1, null);
-    return !wantsCommit.getAsBoolean() && clock.nanos() - end < 0;
+    return !wantsCommit.getAsBoolean() && !stored.areEnough() && clock.nanos() - end < 0;
   }
 
   private <V> boolean visit(CachedStore<?, V> store, Bytes key, Bytes encoded) {

@@ -230,7 +230,7 @@ final class MigrationSweepTest {
     }
 
     private void migrate(int budgetNanos) {
-      state.migration().step(clock, budgetNanos);
+      state.migration().step(clock, budgetNanos, random.nextInt(200));
       told.addAll(state.migration().takeFailures());
     }
 
@@ -291,7 +291,7 @@ final class MigrationSweepTest {
         migrate(0);
       }
       assertTrue(state.migration().isOver());
-      assertFalse(state.migration().step(clock, 1_000));
+      assertEquals(0, state.migration().step(clock, 1_000, 1_000));
       state.flush(position());
       Map<String, Long> found = new TreeMap<>();
       latest()
@@ -348,7 +348,8 @@ final class MigrationSweepTest {
     after.migration().begin();
     TaskStates.commit(after);
     TaskStates.commit(after);
-    assertTrue(after.migration().step(STILL, 1_000));
+    assertTrue(after.migration().step(STILL, 1_000, 1_000) > 0);
+    assertTrue(after.migration().puts() > 0);
     List<String> failures = after.migration().takeFailures();
     assertEquals(1, failures.size());
     assertTrue(
@@ -359,7 +360,7 @@ final class MigrationSweepTest {
         List.of(new StoreMigration("plain", 1, 2), new StoreMigration("ranged", 0, 0)),
         after.migration().progress());
     assertEquals(1, TaskStates.collect(after).size());
-    assertThrows(IllegalStateException.class, () -> after.migration().step(STILL, 1_000));
+    assertThrows(IllegalStateException.class, () -> after.migration().step(STILL, 1_000, 1_000));
     after.acknowledge();
     assertTrue(after.migration().isOver());
   }
@@ -393,7 +394,7 @@ final class MigrationSweepTest {
     Clock clock = new Model(1).clock;
     List<Integer> steps = new ArrayList<>();
     while (!after.migration().isOver()) {
-      after.migration().step(clock, 15);
+      after.migration().step(clock, 15, 1_000);
       steps.add(TaskStates.collect(after).size());
       after.acknowledge();
     }
@@ -418,7 +419,7 @@ final class MigrationSweepTest {
   private static void goOn(TaskState state) {
     for (int i = 0; i < 5; i++) {
       TaskStates.commitAndFlush(state);
-      state.migration().step(STILL, 1_000);
+      state.migration().step(STILL, 1_000, 1_000);
     }
     TaskStates.commitAndFlush(state);
     assertTrue(state.migration().isOver());
@@ -438,7 +439,7 @@ final class MigrationSweepTest {
     state.migration().begin();
     state.acknowledge();
     state.flush(new byte[] {1});
-    state.migration().step(STILL, 1_000);
+    state.migration().step(STILL, 1_000, 1_000);
     goOn(state);
     assertEquals(2, disk.entries().size());
     assertTrue(disk.entries().values().stream().allMatch(MigrationSweepTest::isNew));

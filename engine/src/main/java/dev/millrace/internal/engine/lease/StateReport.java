@@ -2,7 +2,7 @@ package dev.millrace.internal.engine.lease;
 
 import dev.millrace.api.serde.Bytes;
 import dev.millrace.internal.engine.metrics.TaskMetrics;
-import dev.millrace.internal.engine.metrics.WorkerMetrics;
+import dev.millrace.internal.engine.plan.StateSizes;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.versions.Recorded;
 import dev.millrace.spi.RecordBatch;
@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// What a container tells of its state, for those who ask while nothing runs: a record of the topic
@@ -25,22 +24,20 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     millrace state 1
 ///     containers = 4
-///     replay = 31457280
-///     flush = 104857600
+///     migrated = 8000000
 ///     store 3 = 1288490188
 ///
 /// @param containers how many there are, as this one was told
-/// @param replay bytes a second that its workers together replayed; 0 if it was too little to tell
-/// @param flush bytes a second that they flushed; 0 if it was too little to tell
+/// @param migrated bytes of state that its workers together migrate in a second, if there are any;
+///   0 if a version told it that did not say
 /// @param stores bytes by the number of the store
 public record StateReport(
-    int container, int containers, long replay, long flush, SortedMap<Integer, Long> stores) {
+    int container, int containers, long migrated, SortedMap<Integer, Long> stores) {
   private static final String KEY = "state/";
   private static final String HEAD = "millrace state 1";
   private static final String EQUALS = " = ";
   private static final String CONTAINERS = "containers";
-  private static final String REPLAY = "replay";
-  private static final String FLUSH = "flush";
+  private static final String MIGRATED = "migrated";
   private static final String STORE = "store ";
 
   public StateReport {
@@ -48,8 +45,7 @@ public record StateReport(
   }
 
   /// Returns what a container can tell; null unless all of its tasks were measured.
-  public static @Nullable StateReport of(
-      Placement placement, Collection<TaskMetrics> tasks, Collection<WorkerMetrics> workers) {
+  public static @Nullable StateReport of(Placement placement, Collection<TaskMetrics> tasks) {
     SortedMap<Integer, Long> stores = new TreeMap<>();
     for (TaskMetrics task : tasks) {
       SortedMap<Integer, Long> measured = task.storeBytes();
@@ -61,13 +57,8 @@ public record StateReport(
     return new StateReport(
         placement.container(),
         placement.containers(),
-        sum(workers, WorkerMetrics::replayBytesPerSecond),
-        sum(workers, WorkerMetrics::flushBytesPerSecond),
+        placement.workers() * StateSizes.MIGRATED_BYTES_PER_SECOND,
         stores);
-  }
-
-  private static long sum(Collection<WorkerMetrics> workers, ToLongFunction<WorkerMetrics> rate) {
-    return workers.stream().mapToLong(rate).sum();
   }
 
   /// Returns whether a record of the topic is one of these.
@@ -86,8 +77,7 @@ public record StateReport(
     StringBuilder text = new StringBuilder(HEAD).append('\n');
     Map<String, Long> said = new LinkedHashMap<>();
     said.put(CONTAINERS, (long) containers);
-    said.put(REPLAY, replay);
-    said.put(FLUSH, flush);
+    said.put(MIGRATED, migrated);
     stores.forEach((number, bytes) -> said.put(STORE + number, bytes));
     said.forEach((name, value) -> text.append(name).append(EQUALS).append(value).append('\n'));
     return text.toString();
@@ -110,17 +100,12 @@ public record StateReport(
         }
         if (parts[0].startsWith(STORE)) {
           stores.put(Integer.valueOf(parts[0].substring(STORE.length())), Long.valueOf(parts[1]));
-        } else if (List.of(CONTAINERS, REPLAY, FLUSH).contains(parts[0])) {
+        } else if (List.of(CONTAINERS, MIGRATED).contains(parts[0])) {
           said.put(parts[0], Long.valueOf(parts[1]));
         }
       }
       int containers = Math.toIntExact(said.getOrDefault(CONTAINERS, 0L));
-      return new StateReport(
-          container,
-          containers,
-          said.getOrDefault(REPLAY, 0L),
-          said.getOrDefault(FLUSH, 0L),
-          stores);
+      return new StateReport(container, containers, said.getOrDefault(MIGRATED, 0L), stores);
     } catch (NumberFormatException | ArithmeticException _) {
       return null;
     }
@@ -132,11 +117,5 @@ public record StateReport(
     return batch.hasKey(i) && batch.hasValue(i)
         ? read(batch.key(i, view).toUtf8(), batch.value(i, view).toUtf8())
         : null;
-  }
-
-  /// Returns about how many bytes of state a second are written anew: what is slower of reading
-  /// entries into the state and writing them to the disk; 0 if neither is known.
-  long rewriting() {
-    return replay == 0 || flush == 0 ? Math.max(replay, flush) : Math.min(replay, flush);
   }
 }

@@ -74,7 +74,7 @@ public final class StateReports {
     current.forEach(
         report -> report.stores().forEach((store, each) -> bytes.merge(store, each, Long::sum)));
     OptionalDouble rate =
-        current.stream().mapToLong(StateReport::rewriting).filter(each -> each > 0).average();
+        current.stream().mapToLong(StateReport::migrated).filter(each -> each > 0).average();
     return new StateSizes(
         bytes, current.size(), containers, Math.round(rate.orElse(0) * containers));
   }

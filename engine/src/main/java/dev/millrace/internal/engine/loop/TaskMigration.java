@@ -5,7 +5,6 @@ import dev.millrace.internal.engine.plan.WrittenFormats;
 import dev.millrace.internal.engine.recovery.DurableState;
 import dev.millrace.internal.state.MigrationSweep;
 import dev.millrace.internal.state.StoreMigration;
-import dev.millrace.internal.state.TaskState;
 import dev.millrace.spi.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +17,6 @@ final class TaskMigration {
 
   private final WrittenFormats written;
   private final Plan.TaskId task;
-  private final TaskState state;
   private final MigrationSweep sweep;
   private final Clock clock;
   private final MigrationPace pace;
@@ -29,8 +27,7 @@ final class TaskMigration {
   TaskMigration(WrittenFormats written, DurableState durable, Clock clock, MigrationPace pace) {
     this.written = written;
     task = durable.task();
-    state = durable.state();
-    sweep = state.migration();
+    sweep = durable.state().migration();
     this.clock = clock;
     this.pace = pace;
   }
@@ -51,12 +48,17 @@ final class TaskMigration {
   ///
   /// @return whether anything was changed
   boolean step() {
-    if (!sweep.isReading() || pace.leftNanos() == 0 || !pace.isTurnOf(this)) {
+    if (!sweep.isReading()
+        || pace.leftNanos() == 0
+        || pace.leftBytes() <= 0
+        || !pace.isTurnOf(this)) {
       return false;
     }
     long from = clock.nanos();
-    boolean any = state.migration().step(clock, pace.leftNanos());
-    pace.took(clock.nanos() - from);
+    long before = sweep.puts();
+    long bytes = sweep.step(clock, pace.leftNanos(), pace.leftBytes());
+    pace.took(clock.nanos() - from, bytes);
+    boolean any = sweep.puts() > before;
     if (any && !begun) {
       begun = true;
       begunNanos = from;

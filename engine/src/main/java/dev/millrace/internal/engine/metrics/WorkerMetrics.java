@@ -8,15 +8,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Gauges and counters of a worker, written by its thread and read by anyone.
 public final class WorkerMetrics {
   /// Fewer say more about how long a flush takes than about the rate.
-  private static final long LEAST_FLUSHED_BYTES = 1L << 20;
-
   private final Map<FlushCause, AtomicLong> flushes = new EnumMap<>(FlushCause.class);
+
   private final AtomicLong fetchPauses = new AtomicLong();
   private final AtomicLong fetchPausedNanos = new AtomicLong();
   private final AtomicLong outboxWaits = new AtomicLong();
   private final AtomicLong outboxWaitedNanos = new AtomicLong();
   private final AtomicLong flushNanos = new AtomicLong();
-  private final AtomicLong flushedBytes = new AtomicLong();
   private final LatencyHistogram pauses = new LatencyHistogram();
   private volatile long predictedRecoveryNanos;
   private volatile boolean settled;
@@ -24,7 +22,6 @@ public final class WorkerMetrics {
   private volatile long lastRestoreNanos;
   private volatile long fetchedBytes;
   private volatile long outboxBytes;
-  private volatile long replayBytesPerSecond;
   private volatile boolean waitsForSpace;
 
   public WorkerMetrics() {
@@ -49,15 +46,9 @@ public final class WorkerMetrics {
     lastRestoreNanos = durationNanos;
   }
 
-  /// @param bytes of keys and values, about
-  public void flushed(FlushCause cause, long durationNanos, long bytes) {
+  public void flushed(FlushCause cause, long durationNanos) {
     Objects.requireNonNull(flushes.get(cause)).incrementAndGet();
     flushNanos.addAndGet(durationNanos);
-    flushedBytes.addAndGet(bytes);
-  }
-
-  public void replayPace(double bytesPerSecond) {
-    replayBytesPerSecond = (long) bytesPerSecond;
   }
 
   public void pausedFor(long nanos) {
@@ -163,19 +154,6 @@ public final class WorkerMetrics {
   /// What waits to leave, or is on its way to the log and not copied there yet. As of a moment ago.
   public long outboxBytes() {
     return outboxBytes;
-  }
-
-  /// How many bytes a second the last replay of changelogs read that was long enough to tell; 0 if
-  /// none was.
-  public long replayBytesPerSecond() {
-    return replayBytesPerSecond;
-  }
-
-  /// How many bytes of keys and values a second flushes wrote; 0 if they wrote too little to tell.
-  public long flushBytesPerSecond() {
-    long nanos = flushNanos.get();
-    long bytes = flushedBytes.get();
-    return nanos == 0 || bytes < LEAST_FLUSHED_BYTES ? 0 : (long) (bytes * 1e9 / nanos);
   }
 
   /// How long flushes took together, which are mostly done in the background.

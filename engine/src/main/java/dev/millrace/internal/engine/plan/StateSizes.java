@@ -10,9 +10,12 @@ import java.util.TreeMap;
 /// @param bytes about how many each store takes in all containers that have told, by its number
 /// @param reported how many containers have told
 /// @param containers how many there are
-/// @param bytesPerSecond how fast all of them together write state anew; 0 if that is not known
+/// @param bytesPerSecond how fast all of them together migrate values; 0 if that is not known
 public record StateSizes(
     SortedMap<Integer, Long> bytes, int reported, int containers, long bytesPerSecond) {
+  /// How many bytes of state, as they are on the disk, a worker migrates in a second.
+  public static final long MIGRATED_BYTES_PER_SECOND = 2_000_000;
+
   /// No container has told anything.
   public static final StateSizes UNKNOWN = new StateSizes(new TreeMap<>(), 0, 0, 0);
 

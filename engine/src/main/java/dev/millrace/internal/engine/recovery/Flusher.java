@@ -32,7 +32,6 @@ public final class Flusher {
   private FlushCause cause = FlushCause.INTERVAL;
 
   private long begunNanos;
-  private long begunBytes;
 
   /// @param durable whether a flush shortens the next recovery
   public Flusher(
@@ -72,7 +71,6 @@ public final class Flusher {
     }
     at.accept(wanting.task());
     begunNanos = nowNanos;
-    begunBytes = wanting.state().bytes().nextFlush();
     wanting.beginFlush();
     return true;
   }
@@ -81,7 +79,7 @@ public final class Flusher {
     boolean flushed = space.finishFlush(task);
     if (flushed) {
       snapshots.flushed(task);
-      metrics.flushed(cause, clock.nanos() - begunNanos, begunBytes);
+      metrics.flushed(cause, clock.nanos() - begunNanos);
     }
     return flushed;
   }

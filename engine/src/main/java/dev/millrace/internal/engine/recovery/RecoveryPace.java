@@ -68,7 +68,6 @@ public final class RecoveryPace {
     boolean tellsRate = bytes >= LEAST_MEASURED_BYTES && replayNanos > 0;
     if (tellsRate) {
       bytesPerSecond = bytes * NANOS / replayNanos;
-      metrics.replayPace(bytesPerSecond);
     }
     if (!measured) {
       measured = true;

@@ -18,13 +18,13 @@ class StateReportTest {
   private static final Split SPLIT = new Split("app-containers", 0);
 
   private static StateReport report(
-      int container, int containers, long replay, long flush, Map<Integer, Long> stores) {
-    return new StateReport(container, containers, replay, flush, new TreeMap<>(stores));
+      int container, int containers, long migrated, Map<Integer, Long> stores) {
+    return new StateReport(container, containers, migrated, new TreeMap<>(stores));
   }
 
   @Test
   void whatIsWrittenIsRead() {
-    StateReport report = report(3, 4, 5, 6, Map.of(1, 7L, 12, Long.MAX_VALUE));
+    StateReport report = report(3, 4, 5, Map.of(1, 7L, 12, Long.MAX_VALUE));
     RecordBatch batch = report.record(SPLIT, 1_000);
     assertEquals(report, StateReport.read(batch, 0));
   }
@@ -32,7 +32,7 @@ class StateReportTest {
   @Test
   void whatALaterVersionAddsIsPassedOver() {
     String known = "millrace state 1\ncontainers = 2\nstore 1 = 5\n";
-    StateReport expected = report(0, 2, 0, 0, Map.of(1, 5L));
+    StateReport expected = report(0, 2, 0, Map.of(1, 5L));
     assertEquals(expected, StateReport.read("state/0", known));
     assertEquals(expected, StateReport.read("state/0", known + "entries of 1 = many\nmore\n"));
     for (String other :
@@ -47,7 +47,7 @@ class StateReportTest {
   @Test
   void noKeyIsThatOfASignOfLife() {
     for (int container = 0; container < 2_000; container += 7) {
-      RecordBatch batch = report(container, 1, 0, 0, Map.of()).record(SPLIT, 0);
+      RecordBatch batch = report(container, 1, 0, Map.of()).record(SPLIT, 0);
       byte[] key = batch.key(0, new Bytes()).toByteArray();
       assertTrue(key.length > Integer.BYTES);
       assertNull(SignOfLife.read(key, new byte[] {1}));
@@ -59,8 +59,7 @@ class StateReportTest {
     StateSizes sizes =
         StateReports.together(
             List.of(
-                report(0, 2, 100, 40, Map.of(1, 10L, 2, 1L)),
-                report(1, 2, 0, 60, Map.of(1, 20L, 3, 2L))),
+                report(0, 2, 40, Map.of(1, 10L, 2, 1L)), report(1, 2, 60, Map.of(1, 20L, 3, 2L))),
             2);
     assertEquals(Map.of(1, 30L, 2, 1L, 3, 2L), sizes.bytes());
     assertEquals(100, sizes.bytesPerSecond());
@@ -72,9 +71,9 @@ class StateReportTest {
     StateSizes sizes =
         StateReports.together(
             List.of(
-                report(0, 2, 0, 0, Map.of(1, 10L)),
-                report(1, 4, 0, 0, Map.of(1, 20L)),
-                report(3, 4, 0, 0, Map.of(1, 40L))),
+                report(0, 2, 0, Map.of(1, 10L)),
+                report(1, 4, 0, Map.of(1, 20L)),
+                report(3, 4, 0, Map.of(1, 40L))),
             2);
     assertEquals(Map.of(1, 10L), sizes.bytes());
     assertTrue(sizes.isKnown());
