@@ -82,6 +82,13 @@ final class BenchChangeCommand implements Callable<Integer> {
   private long work = 500_000;
 
   @Option(
+      names = "--await-migration",
+      description =
+          "Waits until the last migration has migrated all values, instead of measuring work beside"
+              + " it, and compares that with what 'millrace plan --diff' predicted.")
+  private boolean migrationIsAwaited;
+
+  @Option(
       names = "--rate",
       paramLabel = "N",
       description = "Records a second while the program is changed; default: ${DEFAULT-VALUE}.")
@@ -126,6 +133,7 @@ final class BenchChangeCommand implements Callable<Integer> {
           bytes(),
           rate,
           work,
+          migrationIsAwaited,
           Duration.ofSeconds(seconds),
           options.runs(),
           Program.of(

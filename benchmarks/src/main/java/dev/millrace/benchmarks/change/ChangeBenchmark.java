@@ -37,6 +37,8 @@ public final class ChangeBenchmark {
   /// @param changes that are done, by engines that can; each brings those before it with it that
   ///   are not among them
   /// @param work events that are processed at once where the cost of a migration is measured
+  /// @param migrationIsAwaited whether the last migration is awaited, and compared with what was
+  ///   predicted
   /// @param window how long is measured behind the first results of a start
   /// @param runs each of which makes the state anew
   /// @param plan the command `millrace`
@@ -47,6 +49,7 @@ public final class ChangeBenchmark {
       long stateBytes,
       int rate,
       long work,
+      boolean migrationIsAwaited,
       Duration window,
       int runs,
       Program plan,

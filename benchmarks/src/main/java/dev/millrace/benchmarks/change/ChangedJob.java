@@ -14,7 +14,8 @@ import java.time.Duration;
 
 /// A process with a container of one of the programs, started as a user starts it. It tells its
 /// parent `compared`, the microseconds in which it read the recorded plan and compared its own with
-/// it, and `rollout`: 1 from the start on while it writes for the version before, and then 0.
+/// it; `rollout`: 1 from the start on while it writes for the version before, and then 0; and
+/// `migrating`: how many of its tasks have values to migrate, or may have, until there are none.
 public final class ChangedJob {
   private static final Duration STOP = Duration.ofSeconds(30);
 
@@ -45,7 +46,8 @@ public final class ChangedJob {
     Job job = Millrace.start(program, config);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(job), "stop"));
     Parent.tell("compared", ComparisonMeter.micros(job));
-    Thread.ofPlatform().daemon().name("rollout").start(() -> watchRollout(job));
+    tell(job, "rollout", "millrace_rollout_open");
+    tell(job, "migrating", "millrace_migration_running");
     job.await();
     JobFailure failure = job.failure();
     if (failure != null) {
@@ -54,26 +56,31 @@ public final class ChangedJob {
     }
   }
 
-  private static void watchRollout(Job job) {
+  private static void tell(Job job, String name, String metric) {
+    Thread.ofPlatform().daemon().name(name).start(() -> watch(job, name, metric));
+  }
+
+  /// Tells a metric at once and when it has become 0, which is the end.
+  private static void watch(Job job, String name, String metric) {
     try {
-      long open = rollout(job);
-      Parent.tell("rollout", open);
-      while (open != 0) {
+      long value = value(job, metric);
+      Parent.tell(name, value);
+      while (value != 0) {
         Thread.sleep(LOOK_MILLIS);
-        open = rollout(job);
+        value = value(job, metric);
       }
-      Parent.tell("rollout", open);
+      Parent.tell(name, value);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static long rollout(Job job) {
+  private static long value(Job job, String metric) {
     return job.metrics().families().stream()
-        .filter(each -> each.name().equals("millrace_rollout_open"))
-        .mapToLong(each -> (long) each.points().getFirst().value())
-        .findFirst()
-        .orElseThrow();
+        .filter(each -> each.name().equals(metric))
+        .flatMap(each -> each.points().stream())
+        .mapToLong(each -> (long) each.value())
+        .sum();
   }
 
   private static void stop(Job job) {

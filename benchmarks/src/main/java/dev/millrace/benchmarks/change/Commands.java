@@ -4,14 +4,13 @@ import dev.millrace.benchmarks.change.app.Programs;
 import dev.millrace.benchmarks.process.Child.Program;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// What a user of Millrace calls for a change, each as a process of its own. Each waits for the end
 /// of the command, and throws an [IllegalStateException] with what it said if it failed.
 final class Commands {
-  private static final Pattern ID = Pattern.compile("--change\\.accept=(\\w+)");
+  private static final JsonMapper JSON = new JsonMapper();
 
   private final String bootstrap;
   private final Program millrace;
@@ -20,7 +19,8 @@ final class Commands {
   ///
   /// @param id empty if nothing has to be accepted
   /// @param seconds that the command took
-  record Difference(String id, double seconds) {}
+  /// @param predicted what it said of a migration
+  record Difference(String id, double seconds, Migration predicted) {}
 
   /// @param millrace the command `millrace`
   Commands(String bootstrap, Program millrace) {
@@ -30,9 +30,16 @@ final class Commands {
 
   /// Compares a program with what is recorded.
   Difference difference(Class<?> program) throws IOException, InterruptedException {
-    Command diff = run("plan", "--diff", "--bootstrap", bootstrap, program.getName());
-    Matcher id = ID.matcher(diff.out());
-    return new Difference(id.find() ? Objects.requireNonNull(id.group(1)) : "", diff.seconds());
+    Command diff = run("plan", "--diff", "--json", "--bootstrap", bootstrap, program.getName());
+    JsonNode told = JSON.readTree(diff.out());
+    double seconds = 0;
+    for (JsonNode change : told.path("changes")) {
+      seconds += change.path("seconds").asDouble(Double.NaN);
+    }
+    return new Difference(
+        told.path("needsAcceptance").asBoolean() ? told.path("id").asString() : "",
+        diff.seconds(),
+        new Migration(told.path("writtenBytes").asDouble(Double.NaN), seconds));
   }
 
   /// Finalizes the change that is being rolled out.

@@ -43,6 +43,13 @@ interface Engine extends AutoCloseable {
   /// engine works as if it had always been so; not a number if there is nothing to end.
   double finish() throws IOException, InterruptedException, TimeoutException;
 
+  /// Returns what was said of a migration before the last change, which is not numbers if nothing
+  /// was.
+  Migration predicted();
+
+  /// Waits until all values are migrated, and returns the seconds since the last start.
+  double awaitMigrated() throws InterruptedException, TimeoutException;
+
   /// Returns the processor time that it has used since its start.
   Duration cpu();
 

@@ -182,7 +182,9 @@ final class EngineRun {
     Thread.sleep(setup.window().toMillis());
     awaitAnswered(START);
     double finalizing = last ? engine.finish() : Double.NaN;
-    double cpuPerMillion = change.isBesideWork() ? work() : Double.NaN;
+    boolean isAwaited = setup.migrationIsAwaited() && change == Change.MIGRATE_ONE_WAY;
+    double migrated = isAwaited ? migrated() : Double.NaN;
+    double cpuPerMillion = change.isBesideWork() && !isAwaited ? work() : Double.NaN;
     Written written = engine.writtenToChangelog(from);
     long diskBytes = engine.writtenBytes();
     measured.add(
@@ -194,9 +196,18 @@ final class EngineRun {
             diskBytes,
             finalizing,
             cpuPerMillion,
+            engine.predicted(),
+            isAwaited
+                ? new Migration(written == null ? Double.NaN : written.unaskedBytes(), migrated)
+                : Migration.NONE,
             from,
             refused));
     say("%s: %.2f s without results".formatted(change.words(), times.silence()));
+  }
+
+  private double migrated() throws InterruptedException, TimeoutException {
+    say("migrating the values that no event has had");
+    return engine.awaitMigrated();
   }
 
   /// Has the engine process events as fast as it can.

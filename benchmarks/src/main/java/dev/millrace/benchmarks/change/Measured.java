@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///   formats; not a number if there was nothing to finalize
 /// @param cpuPerMillion seconds of processors that the engine used for a million records of work
 ///   behind the change; not a number where none was measured
+/// @param predicted what `plan --diff` said of a migration
+/// @param migration to its end; not numbers where that was not awaited
 /// @param from the number of the first event whose result is of this change
 /// @param refused why the engine cannot do it; empty if it can
 record Measured(
@@ -25,6 +27,8 @@ record Measured(
     long diskBytes,
     double finalizing,
     double cpuPerMillion,
+    Migration predicted,
+    Migration migration,
     long from,
     String refused) {
 

@@ -26,7 +26,9 @@ final class MillraceEngine implements Engine {
   private static final Duration STOP = Duration.ofMinutes(1);
   private static final Duration FINALIZED = Duration.ofMinutes(2);
   private static final Duration TOLD = Duration.ofMinutes(1);
+  private static final Duration MIGRATED = Duration.ofHours(4);
   private static final String ROLLOUT = "rollout";
+  private static final String MIGRATING = "migrating";
 
   /// Processor cores that a job uses; one of each of two containers.
   private static final int WORKERS = 2;
@@ -40,6 +42,8 @@ final class MillraceEngine implements Engine {
   private Class<? extends Programs.Program> program = Programs.Original.class;
   private Class<? extends Programs.Program> former = program;
   private String accepted = "";
+  private Migration predicted = Migration.NONE;
+  private long startedNanos;
   private int number = 1;
   private double commandStart = Double.NaN;
   private Map<TopicPartition, Long> marked = Map.of();
@@ -93,11 +97,13 @@ final class MillraceEngine implements Engine {
   public double prepare(Change change) throws IOException, InterruptedException {
     if (change == Change.ROLL_BACK) {
       accepted = "";
+      predicted = Migration.NONE;
       commandStart = commands.start();
       return Double.NaN;
     }
     Difference difference = commands.difference(changed(change));
     accepted = difference.id();
+    predicted = difference.predicted();
     if (accepted.isEmpty() != change.isUnchanged()) {
       throw new IllegalStateException(
           "millrace plan --diff, where the change is '%s', names the id '%s'."
@@ -133,6 +139,27 @@ final class MillraceEngine implements Engine {
   }
 
   @Override
+  public Migration predicted() {
+    return predicted;
+  }
+
+  @Override
+  public double awaitMigrated() throws InterruptedException, TimeoutException {
+    for (Child container : containers) {
+      container.await(MIGRATING, TOLD);
+    }
+    long begun = System.nanoTime();
+    while (containers.stream().anyMatch(each -> each.number(MIGRATING) != 0)) {
+      requireAlive();
+      if (System.nanoTime() - begun > MIGRATED.toNanos()) {
+        throw new TimeoutException("Values are not migrated within %s.".formatted(MIGRATED));
+      }
+      Thread.sleep(10);
+    }
+    return (System.nanoTime() - startedNanos) / 1e9;
+  }
+
+  @Override
   public Duration cpu() {
     return containers.stream().map(Child::cpu).reduce(Duration.ZERO, Duration::plus);
   }
@@ -140,6 +167,7 @@ final class MillraceEngine implements Engine {
   @Override
   public void start(Change change) {
     become(change);
+    startedNanos = System.nanoTime();
     for (int container = 0; container < number; container++) {
       containers.add(start(container));
     }

@@ -115,6 +115,17 @@ final class PeerEngine implements Engine {
   }
 
   @Override
+  public Migration predicted() {
+    return Migration.NONE;
+  }
+
+  /// Returns no number: it migrates nothing.
+  @Override
+  public double awaitMigrated() {
+    return Double.NaN;
+  }
+
+  @Override
   public Duration cpu() {
     return child().cpu();
   }
