@@ -13,6 +13,10 @@ import java.time.Duration;
 /// value.
 final class ValueEncoder<V> {
   private final ValueBuffer buffer;
+
+  /// For fingerprints while the buffer holds the value that is being written.
+  private final ValueBuffer lasting;
+
   private final StoreClock clock;
   private final String store;
   private final Serde<V> serde;
@@ -30,6 +34,7 @@ final class ValueEncoder<V> {
     serde = spec.valueSerde();
     this.sizes = sizes;
     Duration timeToLive = spec.timeToLive();
+    lasting = serde instanceof SwitchingSerde ? new ValueBuffer() : buffer;
     timeToLiveMillis = timeToLive == null ? 0 : timeToLive.toMillis();
   }
 
@@ -81,11 +86,14 @@ final class ValueEncoder<V> {
   /// and after the serde switches to another format.
   @SuppressWarnings("unchecked")
   int fingerprint(Object value) {
-    boolean switches = serde instanceof SwitchingSerde;
-    Serde<V> lasting = serde instanceof SwitchingSerde<V> switching ? switching.later() : serde;
-    BytesWriter writer = switches ? new BytesWriter() : buffer.begin();
-    lasting.write((V) value, writer);
-    return ByteTable.hash(writer.array(), 0, writer.length());
+    Serde<V> format = serde instanceof SwitchingSerde<V> switching ? switching.later() : serde;
+    BytesWriter writer = lasting.begin();
+    format.write((V) value, writer);
+    int hash = ByteTable.hash(writer.array(), 0, writer.length());
+    if (lasting != buffer) {
+      lasting.trim();
+    }
+    return hash;
   }
 
   /// Returns the [fingerprint][#fingerprint(Object)] of a value that was just encoded.
