@@ -119,7 +119,11 @@ final class JobResources implements AutoCloseable {
   }
 
   private ApplicationNames names(Log log) {
-    return new ApplicationNames(log, clock, () -> LockSupport.parkNanos(LOOK.toNanos()));
+    return new ApplicationNames(log, clock, JobResources::pause);
+  }
+
+  private static void pause() {
+    LockSupport.parkNanos(LOOK.toNanos());
   }
 
   Plan plan() {
@@ -148,8 +152,7 @@ final class JobResources implements AutoCloseable {
   }
 
   private Recorded recorded() {
-    return VersionLog.recorded(
-        application.storage(), kafka.log(), clock, () -> LockSupport.parkNanos(LOOK.toNanos()));
+    return VersionLog.recorded(application.storage(), kafka.log(), clock, JobResources::pause);
   }
 
   /// Refuses a version that is not wanted any more since the plans were compared. To be called once
@@ -158,11 +161,7 @@ final class JobResources implements AutoCloseable {
     boolean wanted =
         broker.await(() ->
             VersionLog.mayBegin(
-                recordedAtPlan,
-                plan.description(),
-                kafka.log(),
-                clock,
-                () -> LockSupport.parkNanos(LOOK.toNanos())));
+                recordedAtPlan, plan.description(), kafka.log(), clock, JobResources::pause));
     if (!wanted) {
       throw new JobStartException(
           "While this process started, a change of application '%s' was accepted, finalized or rolled back, or that is about to happen. So the version that it runs is not wanted any more. Start the one that is; 'millrace deploy status %s' shows it."

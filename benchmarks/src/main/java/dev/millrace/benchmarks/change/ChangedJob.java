@@ -15,7 +15,7 @@ import java.time.Duration;
 /// A process with a container of one of the programs, started as a user starts it. It tells its
 /// parent `compared`, the microseconds in which it read the recorded plan and compared its own with
 /// it; `rollout`: 1 from the start on while it writes for the version before, and then 0; and
-/// `migrating`: how many of its tasks have values to migrate, or may have, until there are none.
+/// `migrating`: 1 as long as its tasks have values to migrate, or may have, and then 0.
 public final class ChangedJob {
   private static final Duration STOP = Duration.ofSeconds(30);
 

@@ -197,9 +197,7 @@ final class EngineRun {
             finalizing,
             cpuPerMillion,
             engine.predicted(),
-            isAwaited
-                ? new Migration(written == null ? Double.NaN : written.unaskedBytes(), migrated)
-                : Migration.NONE,
+            migrated,
             from,
             refused));
     say("%s: %.2f s without results".formatted(change.words(), times.silence()));

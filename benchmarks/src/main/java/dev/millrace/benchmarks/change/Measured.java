@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param cpuPerMillion seconds of processors that the engine used for a million records of work
 ///   behind the change; not a number where none was measured
 /// @param predicted what `plan --diff` said of a migration
-/// @param migration to its end; not numbers where that was not awaited
+/// @param migrating seconds from the start until all values were migrated; not a number where that
+///   was not awaited
 /// @param from the number of the first event whose result is of this change
 /// @param refused why the engine cannot do it; empty if it can
 record Measured(
@@ -28,7 +29,7 @@ record Measured(
     double finalizing,
     double cpuPerMillion,
     Migration predicted,
-    Migration migration,
+    double migrating,
     long from,
     String refused) {
 

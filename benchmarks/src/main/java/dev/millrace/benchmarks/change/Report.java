@@ -193,7 +193,7 @@ final class Report {
         number(each.median(Measured::finalizing), 2),
         number(each.median(one -> one.times().rollback().all()), 2),
         number(each.median(Measured::cpuPerMillion), 1),
-        number(each.median(one -> one.migration().seconds()), 0),
+        number(each.median(Measured::migrating), 0),
         number(each.median(one -> one.predicted().seconds()), 0),
         number(each.median(one -> one.predicted().bytes()) / MEGABYTE, 0),
         number(each.median(one -> one.times().plan()), 2),
@@ -230,8 +230,7 @@ final class Report {
     result.put("rollbackCommandSeconds", values(each, one -> one.times().rollback().command()));
     result.put("predictedSeconds", values(each, one -> one.predicted().seconds()));
     result.put("predictedBytes", values(each, one -> one.predicted().bytes()));
-    result.put("migrationSeconds", values(each, one -> one.migration().seconds()));
-    result.put("migrationBytes", values(each, one -> one.migration().bytes()));
+    result.put("migrationSeconds", values(each, Measured::migrating));
     result.put("cpuSecondsPerMillion", values(each, Measured::cpuPerMillion));
     result.put("wrongRows", each.wrong);
     return result;

@@ -34,11 +34,6 @@ public final class StoreBytes {
     return bytes;
   }
 
-  /// Returns about how many bytes of keys and values the next flush writes.
-  public long nextFlush() {
-    return notOnDisk().values().stream().mapToLong(each -> each).sum();
-  }
-
   private SortedMap<Integer, Long> notOnDisk() {
     SortedMap<Integer, Long> bytes = new TreeMap<>();
     layers.sampleCommitted(

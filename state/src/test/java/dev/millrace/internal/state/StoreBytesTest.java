@@ -37,7 +37,6 @@ final class StoreBytesTest {
           assertAsPut("seed %d, commit %d".formatted(seed, commit), state);
         }
         state.flush(new byte[] {2});
-        assertEquals(0, state.bytes().nextFlush());
         assertAsPut("seed %d, all on disk".formatted(seed), state);
       }
     }

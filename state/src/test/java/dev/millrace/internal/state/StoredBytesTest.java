@@ -59,13 +59,14 @@ class StoredBytesTest {
 
   @Test
   void aShortRangeOrOneThatWasLeftIsNotMeasured() {
-    FakeDisk disk = disk(1_500);
+    FakeDisk disk = disk(100);
     StoredBytes stored = new StoredBytes();
     stored.begin(10);
     stored.from(key(0));
     stored.read(1_000_000);
     stored.measure(disk, key(ENTRIES));
     stored.read(5_000_000);
+    assertEquals(6_000_000, stored.ofStep());
     stored.restart();
     stored.measure(disk, key(ENTRIES));
     stored.begin(10);

@@ -7,9 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Gauges and counters of a worker, written by its thread and read by anyone.
 public final class WorkerMetrics {
-  /// Fewer say more about how long a flush takes than about the rate.
   private final Map<FlushCause, AtomicLong> flushes = new EnumMap<>(FlushCause.class);
-
   private final AtomicLong fetchPauses = new AtomicLong();
   private final AtomicLong fetchPausedNanos = new AtomicLong();
   private final AtomicLong outboxWaits = new AtomicLong();
