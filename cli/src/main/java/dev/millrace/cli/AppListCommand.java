@@ -88,6 +88,9 @@ final class AppListCommand implements Callable<Integer> {
     if (application.changelog() != null) {
       names.add(application.changelog().name());
     }
+    if (application.claims() != null) {
+      names.add(application.claims().name());
+    }
     if (application.versions() != null) {
       names.add(application.versions().name());
     }

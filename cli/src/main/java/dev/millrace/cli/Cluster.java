@@ -7,6 +7,7 @@ import dev.millrace.internal.engine.lease.ContainerLease;
 import dev.millrace.internal.engine.lease.SignOfLife;
 import dev.millrace.internal.engine.lease.StateReport;
 import dev.millrace.internal.engine.lease.StateReports;
+import dev.millrace.internal.engine.plan.Plan;
 import dev.millrace.internal.engine.plan.StateSizes;
 import dev.millrace.internal.engine.settings.Placement;
 import dev.millrace.internal.engine.versions.ApplicationName;
@@ -73,6 +74,7 @@ final class Cluster implements AutoCloseable {
   /// @param called what it is called, and where it is stored
   /// @param containers by number
   /// @param changelog null if it does not exist
+  /// @param claims the topic that says who writes for its tasks; null if it does not exist
   /// @param versions the topic where its plans are recorded; null if it does not exist
   /// @param names the topics of other names than the one under which it is stored; that of the
   ///   present name is last
@@ -80,6 +82,7 @@ final class Cluster implements AutoCloseable {
       ApplicationName called,
       Map<Integer, Seen> containers,
       @Nullable TopicInfo changelog,
+      @Nullable TopicInfo claims,
       @Nullable TopicInfo versions,
       List<TopicInfo> exchanges,
       List<String> names) {
@@ -221,7 +224,13 @@ final class Cluster implements AutoCloseable {
         new TreeMap<>(log.topics(named)).values().stream().filter(Cluster::isExchange).toList();
     TopicInfo versions = topic(VersionLog.topic(name).name());
     return new Application(
-        called, signs, topic(changelog(name)), versions, exchanges, nameTopics(called));
+        called,
+        signs,
+        topic(changelog(name)),
+        topic(Plan.claimsTopic(name)),
+        versions,
+        exchanges,
+        nameTopics(called));
   }
 
   private List<String> nameTopics(ApplicationName called) {

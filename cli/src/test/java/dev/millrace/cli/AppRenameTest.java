@@ -215,7 +215,14 @@ class AppRenameTest {
   private SortedSet<String> stored(String... more) {
     SortedSet<String> topics = new TreeSet<>(List.of(more));
     for (String end :
-        List.of("-in", "-out", ".by-word-exchange", "-changelog", "-versions", "-containers")) {
+        List.of(
+            "-in",
+            "-out",
+            ".by-word-exchange",
+            "-changelog",
+            "-claims",
+            "-versions",
+            "-containers")) {
       topics.add(first + end);
     }
     return topics;

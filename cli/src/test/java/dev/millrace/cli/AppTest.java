@@ -114,6 +114,7 @@ class AppTest {
     return List.of(
         application + "." + exchange + "-exchange",
         application + "-changelog",
+        application + "-claims",
         application + "-versions",
         application + "-containers");
   }

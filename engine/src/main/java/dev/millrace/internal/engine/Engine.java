@@ -69,7 +69,7 @@ public final class Engine {
     this.plan = plan;
     Map<String, Log.TopicInfo> topics = log.topics(Topics.names(plan, errors));
     inputPartitions = new InputPartitions(log, surroundings.sources(), plan, sinks(plan, topics));
-    JobIdentity identity = identity(topic(topics, plan.changelogTopic()), placement);
+    JobIdentity identity = identity(topic(topics, plan.changelogTopic()));
     List<List<Plan.TaskId>> tasks = placement.tasks(plan);
     Chains chains =
         new Chains(
@@ -117,13 +117,12 @@ public final class Engine {
     }
   }
 
-  private JobIdentity identity(Log.TopicInfo changelog, Placement placement) {
+  private JobIdentity identity(Log.TopicInfo changelog) {
     return new JobIdentity(
         log.clusterId(),
         changelog.id(),
         Duration.ofMillis(
-            Long.parseLong(changelog.settings().getOrDefault("delete.retention.ms", "86400000"))),
-        placement.text());
+            Long.parseLong(changelog.settings().getOrDefault("delete.retention.ms", "86400000"))));
   }
 
   /// Returns an outbox that knows the application's own topics, and how large a dead letter may be.
@@ -176,7 +175,7 @@ public final class Engine {
             application,
             placement.transactionalId(application, placement.oneGroup() ? 0 : worker),
             Placement.idPrefix(application),
-            placement.transactionalIds(application),
+            new Split(plan.claimsTopic(), 0),
             changelog,
             settings.commit().guarantee() == Guarantee.AT_LEAST_ONCE
                 ? Topics.ofResults(plan, settings.errors())

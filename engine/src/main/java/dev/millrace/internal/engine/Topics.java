@@ -25,6 +25,9 @@ public final class Topics {
   private static final String TIMES = "message.timestamp.type";
   private static final String LARGEST = "max.message.bytes";
 
+  /// Settings that a topic is created with, and that may be changed.
+  private static final List<String> HOUSEKEEPING = List.of("segment.ms", "delete.retention.ms");
+
   private Topics() {}
 
   /// Every topic that a plan reads or writes.
@@ -95,6 +98,7 @@ public final class Topics {
     int value = plan.stores().mapToInt(plan::largestValue).max().orElse(0);
     changelog.put(LARGEST, batch(sizes.keyBytes() + value));
     specs.add(new TopicSpec(plan.changelogTopic(), plan.slots(), -1, changelog));
+    specs.add(new TopicSpec(plan.claimsTopic(), 1, -1, ofClaims()));
     for (Plan.Exchange exchange : plan.exchanges()) {
       Map<String, String> kept = ofExchanges();
       kept.put(LARGEST, batch(sizes.ofRecords(exchange.node().name())));
@@ -108,6 +112,14 @@ public final class Topics {
       specs.add(new TopicSpec(errors.deadLetterTopic(), 1, -1, letters));
     }
     return specs;
+  }
+
+  /// Claims are withdrawn as tasks move, and each start reads what is left: so they are compacted
+  /// soon.
+  private static Map<String, String> ofClaims() {
+    Map<String, String> claims = compacted();
+    HOUSEKEEPING.forEach(setting -> claims.put(setting, "3600000"));
+    return claims;
   }
 
   private static String batch(int recordBytes) {
@@ -185,7 +197,7 @@ public final class Topics {
                   "Topic '%s' has %s=%s, but must have %s or more, for the largest values and records that the configuration allows. Change it: kafka-configs.sh --alter --topic %s --add-config %s=%s"
                       .formatted(wanted.name(), name, actual, value, wanted.name(), name, value));
             }
-          } else if (!actual.equals(value)) {
+          } else if (!actual.equals(value) && !HOUSEKEEPING.contains(name)) {
             problems.add(
                 "Topic '%1$s' has %2$s=%3$s, but must have %4$s. Change it: kafka-configs.sh --alter --topic %1$s --add-config %2$s=%4$s"
                     .formatted(wanted.name(), name, actual, value));

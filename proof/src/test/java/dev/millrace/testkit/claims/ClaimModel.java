@@ -7,9 +7,10 @@ import java.util.List;
 /// Who may write for one task, as a model of which every state is visited.
 ///
 /// Members learn of decisions late or never, crash and forget, and open their writer again. Whoever
-/// wants to write says so in the changelog first (a claim), bars those who have a claim there too,
-/// and only then reads what it goes on from. A commit of the owner may withdraw the claims of those
-/// it has barred; who finds its own claim withdrawn makes it again.
+/// wants to write says so first, each time it has opened its writer (a claim), reads the claims up
+/// to its own, bars those who have one there too, and only then reads what it goes on from. A
+/// commit of the owner may withdraw the claims that it has read: each is that of one opening of a
+/// writer, so the next one of the same member stands.
 final class ClaimModel {
   /// A rule that is left out or changed.
   enum Bug {
@@ -18,7 +19,7 @@ final class ClaimModel {
     OPENS_AGAIN_WITHOUT_A_CLAIM,
     FENCES_NOBODY,
     SUCCESSOR_DOES_NOT_WAIT,
-    WITHDRAWN_CLAIM_IS_NOT_MADE_AGAIN,
+    WITHDRAWS_ALL_CLAIMS_OF_A_MEMBER,
     IGNORES_HIGHER_CLAIMS
   }
 
@@ -32,7 +33,7 @@ final class ClaimModel {
   ///
   /// @param commits how many commits with data
   /// @param failures how many crashes, and writers that are opened again
-  /// @param records how many records the changelog may have
+  /// @param records how many records there may be
   record Limits(int members, int commits, int failures, int records) {}
 
   /// What a member is about to do.
@@ -40,7 +41,7 @@ final class ClaimModel {
     IDLE(0),
     /// Its writer is open. Next it claims.
     OPENED(1),
-    /// Next it looks for higher claims, and bars the others.
+    /// Next it reads the claims up to its own, and bars the others.
     CLAIMED(2),
     /// It has barred the others. Next it reads to the end.
     FENCED(3),
@@ -86,10 +87,13 @@ final class ClaimModel {
   /// Up to where it has read.
   private static final int READ = 5;
 
-  /// A bit for each member that it has barred and whose claim it withdraws.
+  /// Below which offset it has read the claims that it withdraws.
   private static final int BARRED = 6;
 
   private static final int NUMBERS = 7;
+
+  /// The bytes of a record.
+  private static final int RECORD = 2;
 
   private final Limits limits;
   private final List<Decision> decisions;
@@ -108,7 +112,7 @@ final class ClaimModel {
   /// The changelog holds a commit that its writer had to know and did not.
   static final class NotSeenException extends RuntimeException {
     NotSeenException(int member, int offset) {
-      super("Member %d commits without having read offset %d.".formatted(member, offset));
+      super("Member %d commits without having read record %d.".formatted(member, offset));
     }
   }
 
@@ -153,7 +157,7 @@ final class ClaimModel {
     }
 
     private int records() {
-      return bytes.length - begin();
+      return (bytes.length - begin()) / RECORD;
     }
 
     private boolean hasRoom(int count) {
@@ -161,48 +165,82 @@ final class ClaimModel {
     }
 
     private Kind kind(int offset) {
-      return Kind.ALL.get(bytes[begin() + offset] >> 5);
+      return Kind.ALL.get(bytes[begin() + offset * RECORD] >> 5);
     }
 
     private int member(int offset) {
-      return bytes[begin() + offset] >> 3 & 3;
+      return bytes[begin() + offset * RECORD] >> 3 & 3;
     }
 
     private int version(int offset) {
-      return bytes[begin() + offset] & 7;
+      return bytes[begin() + offset * RECORD] & 7;
     }
 
-    private State append(Kind kind, int member, int version) {
-      byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+    /// The number with which the writer was open that made a claim.
+    private int opening(int offset) {
+      return bytes[begin() + offset * RECORD + 1];
+    }
+
+    /// @param opening of whose claim it is; 0 for data
+    private State append(Kind kind, int member, int version, int opening) {
+      byte[] longer = Arrays.copyOf(bytes, bytes.length + RECORD);
       longer[bytes.length] = (byte) (kind.code << 5 | member << 3 | version);
+      longer[bytes.length + 1] = (byte) opening;
       return new State(longer);
     }
 
-    /// A bit for each member whose claim stands.
-    private int claims() {
+    /// Whether a record is a claim that is not withdrawn below another offset.
+    private boolean isStanding(int claim, int below) {
+      if (kind(claim) != Kind.CLAIM) {
+        return false;
+      }
+      for (int i = claim + 1; i < below; i++) {
+        if (kind(i) == Kind.WITHDRAWAL
+            && member(i) == member(claim)
+            && (opening(i) == opening(claim) || bug == Bug.WITHDRAWS_ALL_CLAIMS_OF_A_MEMBER)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /// Whether a record is the claim that a member has made since it opened its writer.
+    private boolean isPresentClaim(int offset, int member) {
+      return member(offset) == member && opening(offset) == get(member, OPEN);
+    }
+
+    /// A bit for each other member of which a claim below an offset stands.
+    private int claimsOfOthers(int member, int below) {
       int claims = 0;
-      for (int i = 0; i < records(); i++) {
-        int bit = 1 << member(i);
-        claims =
-            switch (kind(i)) {
-              case CLAIM -> claims | bit;
-              case WITHDRAWAL -> claims & ~bit;
-              case DATA -> claims;
-            };
+      for (int i = 0; i < below; i++) {
+        if (member(i) != member && isStanding(i, below)) {
+          claims |= 1 << member(i);
+        }
       }
       return claims;
     }
 
-    private int claimsOfOthers(int member) {
-      return claims() & ~(1 << member);
-    }
-
     private boolean hasClaim(int member) {
-      return (claims() >> member & 1) == 1;
+      for (int i = 0; i < records(); i++) {
+        if (member(i) == member && isStanding(i, records())) {
+          return true;
+        }
+      }
+      return false;
     }
 
-    private boolean hasHigherClaim(int member) {
-      for (int i = 0; i < records(); i++) {
+    /// The offset behind a member's present claim.
+    private int behindClaim(int member) {
+      for (int i = records() - 1; i >= 0; i--) {
+        if (kind(i) == Kind.CLAIM && isPresentClaim(i, member)) {
+          return i + 1;
+        }
+      }
+      throw new AssertionError("Member " + member + " has made no claim.");
+    }
+
+    private boolean hasHigherClaim(int member, int below) {
+      for (int i = 0; i < below; i++) {
         if (kind(i) == Kind.CLAIM && version(i) > get(member, VERSION)) {
           return bug != Bug.IGNORES_HIGHER_CLAIMS;
         }
@@ -245,9 +283,10 @@ final class ClaimModel {
           .with(member, BARRED, 0);
     }
 
-    private State bar(int member) {
-      int others = claimsOfOthers(member);
-      State barring = with(member, BARRED, others);
+    /// Bars the others that have a claim below an offset.
+    private State bar(int member, int below) {
+      int others = claimsOfOthers(member, below);
+      State barring = with(member, BARRED, below);
       for (int other = 0; other < limits.members(); other++) {
         if ((others >> other & 1) == 1) {
           barring = barring.with(other, LAST_OPENED, get(other, LAST_OPENED) + 1);
@@ -294,7 +333,7 @@ final class ClaimModel {
         case OPENED -> addOpened(member, next);
         case FENCED_EARLY -> addClaim(member, Phase.FENCED, next);
         case CLAIMED -> addClaimed(member, next);
-        case FENCED -> addFenced(member, next);
+        case FENCED -> next.add(own(member));
         case WAITING -> addWaiting(member, next);
         case OWNER -> addOwner(member, next);
       }
@@ -302,7 +341,7 @@ final class ClaimModel {
 
     private void addOpened(int member, List<State> next) {
       if (bug == Bug.FENCES_BEFORE_IT_CLAIMS) {
-        next.add(bar(member).to(member, Phase.FENCED_EARLY));
+        next.add(bar(member, records()).to(member, Phase.FENCED_EARLY));
       } else if (bug == Bug.OPENS_AGAIN_WITHOUT_A_CLAIM && hasClaim(member)) {
         next.add(own(member));
       } else {
@@ -312,7 +351,8 @@ final class ClaimModel {
 
     private void addClaim(int member, Phase then, List<State> next) {
       if (hasRoom(1)) {
-        next.add(to(member, then).append(Kind.CLAIM, member, get(member, VERSION)));
+        int opening = get(member, OPEN);
+        next.add(to(member, then).append(Kind.CLAIM, member, get(member, VERSION), opening));
       }
     }
 
@@ -320,55 +360,50 @@ final class ClaimModel {
       if (!mayWrite(member)) {
         next.add(idle(member));
       } else if (hasRoom(1)) {
-        next.add(idle(member).append(Kind.WITHDRAWAL, member, 0));
+        next.add(idle(member).append(Kind.WITHDRAWAL, member, 0, get(member, OPEN)));
       }
     }
 
     private void addClaimed(int member, List<State> next) {
-      if (hasHigherClaim(member)) {
+      int behindClaim = behindClaim(member);
+      addClaimed(member, behindClaim, next);
+      if (behindClaim < records()) {
+        addClaimed(member, records(), next);
+      }
+    }
+
+    /// @param below the offset up to which it has read
+    private void addClaimed(int member, int below, List<State> next) {
+      if (hasHigherClaim(member, below)) {
         addWithdrawal(member, next);
       } else if (decisions.get(get(member, VERSION) - 1).planned()) {
         next.add(to(member, Phase.WAITING));
       } else {
-        next.add((bug == Bug.FENCES_NOBODY ? this : bar(member)).to(member, Phase.FENCED));
-      }
-    }
-
-    /// Whether the member reads that another one has withdrawn its claim.
-    private boolean hasLostClaim(int member) {
-      return !hasClaim(member) && bug != Bug.WITHDRAWN_CLAIM_IS_NOT_MADE_AGAIN;
-    }
-
-    private void addFenced(int member, List<State> next) {
-      if (hasHigherClaim(member)) {
-        addWithdrawal(member, next);
-      } else if (hasLostClaim(member)) {
-        next.add(to(member, Phase.OPENED));
-      } else {
-        next.add(own(member));
+        next.add((bug == Bug.FENCES_NOBODY ? this : bar(member, below)).to(member, Phase.FENCED));
       }
     }
 
     private void addWaiting(int member, List<State> next) {
       int seen = get(member, SEEN);
-      if (hasHigherClaim(member) || (seen > get(member, VERSION) && !isDecidedFor(member))) {
+      int end = records();
+      if (hasHigherClaim(member, end) || (seen > get(member, VERSION) && !isDecidedFor(member))) {
         addWithdrawal(member, next);
-      } else if (hasLostClaim(member)) {
-        next.add(to(member, Phase.OPENED));
-      } else if (claimsOfOthers(member) == 0 || bug == Bug.SUCCESSOR_DOES_NOT_WAIT) {
+      } else if (claimsOfOthers(member, end) == 0 || bug == Bug.SUCCESSOR_DOES_NOT_WAIT) {
         next.add(own(member));
       }
     }
 
     private void addOwner(int member, List<State> next) {
-      int barred = get(member, BARRED);
       if (commits() < limits.commits()) {
         requireSeen(member);
         if (hasRoom(1)) {
-          next.add(commit(member, 0));
+          next.add(commit(member, false));
         }
-        if (barred != 0 && hasRoom(1 + Integer.bitCount(barred))) {
-          next.add(commit(member, barred));
+        if (get(member, BARRED) > 0) {
+          State withdrawing = commit(member, true);
+          if (withdrawing.records() <= limits.records()) {
+            next.add(withdrawing);
+          }
         }
       }
       if (!isDecidedFor(member)) {
@@ -388,15 +423,17 @@ final class ClaimModel {
       }
     }
 
-    private State commit(int member, int withdrawn) {
-      State committed = append(Kind.DATA, member, 0);
-      for (int other = 0; other < limits.members(); other++) {
-        if ((withdrawn >> other & 1) == 1) {
-          committed = committed.append(Kind.WITHDRAWAL, other, 0);
+    /// @param withdraws whether it withdraws the claims that it has read, but for its own
+    private State commit(int member, boolean withdraws) {
+      State committed = append(Kind.DATA, member, 0, 0);
+      int below = withdraws ? get(member, BARRED) : 0;
+      for (int i = 0; i < below; i++) {
+        if (isStanding(i, records()) && !isPresentClaim(i, member)) {
+          committed = committed.append(Kind.WITHDRAWAL, member(i), 0, opening(i));
         }
       }
       return committed
-          .with(member, BARRED, get(member, BARRED) & ~withdrawn)
+          .with(member, BARRED, withdraws ? 0 : get(member, BARRED))
           .with(member, READ, committed.records());
     }
 

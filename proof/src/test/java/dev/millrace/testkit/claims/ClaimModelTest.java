@@ -85,7 +85,7 @@ class ClaimModelTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"NONE", "IGNORES_HIGHER_CLAIMS", "WITHDRAWN_CLAIM_IS_NOT_MADE_AGAIN"})
+      names = {"NONE", "IGNORES_HIGHER_CLAIMS", "WITHDRAWS_ALL_CLAIMS_OF_A_MEMBER"})
   void withoutARuleSomebodyCommitsWithoutHavingRead(Bug bug) {
     Limits limits = new Limits(3, 2, 1, 6);
     assertThrows(NotSeenException.class, () -> visit(limits, MOVES, bug));
@@ -93,11 +93,10 @@ class ClaimModelTest {
 
   @Test
   @Tag("thorough")
-  void aClaimThatAnotherMemberWithdrewIsMadeAgain() {
+  void aMemberWithdrawsNoClaimThatItHasNotRead() {
     Limits limits = new Limits(3, 3, 0, 7);
     assertThrows(
-        NotSeenException.class,
-        () -> visit(limits, RETURNS, Bug.WITHDRAWN_CLAIM_IS_NOT_MADE_AGAIN));
+        NotSeenException.class, () -> visit(limits, RETURNS, Bug.WITHDRAWS_ALL_CLAIMS_OF_A_MEMBER));
   }
 
   /// Numbers of claims keep a late member from displacing the right one; claims and fencing are

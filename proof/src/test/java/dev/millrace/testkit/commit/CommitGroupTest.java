@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 /// A group whose two members are played by the test.
 class CommitGroupTest {
   private static final Split CHANGELOG = new Split("changelog", 0);
+  private static final Split CLAIMS = new Split("claims", 0);
   private static final Split INPUT = new Split("input", 0);
 
   private final ModelLog log = ModelLog.of(1, ModelSettings.defaults().withMarkers(Delay.NONE));
@@ -48,13 +49,14 @@ class CommitGroupTest {
   @BeforeEach
   void restoring() {
     log.createTopic("changelog", 1);
+    log.createTopic("claims", 1);
     log.createTopic("input", 1);
     settings =
         new GroupSettings(
             "app",
             "app-0",
             "app-",
-            List.of("app-0"),
+            CLAIMS,
             List.of(CHANGELOG),
             _ -> false,
             CommitConfig.defaults().withLatencyTarget(Duration.ofMillis(10)));
@@ -68,8 +70,12 @@ class CommitGroupTest {
   }
 
   private void settle() {
-    while (group.step()) {
-      log.advance();
+    for (int idle = 0; idle < (group.state() == State.FENCING ? 20 : 1); idle++) {
+      while (group.step()) {
+        log.advance();
+        idle = 0;
+      }
+      log.advance(group.state() == State.FENCING ? Duration.ofMillis(1) : Duration.ZERO);
     }
   }
 

@@ -46,8 +46,12 @@ import org.jspecify.annotations.Nullable;
 /// | `a successor opens` | another process opens a writer of the same transactional id |
 final class GroupScript {
   private static final Split CHANGELOG = new Split("changelog", 0);
+  private static final Split CLAIMS = new Split("claims", 0);
   private static final Split INPUT = new Split("input", 0);
   private static final String ID = "app-0";
+
+  /// How many milliseconds nothing may happen while it claims its tasks.
+  private static final int CLAIMING = 20;
 
   private final ModelLog log = ModelLog.of(1, ModelSettings.defaults().withMarkers(Delay.NONE));
   private final Map<String, Mailbox> members = new LinkedHashMap<>();
@@ -57,13 +61,14 @@ final class GroupScript {
 
   GroupScript() {
     log.createTopic(CHANGELOG.stream(), 1);
+    log.createTopic(CLAIMS.stream(), 1);
     log.createTopic(INPUT.stream(), 1);
     GroupSettings settings =
         new GroupSettings(
             "app",
             ID,
             "app-",
-            List.of(ID),
+            CLAIMS,
             List.of(CHANGELOG),
             _ -> false,
             CommitConfig.defaults().withLatencyTarget(Duration.ofMillis(10)));
@@ -155,8 +160,14 @@ final class GroupScript {
   }
 
   private void settle() {
-    while (group.step()) {
-      log.advance();
+    for (int idle = 0; idle < (group.state() == State.FENCING ? CLAIMING : 1); idle++) {
+      while (group.step()) {
+        log.advance();
+        idle = 0;
+      }
+      if (group.state() == State.FENCING) {
+        log.advance(Duration.ofMillis(1));
+      }
     }
   }
 

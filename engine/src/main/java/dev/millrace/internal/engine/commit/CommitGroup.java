@@ -63,7 +63,7 @@ public final class CommitGroup {
     this.clock = clock;
     writer = log.writer(settings.transactionalId(), settings.commit().transactionTimeout());
     outgoing = new Outgoing(settings, writer, metrics);
-    fencing = new Fencing(settings, log, writer);
+    fencing = new Fencing(settings, log, writer, clock);
     failures = new GroupFailures(settings, writer, metrics);
     pace = new CommitPace(settings.commit().interval(), settings.commit().latencyTarget());
   }
@@ -266,6 +266,10 @@ public final class CommitGroup {
     if (positions) {
       positionsNanos = commitStartedNanos;
     }
+    outgoing.sendParts();
+    if (outgoing.used()) {
+      fencing.claims().withdrawOthers();
+    }
     outgoing.commit(positions);
   }
 
@@ -339,6 +343,7 @@ public final class CommitGroup {
     lastCommitNanos = clock.nanos();
     long took = lastCommitNanos - commitStartedNanos;
     if (outgoing.used()) { // otherwise nothing was asked of the log
+      fencing.claims().withdrawn();
       metrics.committed(took);
       pace.committed(took);
     }
@@ -365,11 +370,13 @@ public final class CommitGroup {
   /// Lets go of the writer, if the group is not stepped any more and has not come to its end.
   public void abandon() {
     outgoing.drop();
+    fencing.close();
     writer.close();
   }
 
   private void close(boolean orderly) {
     outgoing.drop();
+    fencing.close();
     writer.close();
     tell(new Order.Close(orderly));
   }

@@ -16,7 +16,9 @@ import java.util.List;
 /// a reserved key of the changelog.
 ///
 /// @param planVersion of the plan that the task belongs to
-/// @param placement how tasks were distributed when it was written
+/// @param ownership what the writer does with the task from then on: [#CLAIMED]. Builds that knew
+///   no claims wrote how tasks were distributed, and take this for another distribution, whose
+///   writer they bar
 /// @param number counts the commits of the task, from 1
 /// @param writer whose transaction holds the record
 /// @param watermark up to which all operators were brought
@@ -26,7 +28,7 @@ import java.util.List;
 ///   [dev.millrace.internal.engine.time.TaskClock]
 public record CommitRecord(
     long planVersion,
-    String placement,
+    String ownership,
     long number,
     WriterId writer,
     long watermark,
@@ -38,6 +40,9 @@ public record CommitRecord(
 
   /// The key of the record in the changelog: store number 0, which no store has.
   public static final Bytes KEY = Bytes.of(new byte[] {0, 0});
+
+  /// It goes on to write for it.
+  public static final String CLAIMED = "claimed";
 
   /// @param end the offset behind the last record to read, or -1 if there is no such
   /// @param maxTimestamp of a source's split; see [dev.millrace.internal.engine.time.InputTime]
@@ -58,7 +63,7 @@ public record CommitRecord(
   public CommitRecord next(List<Input> nextInputs) {
     return new CommitRecord(
         planVersion,
-        placement,
+        ownership,
         number + 1,
         writer,
         watermark,
@@ -83,7 +88,7 @@ public record CommitRecord(
     BytesWriter out = new BytesWriter();
     out.writeByte(FORMAT);
     out.writeLong(planVersion);
-    writeText(placement, out);
+    writeText(ownership, out);
     out.writeLong(number);
     writeText(writer.transactionalId(), out);
     out.writeLong(writer.producerId());

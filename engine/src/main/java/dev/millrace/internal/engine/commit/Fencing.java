@@ -1,5 +1,6 @@
 package dev.millrace.internal.engine.commit;
 
+import dev.millrace.spi.Clock;
 import dev.millrace.spi.Log;
 import dev.millrace.spi.LogException;
 import dev.millrace.spi.Split;
@@ -18,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Keeps whoever else wrote for a group's tasks from writing on: before its members restore, it
-/// bars the others and waits until nothing in the changelog is undecided; afterwards it tells
-/// whether anybody wrote all the same. Single-threaded, and does no more at a time than ask the
-/// log.
+/// claims the tasks, bars the others that do, and waits until nothing in the changelog is
+/// undecided; afterwards it tells whether anybody wrote all the same. Single-threaded, and does no
+/// more at a time than ask the log.
 final class Fencing {
   private static final Logger LOG = LoggerFactory.getLogger(Fencing.class);
   private static final Duration RETRY = Duration.ofMillis(100);
@@ -29,25 +30,33 @@ final class Fencing {
   private static final Duration DECIDED_SOON = Duration.ofMillis(500);
 
   private static final Duration LOOK = Duration.ofMillis(10);
+  private static final Duration WHILE_CLAIMING = Duration.ofMillis(1);
 
   private static final Duration HANGING = Duration.ofSeconds(10);
 
   private final GroupSettings settings;
   private final Log log;
   private final TransactionalWriter writer;
+  private final Claims claims;
   private final Set<String> foreign = new TreeSet<>();
   private final Set<String> barred = new TreeSet<>();
   private final Set<Log.OpenTransaction> hanging = new LinkedHashSet<>();
   private final Map<Split, Long> ends = new LinkedHashMap<>();
   private boolean opened;
+  private boolean claimed;
   private long sinceNanos;
   private long nextNanos;
   private long releaseLookNanos;
 
-  Fencing(GroupSettings settings, Log log, TransactionalWriter writer) {
+  Fencing(GroupSettings settings, Log log, TransactionalWriter writer, Clock clock) {
     this.settings = settings;
     this.log = log;
     this.writer = writer;
+    claims = new Claims(settings, log, writer, clock);
+  }
+
+  Claims claims() {
+    return claims;
   }
 
   /// Starts from the beginning: opens the writer once more.
@@ -79,10 +88,13 @@ final class Fencing {
     nextNanos = nanos + RETRY.toNanos();
     if (!opened) {
       writer.open();
-      foreign.addAll(log.transactionalIds(settings.idPrefix()));
-      foreign.removeAll(settings.placementIds());
+      claims.open();
       barred.clear();
       opened = true;
+      claimed = false;
+    }
+    if (!claimed && !claim(nanos)) {
+      return false;
     }
     if (!foreign.isEmpty()) {
       log.fence(List.copyOf(foreign));
@@ -95,6 +107,26 @@ final class Fencing {
       return false;
     }
     return true;
+  }
+
+  /// @return whether the tasks are claimed, and it is known who else claims them
+  private boolean claim(long nanos) {
+    try {
+      claimed = claims.claim();
+    } catch (LogException e) {
+      opened = false; // what has become of the claims is not known
+      throw e;
+    }
+    if (claimed) {
+      foreign.addAll(claims.others());
+    } else {
+      nextNanos = nanos + WHILE_CLAIMING.toNanos();
+      if (claims.heldUpBelow() >= 0 && nanos - sinceNanos > HANGING.toNanos()) {
+        endHanging(claims.split(), claims.heldUpBelow());
+        nextNanos = nanos + RETRY.toNanos();
+      }
+    }
+    return claimed;
   }
 
   /// The ends of the changelog's partitions when nothing in them was undecided.
@@ -157,6 +189,11 @@ final class Fencing {
     }
   }
 
+  /// Lets go of what it reads with.
+  void close() {
+    claims.close();
+  }
+
   private boolean undecided(long nanos) {
     boolean undecided = false;
     ends.clear();
@@ -165,18 +202,23 @@ final class Fencing {
       if (entry.getValue().stableEnd() < entry.getValue().end()) {
         undecided = true;
         if (nanos - sinceNanos > HANGING.toNanos()) {
-          endHanging(entry.getKey());
+          endHanging(entry.getKey(), entry.getValue().end());
         }
       }
     }
     return undecided;
   }
 
-  /// Ends what holds back a changelog partition for long. A transaction may only be aborted from
-  /// outside when nobody can write to it any more: so its writer is barred first, and what is then
-  /// still open is aborted at the next look.
-  private void endHanging(Split split) {
+  /// Ends what holds back a partition for long. A transaction may only be aborted from outside when
+  /// nobody can write to it any more: so its writer is barred first, and what is then still open is
+  /// aborted at the next look.
+  ///
+  /// @param below the offset below which that is looked for
+  private void endHanging(Split split, long below) {
     for (Log.OpenTransaction open : log.openTransactions(split)) {
+      if (open.firstOffset() >= below) {
+        continue;
+      }
       String id = open.transactionalId();
       boolean known = hanging.contains(open);
       if (!id.isEmpty() && !id.startsWith(settings.idPrefix())) {

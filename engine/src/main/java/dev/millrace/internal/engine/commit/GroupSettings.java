@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /// @param group the consumer group that consumed positions are shown under
 /// @param transactionalId of the group's writer
 /// @param idPrefix what all transactional ids of the application start with
-/// @param placementIds the ids that may exist under the current placement
+/// @param claims the partition with the claims of the application
 /// @param changelog the changelog partitions of the group's tasks
 /// @param outside which streams are written outside the transaction, at least once
 /// @param commit how often the group commits; see [CommitPace]
@@ -18,7 +18,7 @@ public record GroupSettings(
     String group,
     String transactionalId,
     String idPrefix,
-    List<String> placementIds,
+    Split claims,
     List<Split> changelog,
     Predicate<String> outside,
     CommitConfig commit) {}

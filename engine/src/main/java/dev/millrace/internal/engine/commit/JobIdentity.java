@@ -7,9 +7,7 @@ import java.time.Duration;
 /// @param clusterId of the log
 /// @param changelogTopicId a recreated topic has another one
 /// @param deletionsKept how long the changelog keeps a deletion after compaction has come to it
-/// @param placement how tasks are distributed
-public record JobIdentity(
-    String clusterId, String changelogTopicId, Duration deletionsKept, String placement) {
+public record JobIdentity(String clusterId, String changelogTopicId, Duration deletionsKept) {
 
   /// What the disk of a task says of itself.
   ///

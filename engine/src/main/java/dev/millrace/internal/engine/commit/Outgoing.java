@@ -90,10 +90,8 @@ final class Outgoing {
     return records > 0;
   }
 
-  /// Begins to commit.
-  ///
-  /// @param withPositions whether they are to be sent
-  void commit(boolean withPositions) {
+  /// Sends the parts that were handed over, as all have done now.
+  void sendParts() {
     held.forEach(this::send);
     held.clear();
     for (Report.Part part : parts.values()) {
@@ -101,6 +99,12 @@ final class Outgoing {
       positions.putAll(part.positions());
     }
     parts.clear();
+  }
+
+  /// Begins to commit.
+  ///
+  /// @param withPositions whether they are to be sent
+  void commit(boolean withPositions) {
     if (withPositions) {
       sendPositions();
     }

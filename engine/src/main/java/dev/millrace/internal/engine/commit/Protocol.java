@@ -42,7 +42,8 @@ public final class Protocol {
   public enum Event {
     /// Fencing is complete: the changelog's end is decided.
     FENCED_OTHERS,
-    /// A commit record names a writer of another placement that was not barred yet.
+    /// A commit record names a writer that was not barred: one of a build that makes no claims, or
+    /// whose claim is lost.
     FOREIGN_WRITER,
     /// Every member has replayed its tail.
     RESTORED,

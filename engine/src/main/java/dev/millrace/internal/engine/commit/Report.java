@@ -16,8 +16,8 @@ public sealed interface Report {
 
   /// Tails are replayed.
   ///
-  /// @param foreign the writers of commit records that were written under another placement
-  record Restored(Set<WriterId> foreign) implements Report {}
+  /// @param writers those of the last commits of tasks
+  record Restored(Set<WriterId> writers) implements Report {}
 
   /// The member's part of a commit, as of the barrier.
   ///

@@ -243,7 +243,7 @@ final class Task {
     CommitRecord record =
         new CommitRecord(
             context.plan().version(),
-            context.place().placement(),
+            CommitRecord.CLAIMED,
             number,
             writer,
             advancing().watermark(),

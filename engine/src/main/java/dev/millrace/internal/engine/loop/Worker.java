@@ -244,7 +244,7 @@ public final class Worker {
     boolean progress = tasks.restoreStep();
     if (tasks.restored()) {
       mode = Mode.WAITING;
-      group.tell(new Report.Restored(tasks.foreignWriters()));
+      group.tell(new Report.Restored(tasks.writers()));
       return true;
     }
     return progress;

@@ -338,16 +338,16 @@ final class WorkerTasks implements FailedWork {
     return true;
   }
 
-  /// The writers of commit records that were written under another placement.
-  Set<WriterId> foreignWriters() {
-    Set<WriterId> foreign = new LinkedHashSet<>();
+  /// The writers that have written the last commit of a task.
+  Set<WriterId> writers() {
+    Set<WriterId> writers = new LinkedHashSet<>();
     for (Task task : open.values()) {
       CommitRecord record = task.durable().committed();
-      if (record != null && !record.placement().equals(context.place().placement())) {
-        foreign.add(record.writer());
+      if (record != null) {
+        writers.add(record.writer());
       }
     }
-    return foreign;
+    return writers;
   }
 
   /// Brings every task to where its last commit stopped.

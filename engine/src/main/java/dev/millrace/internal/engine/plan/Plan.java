@@ -209,6 +209,16 @@ public record Plan(
     return application + "-changelog";
   }
 
+  /// The topic that says who writes for which task.
+  public String claimsTopic() {
+    return claimsTopic(storage);
+  }
+
+  /// The topic that says who writes for which task of an application, whatever its plan.
+  public static String claimsTopic(String application) {
+    return application + "-claims";
+  }
+
   /// The part of a topology between exchanges.
   ///
   /// @param index its number

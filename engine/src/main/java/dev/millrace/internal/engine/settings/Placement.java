@@ -75,29 +75,13 @@ public record Placement(int container, int containers, int workers, Groups group
     return application + ".";
   }
 
-  /// The transactional id of a worker of this container.
+  /// The transactional id of a worker of this container. The placement is in it: under another
+  /// placement the same numbers are another writer, which can be barred without barring this one.
   public String transactionalId(String application, int worker) {
-    return id(application, container, worker);
+    return idPrefix(application) + text() + "." + container + "." + worker;
   }
 
-  /// The placement is in the id: under another placement the same numbers are another writer, which
-  /// can be barred without barring this one.
-  private String id(String application, int ofContainer, int worker) {
-    return idPrefix(application) + text() + "." + ofContainer + "." + worker;
-  }
-
-  /// Every transactional id of the application under this placement.
-  public List<String> transactionalIds(String application) {
-    List<String> ids = new ArrayList<>();
-    for (int each = 0; each < containers; each++) {
-      for (int worker = 0; worker < (oneGroup() ? 1 : workers); worker++) {
-        ids.add(id(application, each, worker));
-      }
-    }
-    return ids;
-  }
-
-  /// All of it but the container, as commit records name it.
+  /// All of it but the container, as it is written.
   public String text() {
     return containers + "x" + workers + groups.text;
   }

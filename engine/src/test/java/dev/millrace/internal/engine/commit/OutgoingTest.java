@@ -87,7 +87,13 @@ class OutgoingTest {
   void make() {
     GroupSettings settings =
         new GroupSettings(
-            "app", "w", "w", List.of(), List.of(), "sink"::equals, CommitConfig.defaults());
+            "app",
+            "w",
+            "w",
+            new Split("claims", 0),
+            List.of(),
+            "sink"::equals,
+            CommitConfig.defaults());
     outgoing = new Outgoing(settings, new Notes(), metrics);
   }
 
@@ -123,6 +129,7 @@ class OutgoingTest {
     expect("changes-0");
     assertEquals(1, outgoing.add(one, part("b")));
     assertEquals(2, outgoing.add(two, part("c")));
+    outgoing.sendParts();
     outgoing.commit(true);
     expect("b-0", "c-0", "positions 1", "commit");
     assertFalse(outgoing.open());
@@ -138,6 +145,7 @@ class OutgoingTest {
     outgoing.add(two, early("of-this"), true);
     expect("of-this-0");
     outgoing.add(two, part("b"));
+    outgoing.sendParts();
     outgoing.commit(true);
     outgoing.add(two, early("of-the-next-too"), true);
     expect("a-0", "b-0", "positions 1", "commit");
@@ -156,6 +164,7 @@ class OutgoingTest {
     expect();
     assertFalse(outgoing.open());
     outgoing.add(one, part("c"));
+    outgoing.sendParts();
     outgoing.commit(true);
     expect("a-0", "b-0", "c-0", "positions 1", "commit");
     assertEquals(0, metrics.recordsSentEarly());
@@ -170,6 +179,7 @@ class OutgoingTest {
     assertEquals(0, unreleased.get());
     outgoing.add(one, early("d"), true);
     outgoing.add(one, part("e"));
+    outgoing.sendParts();
     outgoing.commit(true);
     outgoing.committed();
     expect("d-0", "e-0", "positions 1", "commit");
@@ -182,15 +192,19 @@ class OutgoingTest {
   @Test
   void positionsOfCommitsWithoutThemGoWithTheNext() {
     outgoing.add(one, part("a"));
+    outgoing.sendParts();
     outgoing.commit(false);
     outgoing.committed();
     outgoing.add(one, consumed("other"));
+    outgoing.sendParts();
     outgoing.commit(false);
     outgoing.committed();
     expect("a-0", "commit", "commit");
+    outgoing.sendParts();
     outgoing.commit(true);
     outgoing.committed();
     expect("positions 2", "commit");
+    outgoing.sendParts();
     outgoing.commit(true);
     expect("commit");
   }
@@ -198,18 +212,23 @@ class OutgoingTest {
   @Test
   void positionsOfADroppedTransactionAreNotSent() {
     outgoing.add(one, consumed("kept"));
+    outgoing.sendParts();
     outgoing.commit(false);
     outgoing.committed();
     outgoing.add(one, consumed("dropped"));
+    outgoing.sendParts();
     outgoing.commit(false);
     outgoing.drop();
     outgoing.add(one, consumed("dropped-too"));
+    outgoing.sendParts();
     outgoing.commit(true);
     outgoing.drop();
     expect("commit", "commit", "positions 2", "commit");
+    outgoing.sendParts();
     outgoing.commit(true);
     outgoing.committed();
     expect("positions 1", "commit");
+    outgoing.sendParts();
     outgoing.commit(true);
     expect("commit");
   }

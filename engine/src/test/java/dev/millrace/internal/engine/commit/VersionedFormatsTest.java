@@ -155,7 +155,7 @@ class VersionedFormatsTest {
     assertEquals(CONTROL, ControlRecord.read(Bytes.of(HEX.parseHex(CONTROL_1))));
     assertEquals(DISK_2, HEX.formatHex(DiskPosition.read(HEX.parseHex(DISK_2)).toBytes()));
     CommitRecord read = CommitRecord.read(Bytes.of(HEX.parseHex(COMMIT_1)));
-    assertEquals("2x3", read.placement());
+    assertEquals("2x3", read.ownership());
     assertEquals(new WriterId("id", 10, 11), read.writer());
     assertEquals(-13, read.announced());
     assertEquals(19, read.writtenMillis());
